@@ -1,8 +1,10 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Engine, EnginePlugin } from '../shared/plugin/contract.ts'
+import type { Engine, EnginePlugin, Host } from '../shared/plugin/contract.ts'
 import type { Schema } from '../shared/plugin/values.ts'
+import { answerHostCalls } from './host-calls.ts'
 import type { LayoutAnswer, LayoutSetup, LayoutTask } from './layout-worker.ts'
+import type { AnsweredPort } from './port-calls.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 import { reviveError } from './threads.ts'
 
@@ -23,8 +25,9 @@ const maxBusyMb = 768
 const maxRestingMb = 512
 
 /**
- * Wraps an engine that only computes so that it runs in worker threads, never on the thread that serves
- * requests. All other properties of the plugin are unchanged. `layout-worker.ts` finds it in the thread by its id.
+ * Wraps an engine so that it runs in worker threads, never on the thread that serves requests. Programs that it needs are
+ * started here, for the thread. All other properties of the plugin are unchanged. `layout-worker.ts` finds it in the thread
+ * by its id.
  */
 export function inThreads<Inner, Options>(
   plugin: EnginePlugin<Inner, Options>,
@@ -32,7 +35,7 @@ export function inThreads<Inner, Options>(
   return {
     ...plugin,
     settings: withThreads(plugin.settings),
-    create: (settings) => createEngine<Inner, Options>(plugin, settings),
+    create: (settings, host) => createEngine<Inner, Options>(plugin, settings, host),
   }
 }
 
@@ -41,9 +44,11 @@ interface Threaded<Inner> extends ThreadSettings {
 }
 
 function createEngine<Inner, Options>(
-  { id, title, sides, drawsText }: EnginePlugin<Inner, Options>,
+  plugin: EnginePlugin<Inner, Options>,
   { dataDir, workdir, threads, inner }: Threaded<Inner>,
+  host: Host,
 ): Engine<Options> {
+  const { id, title, sides, drawsText, programs } = plugin
   let pool: ThreadPool<LayoutTask, LayoutAnswer> | undefined
   const running = () =>
     (pool ??= createPool(
@@ -52,9 +57,19 @@ function createEngine<Inner, Options>(
     ))
   async function run(task: LayoutTask, signal: AbortSignal) {
     const job = { title, signal, ...('deadline' in task && { deadline: task.deadline }) }
-    const answer = await running().run(task, job)
-    if (!answer.ok) throw reviveError(answer.error)
-    return answer
+    const ports: AnsweredPort[] = []
+    const portOf = () => {
+      const opened = answerHostCalls(host, signal)
+      ports.push(opened)
+      return opened.port
+    }
+    try {
+      const answer = await running().run(task, job, programs && portOf)
+      if (!answer.ok) throw reviveError(answer.error)
+      return answer
+    } finally {
+      for (const port of ports) port.close()
+    }
   }
   return {
     async convert({ source, from, to, options, deadline, strict, pictures }, signal) {
@@ -84,6 +99,12 @@ function createEngine<Inner, Options>(
         signal.throwIfAborted()
         const { bytes, warnings } = await run({ text }, signal)
         return { value: bytes, warnings }
+      },
+    }),
+    ...(programs !== undefined && {
+      // Whether its programs are there is found out without a document, so it needs no thread.
+      async health() {
+        return (await plugin.create(inner, host).health?.()) ?? { ok: true }
       },
     }),
     async start() {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina, workerData } from 'piscina'
 import { defaultLimits } from '../shared/limits.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
@@ -7,16 +8,16 @@ import type { FetchedPicture } from '../shared/plugin/incoming.ts'
 import type { TextRequest } from '../shared/plugin/text-drawing.ts'
 import type { Outcome } from '../shared/plugin/values.ts'
 import { nodeCodec } from './codec.ts'
-import * as computing from './computing.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
+import { hostThrough } from './host-calls.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
+import * as threaded from './threaded.ts'
 import { describeError, type ThreadError, type ThreadSize, threadSize, transferable } from './threads.ts'
 import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
 /**
- * The start data of one thread, which runs one engine that only computes: it receives bytes and returns
- * bytes.
+ * The start data of one thread, which runs one engine: it receives bytes and returns bytes.
  */
 export interface LayoutSetup {
   readonly engine: string // plugin id
@@ -26,7 +27,8 @@ export interface LayoutSetup {
   readonly workdir: string
 }
 
-export type LayoutTask = ConvertTask | DrawTask
+/** `port` answers the engine's calls to its host, where the engine makes any. */
+export type LayoutTask = (ConvertTask | DrawTask) & { readonly port?: MessagePort }
 
 interface DrawTask {
   readonly text: TextRequest
@@ -51,10 +53,12 @@ export type LayoutAnswer = { readonly thread: ThreadSize } & (
 )
 
 const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
-const plugin = (Object.values(computing) as EnginePlugin[]).find((candidate) => candidate.id === id)
+const plugin = (Object.values(threaded) as EnginePlugin[]).find((candidate) => candidate.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
 const fonts = machineFontsNow({ dataDir, workdir })
 const ignore = () => {}
+/** The host behind the port of the running task. A thread works on one task at a time. */
+let host: ReturnType<typeof hostThrough> | undefined
 const engine = plugin.create(settings, {
   format: (name) => formats.find((format) => format.id === name),
   asset: machineHyphenation(dataDir, [join(workdir, 'hyphenation'), ...systemHyphenation]),
@@ -64,7 +68,16 @@ const engine = plugin.create(settings, {
   loadWebpEncoder,
   log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   now: Date.now,
+  ...(plugin.programs !== undefined && {
+    runProgram: (run) => hostOfTask().runProgram(run),
+    encodePicture: (request) => hostOfTask().encodePicture(request),
+  }),
 }) as Engine<unknown>
+
+function hostOfTask(): ReturnType<typeof hostThrough> {
+  if (host === undefined) throw new Error(`Engine ${id} asks for its host outside of a task.`)
+  return host
+}
 
 // Engines and formats import their code at the first use. A thread does so as it starts, before its first job: the
 // engine is started, and each reader is given an empty document, which it refuses.
@@ -77,7 +90,8 @@ await Promise.allSettled([
   }),
 ])
 
-export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
+export default async function work({ port, ...task }: LayoutTask): Promise<LayoutAnswer> {
+  host = port && hostThrough(port)
   try {
     const { value, pages, ...report } = 'text' in task ? await draw(task) : await convert(task)
     const files = pages?.map(transferable)
@@ -98,6 +112,9 @@ export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
     } as never) as unknown as LayoutAnswer
   } catch (error) {
     return { ok: false, error: describeError(error), thread: threadSize() }
+  } finally {
+    host = undefined
+    port?.close()
   }
 }
 

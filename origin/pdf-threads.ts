@@ -2,11 +2,12 @@
  * The operations on PDFs in threads. A file of a thousand pages takes a second of work, during which the thread that serves
  * requests would answer none.
  */
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import type { DrawingBounds, PdfOperations } from '../shared/pdf/operations.ts'
-import type { DrawText, TextRequest } from '../shared/plugin/text-drawing.ts'
+import type { TextRequest } from '../shared/plugin/text-drawing.ts'
 import type { Outcome } from '../shared/plugin/values.ts'
-import { describeError, reviveError, type ThreadError, transferable } from './threads.ts'
+import { type AnsweredPort, answerCalls, callThrough } from './port-calls.ts'
+import { transferable } from './threads.ts'
 
 /** One call of an operation as plain data: its name, its arguments, and the bounds that can be posted. */
 export type PdfCall = {
@@ -29,21 +30,18 @@ export type RunPdfCall = (
   portOf: (() => MessagePort) | undefined,
 ) => Promise<unknown>
 
-interface DrawRequest {
-  readonly id: number
-  readonly request: TextRequest
-}
-type DrawReply = { readonly id: number } & (
-  | { readonly outcome: Outcome<Uint8Array> }
-  | { readonly error: ThreadError }
-)
-
 /** The operations as callers use them. `run` resolves to what the operation of this name does in the thread. */
 export function pdfOnThreads(run: RunPdfCall): PdfOperations {
   async function call<Result>(one: PdfCall, { signal, drawText }: DrawingBounds): Promise<Result> {
     signal.throwIfAborted()
-    const ports: MessagePort[] = []
-    const portOf = drawText && (() => openPort(drawText, signal, ports))
+    const ports: AnsweredPort[] = []
+    const portOf =
+      drawText &&
+      (() => {
+        const opened = answerCalls((request: TextRequest) => drawText(request, signal))
+        ports.push(opened)
+        return opened.port
+      })
     try {
       return (await run(one, signal, portOf)) as Result
     } finally {
@@ -79,21 +77,6 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
   }
 }
 
-/** Opens a channel that draws what the other side asks for. `opened` gets the end that stays here. */
-function openPort(drawText: DrawText, signal: AbortSignal, opened: MessagePort[]): MessagePort {
-  const { port1: here, port2: there } = new MessageChannel()
-  opened.push(here)
-  here.on('message', async ({ id, request }: DrawRequest) => {
-    const reply: DrawReply = await drawText(request, signal).then(
-      (outcome) => ({ id, outcome }),
-      (error: unknown) => ({ id, error: describeError(error) }),
-    )
-    here.postMessage(reply)
-  })
-  here.unref()
-  return there
-}
-
 /** Performs a call in the thread. The pool terminates a thread whose caller has given up, so the signal never fires. */
 export async function performPdfCall(
   operations: PdfOperations,
@@ -101,31 +84,17 @@ export async function performPdfCall(
   port: MessagePort | undefined,
 ): Promise<unknown> {
   const { signal } = new AbortController()
-  const bounds = { signal, ...(port && { drawText: drawThrough(port) }), ...call.bounds }
+  const bounds = {
+    signal,
+    ...(port && { drawText: callThrough<TextRequest, Outcome<Uint8Array>>(port) }),
+    ...call.bounds,
+  }
   // The types of name, arguments and bounds belong together, which TypeScript cannot follow through the look-up.
   const operation = operations[call.name] as (...input: readonly unknown[]) => Promise<unknown>
   try {
     return await operation(...call.input, bounds)
   } finally {
     port?.close()
-  }
-}
-
-function drawThrough(port: MessagePort): DrawText {
-  const waiting = new Map<number, PromiseWithResolvers<Outcome<Uint8Array>>>()
-  let count = 0
-  port.on('message', (reply: DrawReply) => {
-    const drawing = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if ('outcome' in reply) drawing?.resolve(reply.outcome)
-    else drawing?.reject(reviveError(reply.error))
-  })
-  return (request) => {
-    const drawing = Promise.withResolvers<Outcome<Uint8Array>>()
-    const id = count++
-    waiting.set(id, drawing)
-    port.postMessage({ id, request } satisfies DrawRequest)
-    return drawing.promise
   }
 }
 

@@ -485,7 +485,7 @@ function engineSettings(config: OriginConfig): Record<string, unknown> {
       threads: config.mergeWorkers,
     },
     ...Object.fromEntries(
-      ['web', 'idml', 'tables', 'tex'].map((id) => [
+      ['web', 'idml', 'tables', 'tex', 'poppler'].map((id) => [
         id,
         { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers },
       ]),

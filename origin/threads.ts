@@ -30,7 +30,8 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
  */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isTransferable = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
-  return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
+  // `slice` of a Buffer would be a view of the same memory.
+  return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }
 
 /** The memory that a thread occupies after a task, including garbage that is not yet collected. */

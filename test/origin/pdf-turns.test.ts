@@ -29,6 +29,12 @@ const cases: readonly Case[] = [
   ['joined', { convertTo: 'pdf', data: [{}, {}, {}], batchSplitBy: 'd', batchOutput: 'pdf' }],
 ]
 
+/** What a PDF is read for: its text, by positions and rulings, and pictures of its pages. */
+const readings: readonly Case[] = [
+  ...['txt', 'md', 'html'].map((convertTo): Case => [convertTo, { convertTo }]),
+  ['png', { convertTo: { formatName: 'png', formatOptions: { PageRange: '1-3' } } }],
+]
+
 let origin: MeasuredOrigin
 let template: string
 beforeAll(async () => {
@@ -49,7 +55,7 @@ beforeAll(async () => {
   }
   template = Buffer.from(await document.save()).toString('base64')
   // The first use of each kind of work imports its code.
-  for (const [, request] of cases) await render(request, await smallPdf())
+  for (const [, request] of [...cases, ...readings]) await render(request, await smallPdf())
 })
 afterAll(() => origin.stop())
 
@@ -76,5 +82,16 @@ it.each(cases)('PDF to PDF, %s', async (_, request) => {
   const made = await render(request)
   const { longestTurnMs } = await origin.figures()
   expect(new TextDecoder('latin1').decode(made.subarray(0, 5))).toBe('%PDF-')
+  expect(longestTurnMs).toBeLessThan(maxTurnMs)
+})
+
+it.each(readings)('PDF to %s', async (to, request) => {
+  await origin.figures()
+  const made = await render(request)
+  const { longestTurnMs } = await origin.figures()
+  const beginning = new TextDecoder('latin1').decode(made.subarray(0, 2))
+  if (to === 'png')
+    expect(beginning).toBe('PK') // the pictures of several pages come in one archive
+  else expect(new TextDecoder().decode(made)).toContain(`Page ${pageCount}, line 20`)
   expect(longestTurnMs).toBeLessThan(maxTurnMs)
 })

@@ -1,7 +1,7 @@
 /**
  * Many renders of all kinds against one origin, a twentieth of them bad: `npm run soak -- [renders] [seed]`. Each good
  * one must be right, each bad one a typed error; memory must not grow after the warm-up, and in each class the slowest
- * renders must stay near the usual ones.
+ * renders must stay near the usual ones. Ctrl-C ends the run early, with the report of what was done until then.
  */
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -146,6 +146,10 @@ const problems: string[] = []
 const times = new Map<string, number[]>()
 const resident: { readonly done: number; readonly megabytes: number }[] = []
 let done = 0
+let isInterrupted = false
+process.once('SIGINT', () => {
+  isInterrupted = true
+})
 
 try {
   while (
@@ -166,7 +170,7 @@ try {
   }
   const drawn = classes.flatMap((one) => Array<RenderClass>(one.weight).fill(one))
   const line = async () => {
-    while (done < count) {
+    while (done < count && !isInterrupted) {
       done++
       const one = drawn[Math.floor(random() * drawn.length)]!
       if (random() < badFraction) await sendBad(one)
@@ -174,8 +178,13 @@ try {
     }
   }
   const sampling = setInterval(() => resident.push({ done, megabytes: residentMegabytes(child.pid) }), 1000)
+  const progress = setInterval(() => {
+    const { megabytes = 0 } = resident.at(-1) ?? {}
+    console.log(`${done} of ${count} renders, ${megabytes.toFixed(0)} MB, ${problems.length} problems`)
+  }, 60_000)
   await Promise.all(Array.from({ length: concurrency }, line))
   clearInterval(sampling)
+  clearInterval(progress)
 } finally {
   if (child.exitCode === null) kill(child.pid, 'SIGTERM')
   await gone
@@ -250,7 +259,7 @@ function residentMegabytes(pid: number | undefined): number {
 }
 
 function report(): void {
-  console.log(`${count} renders, seed ${seed}, ${concurrency} at once.`)
+  console.log(`${done} renders, seed ${seed}, ${concurrency} at once.`)
   for (const { name } of classes) {
     const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b)
     const at = (fraction: number) =>
@@ -262,8 +271,8 @@ function report(): void {
     if (sorted.length >= minForSpread && p99 > maxSpread * p50)
       problems.push(`${name}: p99 is ${(p99 / p50).toFixed(1)} times p50, more than ${maxSpread}`)
   }
-  const warm = resident.filter((sample) => sample.done > count * warmFraction && sample.done <= count * 0.4)
-  const late = resident.filter((sample) => sample.done > count * 0.8)
+  const warm = resident.filter((sample) => sample.done > done * warmFraction && sample.done <= done * 0.4)
+  const late = resident.filter((sample) => sample.done > done * 0.8)
   const [before, after] = [warm, late].map((samples) => median(samples.map(({ megabytes }) => megabytes)))
   const growth = after! / before! - 1
   console.log(

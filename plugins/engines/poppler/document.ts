@@ -21,23 +21,6 @@ export interface PdfPageSize {
   readonly height: number
 }
 
-/** The time in ms that this thread works on one document before it yields to others. */
-const maxSliceMs = 25
-
-/**
- * Called between pages, because this thread serves other requests as well. The returned function throws when
- * the job has ended.
- */
-export function createPause({ host, signal }: PdfJob): () => Promise<void> {
-  let since = host.now()
-  return async () => {
-    if (host.now() - since < maxSliceMs) return
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    signal.throwIfAborted()
-    since = host.now()
-  }
-}
-
 export const inputName = 'in.pdf'
 const megabyte = 2 ** 20
 /** Poppler needs about ten bytes for a pixel, so a page of 100 megapixels fits. */

@@ -10,7 +10,7 @@ import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
 import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
 import { readPages } from '../../../../shared/pdf/model/pages.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
-import { createPause, type PdfJob } from '../document.ts'
+import type { PdfJob } from '../document.ts'
 import { withoutRunning } from '../text/headers-footers.ts'
 import type { DocumentText } from '../text/text-positions.ts'
 import { assignMarks, type MarkedText } from './assign-marks.ts'
@@ -26,23 +26,17 @@ const maxTorn = 0.1
 /** The letters of a line of running text; shorter ones may be lines of an address or a poem. */
 const minLine = 40
 
-/** The blocks of a document by its tags; undefined where it has none that are sound. Throws when the job is aborted. */
-export async function readTagged(job: PdfJob, text: DocumentText): Promise<readonly FlowBlock[] | undefined> {
+/** The blocks of a document by its tags; undefined where it has none that are sound. */
+export function readTagged({ pdf, host }: PdfJob, text: DocumentText): readonly FlowBlock[] | undefined {
   try {
-    const document = openPdf(job.pdf, job.host.codec, pdfLimits)
-    return await blocksByTags(job, text, document)
-  } catch (error) {
-    if (job.signal.aborted) throw error
+    return blocksByTags(text, openPdf(pdf, host.codec, pdfLimits))
+  } catch {
     // Poppler has read the file, and a text by its layout is better than none.
     return undefined
   }
 }
 
-async function blocksByTags(
-  job: PdfJob,
-  text: DocumentText,
-  document: PdfDocument,
-): Promise<readonly FlowBlock[] | undefined> {
+function blocksByTags(text: DocumentText, document: PdfDocument): readonly FlowBlock[] | undefined {
   const pages = readPages(document)
   // Lines that run upward have no text positions, so their tags would be empty.
   const hasAside = text.pages.some(({ aside = [] }) => aside.length > 0)
@@ -50,7 +44,6 @@ async function blocksByTags(
   const tree = readStructure(document, pages)
   if (tree === undefined) return undefined
   const named = marksOf(tree)
-  const pause = createPause(job)
   const clean = withoutRunning(text.pages)
   const marked: MarkedText[] = []
   let [good, bad] = [0, 0]
@@ -62,7 +55,6 @@ async function blocksByTags(
     good += assigned.letters.marked - strayLetters
     bad += assigned.letters.unmarked + strayLetters + positions.lost
     marked.push(assigned)
-    await pause()
   }
   if (good === 0 || bad > (good + bad) * maxUnmarked) return undefined
   const blocks = composeBlocks({ pages: clean, marked, tree })

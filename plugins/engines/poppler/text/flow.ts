@@ -28,22 +28,10 @@ export interface ReadText {
 const headingFactor = 1.12
 const maxHeadingSizes = 5
 
-/** `pause` is called between pages. */
-export async function readFlow(
-  { pages, pictures }: DocumentText,
-  pause: () => Promise<void>,
-): Promise<ReadText> {
-  const clean: PageText[] = []
-  for (const page of withoutRunning(pages)) {
-    clean.push(withBullets(page))
-    await pause()
-  }
+export function readFlow({ pages, pictures }: DocumentText): ReadText {
+  const clean = withoutRunning(pages).map(withBullets)
   const typography = typographyOf(clean)
-  const blocksByPage: (readonly FlowBlock[])[] = []
-  for (const page of clean) {
-    blocksByPage.push(blocksOfPage(page, typography))
-    await pause()
-  }
+  const blocksByPage = clean.map((page) => blocksOfPage(page, typography))
   const blocks: FlowBlock[] = []
   for (const [at, page] of blocksByPage.entries()) {
     const before = clean[at - 1]

@@ -7,7 +7,7 @@ import { writeText } from '../../../../shared/flow/write-text.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import type { TextFormat } from '../conversions.ts'
 import type { PdfJob } from '../document.ts'
-import { createPause, readPages } from '../document.ts'
+import { readPages } from '../document.ts'
 import { readTagged } from '../tagged/read-tagged.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { flowOf, readFlow } from './flow.ts'
@@ -56,13 +56,13 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
   const warnings = [empty ? noText : approximate, ...(positions.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp') {
     const backgrounds = await backgroundsOf(rotatedJob, positions.pages.length)
-    return { value: await writeSlides(positions, backgrounds, createPause(job)), warnings }
+    return { value: writeSlides(positions, backgrounds), warnings }
   }
   // Values of fields are put into the text, and sheets want the tables of each page.
-  const tagged = hasForm || to === 'fods' ? undefined : await readTagged(rotatedJob, positions)
+  const tagged = hasForm || to === 'fods' ? undefined : readTagged(rotatedJob, positions)
   if (tagged !== undefined && to !== 'fods')
     return { value: writers[to](flowOf(tagged, positions)), warnings: [byTags, ...warnings.slice(1)] }
-  return { value: await write(positions, to, createPause(job)), warnings }
+  return { value: write(positions, to), warnings }
 }
 
 /** The text positions of all pages, after pages with rotated text have been rotated back. */
@@ -84,11 +84,9 @@ async function readRotated(
     rotated === undefined
       ? [first, boxes]
       : await Promise.all([readPositions(job, { pictures }), wordBoxes(job)])
-  const drawn = await rulingsOf(job)
+  const drawn = rulingsOf(job)
   const pages: PageText[] = []
-  const pause = createPause(job)
   for (const [at, page] of positions.pages.entries()) {
-    await pause()
     const positions = withWords(page.positions, words[at] ?? [])
     pages.push(withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.rotation))
   }
@@ -105,11 +103,7 @@ async function wordBoxes(job: PdfJob): Promise<readonly (readonly WordBox[])[]> 
   }
 }
 
-async function write(
-  positions: DocumentText,
-  to: Exclude<TextFormat, 'fodp'>,
-  pause: () => Promise<void>,
-): Promise<string> {
-  const { flow, pages } = await readFlow(positions, pause)
+function write(positions: DocumentText, to: Exclude<TextFormat, 'fodp'>): string {
+  const { flow, pages } = readFlow(positions)
   return to === 'fods' ? sheetsOfPages(pages) : writers[to](flow)
 }

@@ -13,7 +13,7 @@ import { binaryText, isName, PdfDict, PdfStream } from '../../../../shared/pdf/m
 import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
-import { createPause, type PdfJob } from '../document.ts'
+import type { PdfJob } from '../document.ts'
 import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'
 import { largestOf, smallestOf } from './extent.ts'
 
@@ -60,23 +60,16 @@ const maxDots = 400
 /** A filled area of nearly the complete page is its background. */
 const background = 0.85
 
-/**
- * The rulings and dots of each page; none when the file cannot be parsed here. Throws when the job is
- * aborted.
- */
-export async function rulingsOf(job: PdfJob): Promise<readonly PageDrawing[]> {
-  const { pdf, host, signal } = job
+/** The rulings and dots of each page; none when the file cannot be parsed here. */
+export function rulingsOf({ pdf, host }: PdfJob): readonly PageDrawing[] {
   const drawings: PageDrawing[] = []
-  const pause = createPause(job)
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
       if (at >= maxPages) break
       drawings.push(rulingsOfPage(document, page))
-      await pause()
     }
-  } catch (error) {
-    if (signal.aborted) throw error
+  } catch {
     // Poppler has read the file, and a text without borders is better than none.
   }
   return drawings

@@ -21,12 +21,11 @@ const namespaces = [
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
 ].join(' ')
 
-/** `backgrounds`: a picture of the other content for each page; absent when there is none. `pause` is called before each page. */
-export async function writeSlides(
+/** `backgrounds`: a picture of the other content for each page; absent when there is none. */
+export function writeSlides(
   { pages }: DocumentText,
   backgrounds: readonly (Uint8Array | undefined)[],
-  pause: () => Promise<void>,
-): Promise<string> {
+): string {
   const styles = new Map<string, string>()
   const styleOf = (family: string, properties: string): string => {
     const key = `<style:style style:family="${family}" style:name="?">${properties}</style:style>`
@@ -39,7 +38,6 @@ export async function writeSlides(
   const first = pages[0] as PageText
   const slides: string[] = []
   for (const [at, page] of pages.entries()) {
-    await pause()
     const scale = Math.min(first.width / page.width, first.height / page.height)
     const background = backgrounds[at]
     const behind =

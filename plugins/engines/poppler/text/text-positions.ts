@@ -2,7 +2,7 @@
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
-import { broken, createPause, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
 import { type AsideLine, addAside } from './aside.ts'
 import { fontNamed } from './font-names.ts'
 import { listPictures, withMasks } from './pictures.ts'
@@ -90,12 +90,10 @@ export async function readPositions(
   const pages: OpenPdfPage[] = []
   const fonts = new Map<string, PdfFont>()
   let count = 0
-  const pause = createPause(job)
   for (const line of new TextDecoder().decode(bytes).split('\n')) {
     const [, name, attributes = '', content = ''] =
       /^\s*<(page|fontspec|text|image)\b([^>]*)>(?:(.*)<\/text>)?/.exec(line) ?? []
     if (name === undefined) continue
-    if (name === 'page' || count % 1000 === 0) await pause()
     const of = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
     const at = (key: string) => Number(of(key)) / zoom
     const page = pages.at(-1)

@@ -2,7 +2,7 @@
  * The exact boxes of words. pdftohtml joins words across gaps as wide as a line is high, which is wider than the gap
  * between two columns; `pdftotext -bbox` has the box of each word in the same coordinates.
  */
-import { createPause, inputName, type PdfJob, runPoppler } from '../document.ts'
+import { inputName, type PdfJob, runPoppler } from '../document.ts'
 import type { TextPosition } from './text-positions.ts'
 
 /** A word and its box, in points from the top left corner of the page. */
@@ -30,19 +30,15 @@ const tolerance = 1
 /** The words of each page; none when they cannot be had, since a text without them is better than none. */
 export async function readWordBoxes(job: PdfJob): Promise<readonly (readonly WordBox[])[]> {
   const { code, stdout } = await runPoppler(job, 'pdftotext', ['-bbox', inputName, '-'])
-  return code === 0 ? wordBoxesOf(new TextDecoder().decode(stdout), createPause(job)) : []
+  return code === 0 ? wordBoxesOf(new TextDecoder().decode(stdout)) : []
 }
 
-/** Reads the output of `pdftotext -bbox`. `pause` is called before each page. */
-export async function wordBoxesOf(
-  output: string,
-  pause: () => Promise<void>,
-): Promise<readonly (readonly WordBox[])[]> {
+/** Reads the output of `pdftotext -bbox`. */
+export function wordBoxesOf(output: string): readonly (readonly WordBox[])[] {
   const pages: WordBox[][] = []
   const words = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)<\/word>/g
   let count = 0
   for (const page of output.split(/<page\b/).slice(1)) {
-    await pause()
     const boxes: WordBox[] = []
     for (const [, x, y, right, bottom, text = ''] of page.matchAll(words)) {
       if (++count > maxWords) return []

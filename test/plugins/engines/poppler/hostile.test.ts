@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createPause } from '../../../../plugins/engines/poppler/document.ts'
 import { borderedTables } from '../../../../plugins/engines/poppler/text/bordered-tables.ts'
 import { readFlow } from '../../../../plugins/engines/poppler/text/flow.ts'
 import type { PageText, TextPosition } from '../../../../plugins/engines/poppler/text/text-positions.ts'
@@ -21,14 +20,13 @@ const page = (marks: readonly TextPosition[], more: Partial<PageText> = {}): Pag
   ...more,
 })
 const many = <T>(count: number, one: (n: number) => T) => Array.from({ length: count }, (_, n) => one(n))
-const never = async () => {}
 const seconds = async (work: () => unknown) => {
   const begun = process.cpuUsage()
   await work()
   return process.cpuUsage(begun).user / 1e6
 }
-const flowOf = (pages: readonly PageText[], pause = never) =>
-  readFlow({ pages, pictures: new Map(), withoutPictures: false }, pause)
+const flowOf = (pages: readonly PageText[]) =>
+  readFlow({ pages, pictures: new Map(), withoutPictures: false })
 
 describe('pages that hold more than pages do', () => {
   it.each<[string, () => readonly PageText[]]>([
@@ -47,7 +45,7 @@ describe('pages that hold more than pages do', () => {
   ])('%s are read in seconds', async (_, make) => {
     const pages = make()
     let blocks = 0
-    expect(await seconds(async () => (blocks = (await flowOf(pages)).flow.blocks.length))).toBeLessThan(25)
+    expect(await seconds(() => (blocks = flowOf(pages).flow.blocks.length))).toBeLessThan(25)
     expect(blocks).toBeGreaterThan(0)
   })
 
@@ -66,19 +64,5 @@ describe('pages that hold more than pages do', () => {
     expect(table.block.rows[57]?.cells.map(({ blocks }) => blocks.length)).toEqual(
       many(139, (n) => (n < 8000 - 57 * 139 ? 1 : 0)),
     )
-  })
-
-  it('others have their turn between pages, and a job that has ended does not go on', async () => {
-    const control = new AbortController()
-    let time = 0
-    const host = { now: () => (time += 30) }
-    const pause = createPause({ host, signal: control.signal } as never)
-    setTimeout(() => control.abort(new Error('given up')), 0)
-    await expect(
-      flowOf(
-        many(1000, (n) => page([mark(10, 10, `${n}`)])),
-        pause,
-      ),
-    ).rejects.toThrow('given up')
   })
 })

@@ -173,8 +173,8 @@ describe('cells close to each other', () => {
 describe('the boxes of words', () => {
   const output =
     '<page width="1" height="1">\n<word xMin="10.0" yMin="20.0" xMax="30.0" yMax="30.0">one</word>\n<word xMin="60.0" yMin="20.0" xMax="90.0" yMax="30.0">two</word>'
-  it('part a text where the gap is', async () => {
-    const [boxes = []] = await wordBoxesOf(output, async () => undefined)
+  it('part a text where the gap is', () => {
+    const [boxes = []] = wordBoxesOf(output)
     const { words: _, ...whole } = { ...line(10, 20, 'one two'), width: 80 }
     const [position] = withWords([whole], boxes)
     expect(splitAt(position as TextPosition, [45]).map(({ x, width, text }) => [x, width, text])).toEqual([
@@ -183,8 +183,8 @@ describe('the boxes of words', () => {
     ])
     expect(withoutStart(position as TextPosition, 4).words).toEqual([{ x: 60, right: 90, from: 0, to: 3 }])
   })
-  it('of another text are not taken', async () => {
-    const [boxes = []] = await wordBoxesOf(output, async () => undefined)
+  it('of another text are not taken', () => {
+    const [boxes = []] = wordBoxesOf(output)
     const { words: _, ...whole } = { ...line(10, 20, 'three words here'), width: 80 }
     expect(withWords([whole], boxes)[0]?.words).toBeUndefined()
   })

@@ -1,0 +1,61 @@
+/**
+ * Calls from a worker thread to a function of the thread that serves requests. Each task has a port of its own, so that what it
+ * calls ends with the task.
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { describeError, reviveError, type ThreadError } from './threads.ts'
+
+interface CallMessage<Request> {
+  readonly id: number
+  readonly request: Request
+}
+type ReplyMessage<Result> = { readonly id: number } & (
+  | { readonly result: Result }
+  | { readonly error: ThreadError }
+)
+
+export interface AnsweredPort {
+  /** The end for the thread, as plain data of a task. */
+  readonly port: MessagePort
+  close(): void
+}
+
+/**
+ * Opens a port whose calls `answer` gets. Requests and results must be plain data. `buffersOf` names the buffers of a result that
+ * are transferred instead of copied.
+ */
+export function answerCalls<Request, Result>(
+  answer: (request: Request) => Promise<Result>,
+  buffersOf: (result: Result) => readonly ArrayBuffer[] = () => [],
+): AnsweredPort {
+  const { port1: here, port2: there } = new MessageChannel()
+  here.on('message', async ({ id, request }: CallMessage<Request>) => {
+    try {
+      const result = await answer(request)
+      here.postMessage({ id, result } satisfies ReplyMessage<Result>, buffersOf(result))
+    } catch (error) {
+      here.postMessage({ id, error: describeError(error) } satisfies ReplyMessage<Result>)
+    }
+  })
+  here.unref()
+  return { port: there, close: () => here.close() }
+}
+
+/** The function behind a port, for the thread that got it. */
+export function callThrough<Request, Result>(port: MessagePort): (request: Request) => Promise<Result> {
+  const waiting = new Map<number, PromiseWithResolvers<Result>>()
+  let count = 0
+  port.on('message', (reply: ReplyMessage<Result>) => {
+    const call = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if ('result' in reply) call?.resolve(reply.result)
+    else call?.reject(reviveError(reply.error))
+  })
+  return (request) => {
+    const call = Promise.withResolvers<Result>()
+    const id = count++
+    waiting.set(id, call)
+    port.postMessage({ id, request } satisfies CallMessage<Request>)
+    return call.promise
+  }
+}

@@ -1,12 +1,17 @@
 import { drawBarcode, loadBarcodes } from '../../images/barcode.ts'
 import { barcodeFontText } from '../../images/barcode-fonts.ts'
-import { barcodeType } from '../../images/barcode-types.ts'
+import { barcodeType, barcodeTypes } from '../../images/barcode-types.ts'
 import { isMissing } from './coerce.ts'
-import { required, rest, value } from './define.ts'
+import { oneOf, required, rest, value } from './define.ts'
 import { DrawnPicture, isMarkup, PictureValue, type RenderContext } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /** Barcodes, drawn in place of the picture that carries the tag. */
+
+const optionNames =
+  'width height scale includetext textsize textxalign textyalign rotate barcolor textcolor backgroundcolor eclevel svg'.split(
+    ' ',
+  )
 
 /**
  * Draws the value as a barcode in place of the picture that carries the tag: in its alternative text, in the `src` of
@@ -22,11 +27,18 @@ import { printed } from './printed.ts'
 export const barcode = value(
   'barcode',
   [
-    required('type', 'text', 'the kind of barcode, qrcode or ean13 for example'),
-    rest(
-      'options',
-      'text',
-      'key:value pairs: width and height (mm), scale (1 to 10), includetext, textsize, textxalign, textyalign, rotate (N R L I), barcolor, textcolor, backgroundcolor, eclevel (L M Q H), svg',
+    oneOf(required('type', 'text', 'the kind of barcode, qrcode or ean13 for example'), [
+      ...barcodeTypes,
+      'ean128',
+    ]),
+    oneOf(
+      rest(
+        'options',
+        'text',
+        'key:value pairs: width and height (mm), scale (1 to 10), includetext, textsize, textxalign, textyalign, rotate (N R L I), barcolor, textcolor, backgroundcolor, eclevel (L M Q H), svg',
+      ),
+      ['includetext', 'svg'],
+      optionNames,
     ),
   ],
   (input, [kind, ...options], { render }) => {

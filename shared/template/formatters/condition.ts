@@ -1,5 +1,5 @@
 import { isMissing, toNumber } from './coerce.ts'
-import { make, optional, required } from './define.ts'
+import { make, oneOf, optional, required } from './define.ts'
 import type { ConditionState, Formatter } from './formatter.ts'
 import { compared, printed } from './printed.ts'
 
@@ -114,7 +114,15 @@ export const ifNEM = test('ifNEM', (v) => !isEmpty(v))
  * @example null {d.v:ifTE(object):show(yes):elseShow(no)} => no
  */
 export const ifTE = test('ifTE', (v, type) => types[printed(type)]?.(v) ?? false, [
-  required('type', 'text', 'string, number, integer, boolean, object, array or binary'),
+  oneOf(required('type', 'text', 'string, number, integer, boolean, object, array or binary'), [
+    'string',
+    'number',
+    'integer',
+    'boolean',
+    'object',
+    'array',
+    'binary',
+  ]),
 ])
 
 const nextOperand = optional('x', 'any', 'the value to test next; the same one when left out')

@@ -40,6 +40,13 @@ export const optional = (name: string, type: ParameterType, description: string)
   description,
 })
 
+/** The parameter with the words that it knows, and the names that may stand before a colon. */
+export const oneOf = (
+  parameter: Parameter,
+  words: readonly string[],
+  keys: readonly string[] = [],
+): Parameter => ({ ...parameter, words, ...(keys.length === 0 ? {} : { keys }) })
+
 /** Takes all arguments that are left. */
 export const rest = (name: string, type: ParameterType, description: string): Parameter => ({
   name,

@@ -1,6 +1,6 @@
 import { type FileRelationship, relationships } from '../../pdf/join/attach.ts'
 import { isMissing } from './coerce.ts'
-import { optional, required, value } from './define.ts'
+import { oneOf, optional, required, value } from './define.ts'
 import { addOperation } from './operations.ts'
 import { printed } from './printed.ts'
 
@@ -9,7 +9,7 @@ import { printed } from './printed.ts'
  * with a warning. Source: template language 22.11.
  */
 
-const where = optional('where', 'text', 'end (default) or start')
+const where = oneOf(optional('where', 'text', 'end (default) or start'), ['end', 'start'])
 const positionOf = (text: unknown): 'start' | 'end' =>
   printed(text).trim().toLowerCase() === 'start' ? 'start' : 'end'
 
@@ -36,10 +36,13 @@ export const attachFile = value(
   'attachFile',
   [
     required('name', 'text', 'the file name in the PDF'),
-    optional(
-      'relationship',
-      'text',
-      'Data (default), Source, Alternative, Supplement, FormData, Schema or Unspecified',
+    oneOf(
+      optional(
+        'relationship',
+        'text',
+        'Data (default), Source, Alternative, Supplement, FormData, Schema or Unspecified',
+      ),
+      relationships,
     ),
   ],
   (input, [name, relationship], { render }) => {

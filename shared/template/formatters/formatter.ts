@@ -176,6 +176,10 @@ export interface Parameter {
   readonly optional?: boolean
   readonly rest?: boolean // takes all remaining arguments
   readonly description: string
+  /** The words that mean something here, in any letter case. Any other word that a template writes is reported. */
+  readonly words?: readonly string[]
+  /** Names that a word may begin with, before a colon and a value: `scale:2`. */
+  readonly keys?: readonly string[]
 }
 
 /**

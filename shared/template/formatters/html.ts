@@ -1,6 +1,6 @@
 import { plainText } from '../html/plain.ts'
 import { readHtml } from '../html/read.ts'
-import { rest, value } from './define.ts'
+import { oneOf, rest, value } from './define.ts'
 import { HtmlValue, isMarkup, LinkValue, Markup, type RenderContext } from './formatter.ts'
 import { printed } from './printed.ts'
 
@@ -16,7 +16,13 @@ import { printed } from './printed.ts'
  */
 export const html = value(
   'html',
-  [rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name')],
+  [
+    oneOf(
+      rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name'),
+      ['inline', 'nospace'],
+      ['tabletheme', 'headingtheme', 'quotetheme'],
+    ),
+  ],
   (input, options, { render }) => {
     const source = input instanceof LinkValue ? input.address : input
     const fallback = input instanceof LinkValue ? input.fallback : undefined

@@ -1,6 +1,6 @@
 import { loadJpeg } from '../../images/exif-orientation.ts'
 import { isMissing, toNumber } from './coerce.ts'
-import { optional, required, value } from './define.ts'
+import { oneOf, optional, required, value } from './define.ts'
 import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
@@ -16,7 +16,7 @@ const fits: readonly ImageFit[] = ['fillWidth', 'contain', 'fill']
  */
 export const imageFit = value(
   'imageFit',
-  [optional('mode', 'text', 'fillWidth (default), contain or fill')],
+  [oneOf(optional('mode', 'text', 'fillWidth (default), contain or fill'), fits)],
   (input, [mode]) => {
     const requested = printed(mode).toLowerCase()
     const fit = fits.find((name) => name.toLowerCase() === requested) ?? 'fillWidth'
@@ -52,6 +52,9 @@ export const defaultURL = value(
   (input, [fallback]) => new LinkValue(isMissing(input) ? '' : input, printed(fallback)),
 )
 
+const colorScopes = ['p', 'paragraph', 'cell', 'row', 'shape', 'part', 'page']
+const colorTypes = ['text', 'background', 'highlight', 'border']
+
 /**
  * Colours the element around the tag with the value, six hexadecimal digits with or without `#`; anything else is
  * `#888888`. Prints nothing. Colours of a paragraph go before those of its shape, its cell and its row; other styles
@@ -62,8 +65,8 @@ export const defaultURL = value(
 export const color = value(
   'color',
   [
-    optional('scope', 'text', 'p (default), cell, row, shape, part or page'),
-    optional('type', 'text', 'text (default), background, highlight or border'),
+    oneOf(optional('scope', 'text', 'p (default), cell, row, shape, part or page'), colorScopes),
+    oneOf(optional('type', 'text', 'text (default), background, highlight or border'), colorTypes),
   ],
   (input) => {
     const hex = /^\s*#?([\da-f]{6})\s*$/i.exec(isMissing(input) ? '' : printed(input))?.[1]
@@ -81,7 +84,10 @@ const inchesPer: Readonly<Record<string, number>> = { cm: 1 / 2.54, mm: 1 / 25.4
  */
 export const transform = value(
   'transform',
-  [required('axis', 'text', 'x or y'), optional('unit', 'text', 'cm (default), mm, inch, in or pt')],
+  [
+    oneOf(required('axis', 'text', 'x or y'), ['x', 'y']),
+    oneOf(optional('unit', 'text', 'cm (default), mm, inch, in or pt'), Object.keys(inchesPer)),
+  ],
   (input, [axis, unit]) => {
     const inches =
       toNumber(input) *

@@ -1,5 +1,5 @@
 /** Plans the value of a tag: its path, its chain of formatters, its aggregate. */
-
+import { nearestName } from '../../nearest-name.ts'
 import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import {
   arraysOf,
@@ -15,7 +15,7 @@ import {
 } from '../bind/paths.ts'
 import { reducerAt } from '../bind/tag-kinds.ts'
 import { adviceFor } from '../formatters/advice.ts'
-import type { Formatter } from '../formatters/formatter.ts'
+import type { Formatter, Parameter } from '../formatters/formatter.ts'
 import { formatters, suggest } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
 import type { HookTable } from './hooks.ts'
@@ -181,12 +181,45 @@ function warnAboutCall(
     const message = `Formatter "${name}" takes ${takes}: ${tagOf(tag.token)} gives it ${args.length}.`
     report.warn('template.formatter.arguments', message, part)
   }
+  for (const message of unknownWords(tag, name, args, parameters))
+    report.warn('template.formatter.arguments', message, part)
   if (name === 'html' && plainFormats.has(format)) {
     const message = `${tagOf(tag.token)} writes its text without looks: ${format} holds no others.`
     report.warn('template.html.text', message, part)
   }
   if (kind === 'structure' && !lastFormatters.has(name) && name !== 'isImage')
     report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)
+}
+
+/** Words written in the template that a parameter does not know. They have no effect, which nobody would notice. */
+function unknownWords(
+  tag: ValueTag,
+  name: string,
+  args: readonly ArgNode[],
+  parameters: readonly Parameter[],
+): string[] {
+  return args.flatMap((arg, at) => {
+    const { words, keys = [] } = parameters[at] ?? parameters.at(-1) ?? {}
+    const written = arg.kind === 'text' ? arg.text.trim() : ''
+    if (words === undefined || written === '') return []
+    const colon = keys.length === 0 ? -1 : written.indexOf(':')
+    const [word, known] = colon < 0 ? [written, words] : [written.slice(0, colon).trim(), keys]
+    if (includesWord(known, word)) return []
+    const where = `"${shorten(word)}" in ${tagOf(tag.token)}`
+    if (includesWord(keys, word)) return [`Formatter "${name}" needs a value after ${where}: ${word}:value.`]
+    return [`Formatter "${name}" does not know ${where}.${adviceForWord(word, [...words, ...keys])}`]
+  })
+}
+
+const includesWord = (known: readonly string[], word: string): boolean =>
+  known.some((one) => one.toLowerCase() === word.toLowerCase())
+
+const maxListedWords = 20
+
+function adviceForWord(word: string, known: readonly string[]): string {
+  const similar = nearestName(word, known)
+  if (similar !== undefined) return ` Do you mean "${similar}"?`
+  return known.length <= maxListedWords ? ` Known: ${known.join(', ')}.` : ''
 }
 
 /** An iterator in an argument whose array no loop around the tag runs over. It would always refer to the first item. */

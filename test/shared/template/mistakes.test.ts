@@ -31,6 +31,24 @@ describe('what people get wrong is told, with what to do', () => {
   })
 
   it.each([
+    'barcode(EAN13, includetext, scale:2)',
+    'barcode(ean128)',
+    'barcode(.kind)',
+    "html(inline, tabletheme:'Grid Table')",
+    'html(NoSpace, headingtheme:Titre )',
+    'imageFit(fillwidth)',
+    'color(paragraph, highlight)',
+    'color(Row)',
+    'transform(Y, MM)',
+    'appendFile(START)',
+    'attachFile(a.xml, source)',
+    'ifTE(binary):show(a)',
+  ])('a word that %s knows, in any letter case, raises no doubts', async (call) => {
+    const { errors, warnings } = await lint(encoded(`<p>{d.v:${call}}</p>`), 'html')
+    expect([errors, warnings]).toEqual([[], []])
+  })
+
+  it.each([
     'Names:<br>{d.l[i].n}<br>{d.l[i+1].n}',
     'Names: {d.l[i].n}, {d.l[i+1].n}',
     'a, {d.l[i].n}, {d.l[i+1].n}',

@@ -46,9 +46,17 @@ export interface BridgeRequest {
   /** A PNG filter that is given one side of a picture; the other follows from its result. */
   readonly shapeFrom?: string
   readonly countPages?: boolean // counts pages, slides or sheets, for a warning
+  readonly countNotes?: boolean // counts the notes and comments of a text, for a warning
 }
+/** What the office counted in a document, where the request asked for it. */
+export interface DocumentCounts {
+  readonly pages?: number
+  readonly notes?: number // footnotes and endnotes
+  readonly comments?: number
+}
+
 export type BridgeReply =
-  | { readonly ok: true; readonly files: readonly Uint8Array[]; readonly pages?: number }
+  | ({ readonly ok: true; readonly files: readonly Uint8Array[] } & DocumentCounts)
   | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
 
 export interface BridgeUnit extends ProgramUnit {
@@ -246,11 +254,14 @@ class BridgeConnection implements BridgeUnit {
   async #convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
     const { head, payload } = await this.#request({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
-      const pages = head['pages']
+      const counts = (['pages', 'notes', 'comments'] as const).flatMap((name) => {
+        const count = head[name]
+        return typeof count === 'number' ? [[name, count] as const] : []
+      })
       return {
         ok: true,
         files: cut(payload, head['sizes'] as readonly number[]),
-        ...(typeof pages === 'number' && { pages }),
+        ...Object.fromEntries(counts),
       }
     }
     return head as unknown as BridgeReply

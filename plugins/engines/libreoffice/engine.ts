@@ -231,5 +231,14 @@ function warningsOf(
       code: 'convert.first-page-only',
       message: `The document has ${reply.pages} pages or sheets; ${to} shows the first.`,
     })
+  const left = [counted(reply.notes, 'note'), counted(reply.comments, 'comment')].filter((one) => one !== '')
+  if (left.length > 0)
+    warnings.push({
+      code: 'convert.notes-lost',
+      message: `Plain text by LibreOffice leaves out ${left.join(' and ')}; Markdown keeps them.`,
+    })
   return warnings
 }
+
+const counted = (count = 0, name: string): string =>
+  count === 0 ? '' : count === 1 ? `one ${name}` : `${count} ${name}s`

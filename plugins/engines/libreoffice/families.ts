@@ -23,6 +23,8 @@ export interface ExportFilter {
   readonly takes?: 'pdf' | 'picture' | 'csv'
   /** It contains the first page or sheet only. */
   readonly firstOnly?: true
+  /** Notes and comments of a text are left out. */
+  readonly withoutNotes?: true
   /** It contains one page; each page or slide becomes a file of this media type. */
   readonly eachPage?: string
   readonly fidelity?: 'high' | 'basic' // absent: high
@@ -137,8 +139,8 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, ExportFil
     ott: { filter: 'writer8_template' },
     fodt: { filter: 'OpenDocument Text Flat XML' },
     rtf: { filter: 'Rich Text Format' },
-    txt: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', fidelity: 'basic' },
-    text: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', fidelity: 'basic' },
+    txt: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', withoutNotes: true, fidelity: 'basic' },
+    text: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', withoutNotes: true, fidelity: 'basic' },
     html: { filter: 'HTML (StarWriter)', options: 'EmbedImages' },
     xhtml: { filter: 'XHTML Writer File' },
     epub: { filter: 'EPUB' },

@@ -36,6 +36,8 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
       ...(options.given['ExportLinksRelativeFsys'] === true && { place: 'file:///document' }),
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
+      // The office takes remarks in the source of a web page for comments.
+      ...(store.withoutNotes && load.text !== 'html' && { countNotes: true }),
       ...(store.eachPage && { eachPage: store.eachPage }),
       ...(store.asFile && { asFile: true }),
       ...(store.classic && { classic: store.classic }),

@@ -35,6 +35,14 @@ const pdf = async (source: string, options: Record<string, unknown>) =>
   (await office.convert(source, 'fodt', 'pdf', { options })).bytes
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
+const note = (id: string, kind: string) =>
+  `<text:note text:id="${id}" text:note-class="${kind}"><text:note-citation>1</text:note-citation><text:note-body><text:p>SMALL</text:p></text:note-body></text:note>`
+const noted = flat(
+  'text',
+  'text',
+  `<text:p>Body${note('a', 'footnote')}${note('b', 'endnote')}<office:annotation><text:p>SMALL</text:p></office:annotation></text:p>`,
+)
+
 describe('PDF', () => {
   it.each<[string, readonly number[]]>([
     ['1-3,5,7-', [1, 2, 3, 5, 7, 8]],
@@ -123,6 +131,20 @@ describe('pictures', () => {
 })
 
 describe('text and tables', () => {
+  it.each([
+    ['fodt', noted, '2 notes and one comment'],
+    ['docx', noted, '2 notes and one comment'],
+    ['rtf', '{\\rtf1 Body{\\footnote SMALL}}', 'one note'],
+    ['html', '<p>Body<!-- SMALL --></p>', ''],
+  ])('plain text of %s says what notes it leaves out', async (from, source, left) => {
+    const given = from === 'docx' ? (await office.convert(source, 'fodt', 'docx')).bytes : source
+    const { bytes, warnings } = await office.convert(given, from, 'txt')
+    expect(text(bytes)).toContain('Body')
+    expect(text(bytes)).not.toContain('SMALL')
+    const message = `Plain text by LibreOffice leaves out ${left}; Markdown keeps them.`
+    expect(warnings).toEqual(left === '' ? [] : [{ code: 'convert.notes-lost', message }])
+    expect((await office.convert(given, from, 'odt')).warnings).toEqual([])
+  })
   it('CSV says when it leaves sheets out', async () => {
     const sheets = flatSheet.replace(
       /<table:table [\s\S]*<\/table:table>/,

@@ -191,7 +191,7 @@ function warnAboutCall(
     report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)
 }
 
-/** Words written in the template that a parameter does not know. They have no effect, which nobody would notice. */
+/** Words written in the template that a parameter does not know. They have no effect. */
 function unknownWords(
   tag: ValueTag,
   name: string,

@@ -16,6 +16,7 @@ import type { DocumentReader } from '../../shared/plugin/contract.ts'
 import type { Warning } from '../../shared/plugin/values.ts'
 import { convertDeck, deckReaders } from './decks.ts'
 import { convertWorkbook, workbookReaders } from './sheets.ts'
+import { convertWebPage, webFormatOf } from './web-pages.ts'
 
 /** Readers by extension; the same ones the format plugins offer. */
 export const readers: Readonly<Record<string, DocumentReader>> = {
@@ -48,6 +49,7 @@ export function createConverter(
   return async (file) => {
     if (workbookReaders[extname(file).toLowerCase()] !== undefined) return convertWorkbook(file, book, now)
     if (deckReaders[extname(file).toLowerCase()] !== undefined) return convertDeck(file, book, now)
+    if (webFormatOf(file) !== undefined) return convertWebPage(file, book, now)
     const bytes = new Uint8Array(readFileSync(file))
     const started = performance.now()
     const read = readers[extname(file).toLowerCase()]!.read(bytes, {

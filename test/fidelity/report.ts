@@ -42,7 +42,7 @@ export function report(results: readonly Result[], { pages }: { readonly pages: 
   ]
   console.log(
     `auto: ${taken.length} to engine I, of them within the bars ${percent(shareOf(taken, isRight))} %; ` +
-      `${declined.length} to engine L, of them within the bars of engine I ${percent(shareOf(declined, isRight))} %`,
+      `${declined.length} to another engine, of them within the bars of engine I ${percent(shareOf(declined, isRight))} %`,
   )
 }
 
@@ -53,7 +53,7 @@ function printDocument(r: Result, pages: boolean): void {
   const codes = r.warnings.length > 0 ? `  [${r.warnings.join(' ')}]` : ''
   if (pages) console.log(`    W2 by page: ${r.perPage.join(' ')}`)
   console.log(
-    `${counts}${shares} ${r.ssim.toFixed(3).padStart(6)} ${text} ${r.ms.toFixed(1).padStart(6)}  ${r.declines === undefined ? 'I' : 'L'}   ${r.name}${codes}`,
+    `${counts}${shares} ${r.ssim.toFixed(3).padStart(6)} ${text} ${r.ms.toFixed(1).padStart(6)}  ${r.declines === undefined ? 'I' : '-'}   ${r.name}${codes}`,
   )
   if (r.difference !== undefined) console.log(`    ${r.difference}`)
   if (r.rules.length > 0) console.log(`    without ${r.rules.join(', ')}`)

@@ -1,5 +1,5 @@
 /**
- * How close the instant engine comes to engine L of this service: `node test/fidelity/run.ts [--dir folder]
+ * How close the instant engine comes to engine L of this service, and to engine C for web pages and Markdown: `node test/fidelity/run.ts [--dir folder]
  * [--filter text] [--pictures n] [--no-raster] [--json file]`. Prints a line per document with what `auto` would choose
  * for it, where its pages begin to differ and by what, and the totals by size of document; writes side-by-side pictures
  * of the worst pages to .cache/fidelity/worst/. Both sides use the fonts of this machine.
@@ -26,6 +26,7 @@ import { report } from './report.ts'
 import type { Result } from './result.ts'
 import { workbookReaders } from './sheets.ts'
 import { sourceWords } from './source-text.ts'
+import { webFormatOf, webFormats } from './web-pages.ts'
 import { compareWords, textRecall, wordsOf } from './words.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -58,7 +59,9 @@ function documentsIn(folder: string): string[] {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return documentsIn(path)
     const extension = extname(entry.name).toLowerCase()
-    const isRead = [readers, workbookReaders, deckReaders].some((known) => known[extension] !== undefined)
+    const isRead = [readers, workbookReaders, deckReaders, webFormats].some(
+      (known) => known[extension] !== undefined,
+    )
     return isRead ? [path] : []
   })
 }
@@ -81,8 +84,11 @@ async function measure(
     const words = compareWords(reference, ours)
     const share = (count: number, of = words.words): number => (of === 0 ? 1 : count / of)
     const [text, referenceText] = [textOf(pdf), textOf(referencePdf)]
-    // What the cells of a workbook show is not what is stored, so its words are those of LibreOffice alone.
-    const inSource = workbookReaders[extname(file).toLowerCase()] === undefined ? sourceWords(file) : []
+    // What the cells of a workbook show is not what is stored, and styles hide text of web pages, so their words are those
+    // of the reference alone.
+    const hasWords =
+      workbookReaders[extname(file).toLowerCase()] === undefined && webFormatOf(file) === undefined
+    const inSource = hasWords ? sourceWords(file) : []
     const [source, sourceReference, letters] = [
       findWords(inSource, text),
       findWords(inSource, referenceText),

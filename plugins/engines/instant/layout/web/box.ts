@@ -33,8 +33,8 @@ export interface PictureBox {
   /** What attributes or the kind of the element say of its size; styles win. */
   readonly width?: Pt
   readonly height?: Pt
-  /** A control of a form that is drawn as a box. */
-  readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected'
+  /** A control of a form that is drawn as a box, or the icon of a picture that cannot be shown. */
+  readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected' | 'broken'
 }
 
 export interface TableBox {

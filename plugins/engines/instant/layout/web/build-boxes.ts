@@ -11,7 +11,7 @@ import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { textColour } from './dimensions.ts'
 import { markerOf } from './markers.ts'
-import { pictureOf } from './pictures.ts'
+import { pictureOf, textInsteadOf } from './pictures.ts'
 
 /** Elements nested deeper than this are dropped, as by the parser of other outputs. */
 const maxDepth = 200
@@ -152,7 +152,9 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
   const picture = pictureOf(build, child)
   if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
-    if (blocks.has(display)) content.block(picture)
+    const instead = textInsteadOf(picture, element)
+    if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.href), content)
+    else if (blocks.has(display)) content.block(picture)
     else addAtom(child, picture, inlineState(style, state, state.href), content)
   } else if (display === 'table') content.block(buildTable(build, child))
   else if (display === 'inline-table')
@@ -162,6 +164,22 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
     addAtom(child, buildBlock(build, child, inner), inner, content)
   } else if (blocks.has(display) || tableParts.test(display)) content.block(buildBlock(build, child, state))
   else addInline(build, child, state, content)
+}
+
+/** The icon of a picture that cannot be shown, and its alternative text, which is broken into lines as any other. */
+function addInstead(
+  { element, style }: StyledElement,
+  { icon, text }: { readonly icon: boolean; readonly text: string },
+  state: InlineState,
+  content: Content,
+): void {
+  const id = idOf(element)
+  if (id !== undefined) content.add({ kind: 'mark', id, state })
+  if (icon) {
+    const box: Box = { kind: 'picture', style, alternative: text, control: 'broken' }
+    content.add({ kind: 'atom', box, state })
+  }
+  if (text !== '') content.add({ kind: 'text', text, state })
 }
 
 /** A box that stands in a line as one unit. */

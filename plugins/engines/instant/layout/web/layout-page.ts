@@ -85,7 +85,7 @@ export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutReq
 }
 
 /** How much wider than the paper a page may be laid out (observed in Chromium). */
-const maxShrink = 2
+const maxShrink = 1.5
 const shrinkTolerance = 0.0001
 
 function columnOf(context: WebContext, box: BlockBox, width: Pt): Fragment {

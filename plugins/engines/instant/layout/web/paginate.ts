@@ -96,8 +96,8 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
     else if (crosses && pageAt(above, pager.height) + 1 === pageAt(y, pager.height))
       y = startOfNext(pager, above)
     else if (!isAtStart(pager, y)) {
-      const need = chainOf(pager, children, index, 0)
-      if (!fits(pager, y, need) && need <= pager.height - pager.reserved) y = startOfNext(pager, y)
+      // What may not be divided begins a page even where it is higher than one (observed in Chromium).
+      if (!fits(pager, y, chainOf(pager, children, index, 0))) y = startOfNext(pager, y)
     }
     const one = place(pager, child, x + child.x, y)
     placed.push(one)
@@ -190,7 +190,7 @@ function headOf(pager: Pager, fragment: Fragment): Pt {
 function measuredHead(pager: Pager, fragment: Fragment): Pt {
   const { kind, children, height } = fragment
   if (kind === 'leaf' || children.length === 0) return height
-  if (fragment.keep === true && height <= pager.height - pager.reserved) return height
+  if (fragment.keep === true) return height
   if (kind === 'lines') {
     const { orphans = 2, widows = 2 } = fragment
     const kept = children.length < orphans + widows ? children.length : orphans

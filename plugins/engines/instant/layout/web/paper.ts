@@ -12,28 +12,41 @@ export interface Paper {
   readonly content: { readonly width: Pt; readonly height: Pt }
 }
 
-/** 1 cm in whole points and then in whole pixels, as browsers have it by default. */
-const usualMargin = 37 * pixel
+/** 1 cm in whole points, as browsers have it by default. */
+const usualMargin: Pt = 28
+/** The paper of a print without a size of its own is rounded up to whole points, and a bit more (observed in Chromium). */
+const roundedUp = (length: Pt): Pt => Math.ceil(length) + 0.001
 /** A page without space for content takes no text. */
 const leastContent = 20
 
+/**
+ * Content begins at a whole pixel and has a size of whole pixels, which is rounded up, so that it may reach into the margin by a
+ * part of a pixel (observed in Chromium).
+ */
 export function paperOf(rules: readonly Declaration[]): Paper {
   const style = pageStyleOf(rules)
   const [width, height] = sizeOfPaper(style)
+  const isUsual = !/\d|letter|legal|ledger/.test(style.word('size') ?? '')
+  const [across, down] = isUsual ? [roundedUp(width), roundedUp(height)] : [width, height]
   const margin = (side: keyof Edges) => {
     const whole = side === 'top' || side === 'bottom' ? height : width
-    const given = style.length(`margin-${side}`, whole)
-    const length = given === undefined ? usualMargin : toPixel(given)
+    const length = style.length(`margin-${side}`, whole) ?? usualMargin
     return Math.min(Math.max(0, length), (whole - leastContent) / 2)
   }
   const edges = { top: margin('top'), right: margin('right'), bottom: margin('bottom'), left: margin('left') }
+  const pixelsUp = (length: Pt): Pt => Math.ceil(length / pixel - 1e-4) * pixel
   return {
     width,
     height,
-    margin: edges,
+    margin: {
+      top: toPixel(edges.top),
+      right: toPixel(edges.right),
+      bottom: toPixel(edges.bottom),
+      left: toPixel(edges.left),
+    },
     content: {
-      width: toPixel(width) - edges.left - edges.right,
-      height: toPixel(height) - edges.top - edges.bottom,
+      width: pixelsUp(across - edges.left - edges.right),
+      height: pixelsUp(down - edges.top - edges.bottom),
     },
   }
 }

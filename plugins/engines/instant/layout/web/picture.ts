@@ -2,7 +2,7 @@
 
 import { shape } from '../../text/shape.ts'
 import { fitVector } from '../../vector/vector.ts'
-import type { Placed, Pt } from '../frame.ts'
+import type { PathCommand, Placed, Pt } from '../frame.ts'
 import type { PictureBox } from './box.ts'
 import type { PlacedBox, WebContext } from './context.ts'
 import {
@@ -28,13 +28,14 @@ const controlMargin = 3 * pixel
 
 /** Lays a picture out in a line or a block of this width. */
 export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): PlacedBox {
+  if (box.control === 'broken') return brokenIcon(box)
   const { style } = box
   const finite = Number.isFinite(width) ? width : undefined
   const padding = paddingOf(style, finite ?? 0)
   const border = borderWidths(bordersOf(style))
   const content = contentOf(context, box, finite)
   const margin = marginOf(style, finite ?? 0)
-  const isControl = box.control !== undefined
+  const isControl = box.control !== undefined && box.control !== 'broken'
   const usual = isControl ? controlMargin : 0
   const own = (side: 'top' | 'right' | 'bottom' | 'left') =>
     isControl && style.declared(`margin-${side}`) === undefined
@@ -73,7 +74,7 @@ interface Content {
 }
 
 function contentOf(context: WebContext, box: PictureBox, whole: Pt | undefined): Content {
-  if (box.control !== undefined) return drawControl(box.control)
+  if (box.control !== undefined && box.control !== 'broken') return drawControl(box.control)
   const vector = box.media === undefined ? undefined : context.vector(box.media)
   const image = vector === undefined && box.media !== undefined ? context.image(box.media) : undefined
   if (vector === undefined && image === undefined) return alternativeOf(context, box, whole)
@@ -129,7 +130,11 @@ function alternativeOf(
   const wide = contentSize(style, 'width', whole, 0)
   const high = contentSize(style, 'height', undefined, 0)
   const font = fontOf(style, context.fonts, context.language)
-  if (alternative === '') return { width: wide ?? 0, height: high ?? 0, items: [] }
+  if (alternative === '') {
+    const [width, height] = [wide ?? 0, high ?? 0]
+    const isSeen = width > 3 * pixel && height > 3 * pixel
+    return { width, height, items: isSeen ? [outlineOf(width, height)] : [] }
+  }
   const run = shape(alternative.slice(0, 500), font.shaping)
   const [width, height] = [wide ?? 16 * pixel + run.width, high ?? Math.max(16 * pixel, font.lineHeight)]
   const colour = textColour(style)
@@ -143,7 +148,47 @@ function alternativeOf(
   }
 }
 
-function drawControl(control: NonNullable<PictureBox['control']>): Content {
+/** The outline of a picture that cannot be shown and has a size. */
+function outlineOf(width: Pt, height: Pt): Placed {
+  const commands = roundedBox(pixel / 2, pixel / 2, width - pixel, height - pixel, 0)
+  return {
+    x: 0,
+    y: 0,
+    item: { kind: 'shape', path: { commands, stroke: { colour: 0xc0c0c0, width: pixel } } },
+  }
+}
+
+const iconSize = 16 * pixel
+
+/** A sheet of paper with a picture on it that does not show, 16 pixels wide. */
+function brokenIcon({ alternative }: PictureBox): PlacedBox {
+  const line = { colour: 0xa0a0a0, width: pixel }
+  const commands = roundedBox(pixel, pixel, iconSize - 2.5 * pixel, iconSize - 2.5 * pixel, 0)
+  const items: Placed[] = [
+    { x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke: line } } },
+    { x: 0, y: 0, item: { kind: 'shape', path: { commands: hill, stroke: line } } },
+  ]
+  const fragment: Fragment = {
+    kind: 'leaf',
+    x: 0,
+    y: 0,
+    width: iconSize,
+    height: iconSize,
+    children: [],
+    items,
+    // Beside text it does not make the line higher.
+    baseline: (alternative === '' ? 16 : 13) * pixel,
+  }
+  return { fragment, margin: { top: 0, right: 0, bottom: 0, left: 0 } }
+}
+const hill: readonly PathCommand[] = [
+  ['M', 2, 9],
+  ['L', 5, 5],
+  ['L', 7, 7.5],
+  ['L', 9.5, 4.5],
+]
+
+function drawControl(control: 'checkbox' | 'checked' | 'radio' | 'selected'): Content {
   const isRound = control === 'radio' || control === 'selected'
   const isOn = control === 'checked' || control === 'selected'
   const [colour, on] = [0x767676, 0x0075ff]

@@ -1,4 +1,5 @@
 /** Elements that are replaced by a picture or a control. */
+import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
@@ -15,6 +16,20 @@ const controls = new Set([
   'object',
   'math',
 ])
+
+/**
+ * The text in the lines that stands for a picture that cannot be shown; undefined where the box of the picture keeps its size.
+ * Source: HTML Standard, 15.4.3, with the icon and the conditions of Chromium.
+ */
+export function textInsteadOf(
+  { media, style, alternative }: PictureBox,
+  element: Element,
+): { readonly icon: boolean; readonly text: string } | undefined {
+  if (element.tagName !== 'img' || media !== undefined || style.display !== 'inline') return undefined
+  const hasSize = style.length('width', 1) !== undefined && style.length('height') !== undefined
+  if (hasSize && alternative === '') return undefined
+  return { icon: alternative !== '' || attributeOf(element, 'alt') === undefined, text: alternative }
+}
 
 /** The box of an element that is a picture or a control; undefined for others. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {

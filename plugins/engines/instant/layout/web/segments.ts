@@ -4,12 +4,12 @@
  */
 import type { Face } from '../../fonts/face.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
-import { breakOpportunities } from '../../text/breaks.ts'
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
 import type { Box, InlineState, LinesBox, Marker, Piece } from './box.ts'
 import type { WebContext } from './context.ts'
 import { fontOf, type TextFont } from './text-font.ts'
+import { webBreaks } from './web-breaks.ts'
 
 export interface Segment {
   readonly kind: 'text' | 'space' | 'tab' | 'open' | 'close' | 'atom' | 'break' | 'mark' | 'marker'
@@ -50,8 +50,7 @@ export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
   const { text, spans } = collectText(box.pieces)
   const rightToLeft = box.style.word('direction') === 'rtl'
   const levels = embeddingLevels(text, rightToLeft ? 'rtl' : 'ltr')
-  const breaks = new Uint8Array(text.length + 1)
-  for (const { at } of breakOpportunities(text)) breaks[at] = 1
+  const breaks = webBreaks(text)
   const segments: Segment[] = []
   for (const span of spans) {
     context.budget.check(1 + (span.end - span.start) / 16)

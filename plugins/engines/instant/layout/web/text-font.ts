@@ -87,6 +87,9 @@ export function isItalic(style: ComputedStyle): boolean {
   return /^(?:italic|oblique)/.test(style.word('font-style') ?? '')
 }
 
+/** The size at which glyphs advance: whole 64ths of a pixel, rounded down (observed in Chromium, from FreeType's 26.6 sizes). */
+const shapedSize = (size: Pt): Pt => (Math.floor((size / pixel) * 64 + 1e-6) / 64) * pixel
+
 /** The font of a style. */
 export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: string | undefined): TextFont {
   return style.memoized('text-font', () => {
@@ -102,7 +105,7 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
       size,
       shaping: {
         face,
-        size,
+        size: shapedSize(size),
         ...(letterSpacing !== undefined && letterSpacing !== 0 && { letterSpacing, ligatures: false }),
         ...(language !== undefined && { language }),
         complex: fonts.complex,

@@ -146,6 +146,24 @@ describe('lines of a page', () => {
   })
 })
 
+describe('pictures of a page that cannot be shown', () => {
+  it.each([
+    ['take no space where they stand for nothing', '<img src="x" alt="">a', [['a', 0, 0]]],
+    ['have an icon of 16 pixels above the baseline without alternative text', '<img src="x" width="200">a', [['a', 16, 0.15]]],
+    ['keep the size that they are given', '<img src="x" width="100" height="12">a', [['a', 100, 0]]],
+    [
+      'are told by their text, which is broken into lines',
+      '<p style="width: 50px"><img src="x" alt="one two three">',
+      [
+        ['one', 16, 0],
+        ['two three', 0, 1],
+      ],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(lines(body)).toEqual(expected)
+  })
+})
+
 describe('lists of a page', () => {
   it('have numbers before their items, which `start` and `value` change', () => {
     const items = '<ol start=3><li>a<li value=7>b<li><p>c</ol>'
@@ -280,6 +298,11 @@ describe('pages', () => {
       ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'a b'],
     ],
     [
+      'before a block that is kept together and is higher than a page, and inside of it',
+      `<p>a<div style="break-inside: avoid">${paragraphs(16)}</div>`,
+      ['a', '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14', '15'],
+    ],
+    [
       'so that two lines of a paragraph stay on each side',
       `${paragraphs(13)}<p>a<br>b<br>c`,
       ['0 1 2 3 4 5 6 7 8 9 10 11 12', 'a b c'],
@@ -318,6 +341,11 @@ describe('pages', () => {
   })
   it('show smaller what is too wide for them', () => {
     const { pages } = layPage(smallPage('<p>a<div style="width: 450px; background: #ff0">b</div>'))
+    const [group] = pages[0]!.frame.items
+    expect(group?.item.kind === 'group' && group.item.transform?.[0]).toBeCloseTo(2 / 3)
+  })
+  it('show nothing smaller than two thirds', () => {
+    const { pages } = layPage(smallPage('<p>a<div style="width: 900px; background: #ff0">b</div>'))
     const [group] = pages[0]!.frame.items
     expect(group?.item.kind === 'group' && group.item.transform?.[0]).toBeCloseTo(2 / 3)
   })

@@ -35,7 +35,7 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
   const border = borderWidths(bordersOf(style))
   const content = contentOf(context, box, finite)
   const margin = marginOf(style, finite ?? 0)
-  const isControl = box.control !== undefined && box.control !== 'broken'
+  const isControl = box.control !== undefined
   const usual = isControl ? controlMargin : 0
   const own = (side: 'top' | 'right' | 'bottom' | 'left') =>
     isControl && style.declared(`margin-${side}`) === undefined

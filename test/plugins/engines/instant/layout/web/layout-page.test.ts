@@ -149,7 +149,11 @@ describe('lines of a page', () => {
 describe('pictures of a page that cannot be shown', () => {
   it.each([
     ['take no space where they stand for nothing', '<img src="x" alt="">a', [['a', 0, 0]]],
-    ['have an icon of 16 pixels above the baseline without alternative text', '<img src="x" width="200">a', [['a', 16, 0.15]]],
+    [
+      'have an icon of 16 pixels above the baseline without alternative text',
+      '<img src="x" width="200">a',
+      [['a', 16, 0.15]],
+    ],
     ['keep the size that they are given', '<img src="x" width="100" height="12">a', [['a', 100, 0]]],
     [
       'are told by their text, which is broken into lines',

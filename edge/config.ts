@@ -92,6 +92,7 @@ function readServiceSettings(
     renderLifeSeconds: integer('RENDER_LIFE', 3600, 1),
     templateRetentionSeconds: integer('TEMPLATE_RETENTION', 86_400),
     templateUnusedDays: integer('TEMPLATE_PATH_RETENTION', 0),
+    deployRequiresChecks: flag('DEPLOY_REQUIRES_CHECKS', false),
     lang: ruled('LANG', text('LANG', 'en'), rules.locale, 'en'),
     timezone: ruled('TIMEZONE', text('TIMEZONE', 'UTC'), rules.timezone, 'UTC'),
     currencySource: optional('CURRENCY_SOURCE'),

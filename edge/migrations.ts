@@ -20,6 +20,7 @@ import leases from '../shared/records/migrations/0017_leases.sql'
 import idempotencyKeys from '../shared/records/migrations/0018_idempotency_keys.sql'
 import webhookCalls from '../shared/records/migrations/0019_webhook_calls.sql'
 import jobProgress from '../shared/records/migrations/0020_job_progress.sql'
+import templateChecks from '../shared/records/migrations/0021_template_checks.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: '0018_idempotency_keys.sql', sql: idempotencyKeys },
   { name: '0019_webhook_calls.sql', sql: webhookCalls },
   { name: '0020_job_progress.sql', sql: jobProgress },
+  { name: '0021_template_checks.sql', sql: templateChecks },
 ]

@@ -74,6 +74,7 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
       call({ name: 'prepareSignature', input: [transferable(bytes), field], bounds }, { signal, drawText }),
     lossesBetween: (before, after, bounds) =>
       call({ name: 'lossesBetween', input: [transferable(before), transferable(after)], bounds: {} }, bounds),
+    readText: (bytes, bounds) => call({ name: 'readText', input: [transferable(bytes)], bounds: {} }, bounds),
   }
 }
 

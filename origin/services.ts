@@ -461,6 +461,7 @@ function settingsOf(config: OriginConfig, version: string): ServiceSettings {
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
     templateUnusedDays: config.templatePathRetention,
+    deployRequiresChecks: config.deployRequiresChecks,
     lang: config.lang,
     timezone: config.timezone,
     ...(config.currencySource === '' ? {} : { currencySource: config.currencySource }),

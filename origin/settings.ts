@@ -135,6 +135,10 @@ export const settings = {
     'Delete unversioned templates that have not been rendered, fetched or uploaded for this many days. `0` keeps them.',
     { short: 'r' },
   ),
+  deployRequiresChecks: flag(
+    false,
+    'Refuse to deploy a version of a template while one of its cases fails. A version without cases is deployed.',
+  ),
   templateCacheSize: bytes(134_217_728, 'Memory for templates in use.', { min: 0 }),
   defaultApiVersion: integer(5, [3, 5], 'Version of requests without `service-version`.'),
   instanceQueueSize: integer(100, [0, 100_000], 'Maximum number of conversions that wait.'),

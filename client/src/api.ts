@@ -976,6 +976,270 @@ export interface RootAnswer {
   readonly version: string
 }
 
+/** The query of GET /template/:id/checks. */
+export interface GetChecksQuery {
+  /** A version of this template in place of the deployed one. */
+  readonly versionId?: string
+}
+
+/** The answer of GET /template/:id/checks. */
+export interface GetChecksAnswer {
+  readonly success: true
+  readonly data: {
+    readonly versionId: string
+    readonly cases: readonly {
+      /** Unique among the cases. */
+      readonly name: string
+      /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+      readonly request?: Readonly<Record<string, unknown>>
+      readonly expect?: {
+        /** Texts that the document contains, anywhere or on a page. White space does not count. */
+        readonly contains?: readonly (string | {
+          readonly text: string
+          readonly page?: number
+        })[]
+        /** Texts that it does not contain. */
+        readonly excludes?: readonly (string | {
+          readonly text: string
+          readonly page?: number
+        })[]
+        /** Number of pages. */
+        readonly pages?: number | {
+          readonly min?: number
+          readonly max?: number
+        }
+        /** Pages that look as they did. */
+        readonly pictures?: readonly {
+          readonly page: number
+          /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+          readonly png?: string
+          /** Share of the pixels that may differ. */
+          readonly maxChanged?: number
+        }[]
+        /** The code of the error with which the render fails, or of one of its problems. */
+        readonly error?: string
+      }
+    }[]
+  }
+}
+
+/** The query of PUT /template/:id/checks. */
+export interface PutChecksQuery {
+  /** A version of this template in place of the deployed one. */
+  readonly versionId?: string
+}
+
+/** The body of PUT /template/:id/checks. */
+export interface PutChecksBody {
+  readonly cases: readonly {
+    /** Unique among the cases. */
+    readonly name: string
+    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    readonly request?: Readonly<Record<string, unknown>>
+    readonly expect?: {
+      /** Texts that the document contains, anywhere or on a page. White space does not count. */
+      readonly contains?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Texts that it does not contain. */
+      readonly excludes?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Number of pages. */
+      readonly pages?: number | {
+        readonly min?: number
+        readonly max?: number
+      }
+      /** Pages that look as they did. */
+      readonly pictures?: readonly {
+        readonly page: number
+        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        readonly png?: string
+        /** Share of the pixels that may differ. */
+        readonly maxChanged?: number
+      }[]
+      /** The code of the error with which the render fails, or of one of its problems. */
+      readonly error?: string
+    }
+  }[]
+}
+
+/** The answer of PUT /template/:id/checks. */
+export interface PutChecksAnswer {
+  readonly success: true
+  readonly data: {
+    readonly versionId: string
+    /** How many. */
+    readonly cases: number
+  }
+}
+
+/** The query of POST /template/:id/check. */
+export interface CheckTemplateQuery {
+  /** A version of this template in place of the deployed one. */
+  readonly versionId?: string
+}
+
+/** The body of POST /template/:id/check. */
+export interface CheckTemplateBody {
+  readonly cases?: readonly {
+    /** Unique among the cases. */
+    readonly name: string
+    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    readonly request?: Readonly<Record<string, unknown>>
+    readonly expect?: {
+      /** Texts that the document contains, anywhere or on a page. White space does not count. */
+      readonly contains?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Texts that it does not contain. */
+      readonly excludes?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Number of pages. */
+      readonly pages?: number | {
+        readonly min?: number
+        readonly max?: number
+      }
+      /** Pages that look as they did. */
+      readonly pictures?: readonly {
+        readonly page: number
+        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        readonly png?: string
+        /** Share of the pixels that may differ. */
+        readonly maxChanged?: number
+      }[]
+      /** The code of the error with which the render fails, or of one of its problems. */
+      readonly error?: string
+    }
+  }[]
+  /** Only these cases, in this order. */
+  readonly names?: readonly string[]
+  /** The answer holds the pages as they look now, to be stored as the pictures that are expected. */
+  readonly pictures?: boolean
+}
+
+/** The answer of POST /template/:id/check. */
+export interface CheckTemplateAnswer {
+  readonly success: true
+  readonly data: {
+    readonly passed: boolean
+    readonly cases: readonly {
+      readonly name: string
+      readonly passed: boolean
+      readonly failures: readonly {
+        readonly kind: 'contains' | 'excludes' | 'pages' | 'picture' | 'error'
+        /** What differs, as a sentence. */
+        readonly message: string
+        readonly expected?: string
+        /** An excerpt of the document, or the code of the error. */
+        readonly actual?: string
+        readonly page?: number
+      }[]
+      /** Pages of the document, where a case asks for them. */
+      readonly pages?: number
+      readonly pictures?: readonly {
+        readonly page: number
+        /** Share of the pixels that differ. */
+        readonly changed?: number
+        /** Changed places, in fractions of the page. None: it changed as a whole. */
+        readonly areas: readonly {
+          readonly left: number
+          readonly top: number
+          readonly width: number
+          readonly height: number
+        }[]
+        /** The page as it looks now, where asked for. */
+        readonly png?: string
+      }[]
+    }[]
+  }
+}
+
+/** The body of POST /template/check. */
+export interface CheckInlineTemplateBody {
+  /** The file as base64. */
+  readonly template: string
+  readonly cases?: readonly {
+    /** Unique among the cases. */
+    readonly name: string
+    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    readonly request?: Readonly<Record<string, unknown>>
+    readonly expect?: {
+      /** Texts that the document contains, anywhere or on a page. White space does not count. */
+      readonly contains?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Texts that it does not contain. */
+      readonly excludes?: readonly (string | {
+        readonly text: string
+        readonly page?: number
+      })[]
+      /** Number of pages. */
+      readonly pages?: number | {
+        readonly min?: number
+        readonly max?: number
+      }
+      /** Pages that look as they did. */
+      readonly pictures?: readonly {
+        readonly page: number
+        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        readonly png?: string
+        /** Share of the pixels that may differ. */
+        readonly maxChanged?: number
+      }[]
+      /** The code of the error with which the render fails, or of one of its problems. */
+      readonly error?: string
+    }
+  }[]
+  /** Only these cases, in this order. */
+  readonly names?: readonly string[]
+  /** The answer holds the pages as they look now, to be stored as the pictures that are expected. */
+  readonly pictures?: boolean
+}
+
+/** The answer of POST /template/check. */
+export interface CheckInlineTemplateAnswer {
+  readonly success: true
+  readonly data: {
+    readonly passed: boolean
+    readonly cases: readonly {
+      readonly name: string
+      readonly passed: boolean
+      readonly failures: readonly {
+        readonly kind: 'contains' | 'excludes' | 'pages' | 'picture' | 'error'
+        /** What differs, as a sentence. */
+        readonly message: string
+        readonly expected?: string
+        /** An excerpt of the document, or the code of the error. */
+        readonly actual?: string
+        readonly page?: number
+      }[]
+      /** Pages of the document, where a case asks for them. */
+      readonly pages?: number
+      readonly pictures?: readonly {
+        readonly page: number
+        /** Share of the pixels that differ. */
+        readonly changed?: number
+        /** Changed places, in fractions of the page. None: it changed as a whole. */
+        readonly areas: readonly {
+          readonly left: number
+          readonly top: number
+          readonly width: number
+          readonly height: number
+        }[]
+        /** The page as it looks now, where asked for. */
+        readonly png?: string
+      }[]
+    }[]
+  }
+}
+
 /** The query of GET /template/:id/diff. */
 export interface DiffTemplateQuery {
   /** The older version. Required. */

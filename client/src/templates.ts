@@ -153,7 +153,7 @@ export class Templates {
   }
 
   async #data<Answer extends { readonly data: unknown }>(
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
     sent: Omit<Parameters<Transport['send']>[0], 'method' | 'path'>,
   ): Promise<Answer['data']> {

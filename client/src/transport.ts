@@ -41,7 +41,7 @@ export interface Body {
 }
 
 export interface Sent extends MakingOptions {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: Body | undefined

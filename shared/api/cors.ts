@@ -7,7 +7,7 @@ export interface CorsSettings {
   readonly aliases: readonly string[] // prefixes of headers, in addition to 'service'
 }
 
-const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
  * The response to a preflight request, which needs no token. It allows the requested headers with a known

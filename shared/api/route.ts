@@ -6,7 +6,7 @@ import type { Call, Reply } from './call.ts'
 
 /** An endpoint as data. `mount.ts` of each host registers a handler for it, and `openapi.ts` describes it. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string // '/template/:id'
   readonly operation: string // unique name, for the OpenAPI document
   readonly summary: string

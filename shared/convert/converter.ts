@@ -26,6 +26,8 @@ export interface Converter {
   readonly compose?: Finisher['compose'] | undefined
   /** Signs a PDF. Absent where nothing finishes PDFs. */
   readonly sign?: Finisher['sign'] | undefined
+  /** The text of the pages of a PDF. Absent where nothing finishes PDFs. */
+  readonly readText?: Finisher['readText'] | undefined
   /** Joins the PDFs of a batch. Absent where nothing finishes PDFs. */
   readonly join?: Finisher['join'] | undefined
   conversions(): readonly EngineConversion[]
@@ -80,6 +82,7 @@ export function createConverter(parts: ConverterParts): Converter {
     can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
     checkOptions: (to, options) => void finisher?.plan(to, options, engines.drawText),
     compose: finisher?.compose,
+    readText: finisher?.readText,
     sign:
       finisher &&
       ((bytes, field, context) => finisher.sign(bytes, field, { drawText: engines.drawText, ...context })),

@@ -21,6 +21,8 @@ export interface Finisher {
   plan(to: FormatId, options: Readonly<Record<string, unknown>>, drawText?: DrawText): FinishPlan | undefined
   /** Joins files to a PDF, embeds files in it and finds the positions of its markers; see `../pdf/join/compose.ts`. */
   readonly compose: PdfOperations['compose']
+  /** The text of each page; see `../pdf/text/read-text.ts`. */
+  readonly readText: PdfOperations['readText']
   /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. Throws also what `context.sign` throws. */
   sign(bytes: Uint8Array, field: SignatureField, context: SignContext): Promise<Outcome<Uint8Array>>
   /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
@@ -71,6 +73,7 @@ export function createPdfFinisher(parts: FinisherParts): Finisher {
   const { registry, pdf } = parts
   return {
     compose: pdf.compose,
+    readText: pdf.readText,
     async sign(bytes, field, { sign, ...bounds }) {
       const { value, warnings } = await pdf.prepareSignature(bytes, field, bounds)
       insertSignature(value, await sign(signedContent(value)))

@@ -45,6 +45,14 @@ export function changedAreas(before: Pixels, after: Pixels): readonly Area[] {
   }))
 }
 
+/** The share of the pixels that differ visibly, 0 to 1. Pictures of different sizes differ as a whole. */
+export function changedShare(before: Pixels, after: Pixels): number {
+  if (before.width !== after.width || before.height !== after.height) return 1
+  let count = 0
+  for (let at = 0; at < after.data.length; at += 4) if (differs(before.data, after.data, at)) count++
+  return count / Math.max(1, after.width * after.height)
+}
+
 function differs(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): boolean {
   for (let channel = at; channel < at + 3; channel++)
     if (Math.abs((before[channel] ?? 0) - (after[channel] ?? 0)) > visibleDifference) return true

@@ -47,6 +47,8 @@ export interface PdfOperations {
   ): Promise<Outcome<UnsignedPdf>>
   /** Warnings for what a PDF lost when an engine drew it anew; see `stage/losses.ts`. */
   lossesBetween(before: Uint8Array, after: Uint8Array, bounds: PdfBounds): Promise<readonly Warning[]>
+  /** The text of each page; see `text/read-text.ts`. */
+  readText(bytes: Uint8Array, bounds: PdfBounds): Promise<readonly string[]>
 }
 
 export interface PdfTools {
@@ -68,5 +70,6 @@ export function createPdfOperations(tools: PdfTools): PdfOperations {
     prepareSignature: async (bytes, field, bounds) =>
       (await work()).prepareSignature(bytes, field, { ...tools, ...bounds }),
     lossesBetween: async (before, after) => (await work()).lossesOfFiles(before, after, tools.codec),
+    readText: async (bytes) => (await work()).readPdfText(bytes, tools.codec),
   }
 }

@@ -12,6 +12,7 @@ import { applyPdfStage, type PdfStageContext } from './stage/stage.ts'
 export { composePdf, joinPdfs } from './join/compose.ts'
 export { prepareSignature } from './sign/sign-pdf.ts'
 export { deriveKeys } from './stage/security/encryption.ts'
+export { readPdfText } from './text/read-text.ts'
 
 /** What `applyPdfStage` does, with the obstacles to a conformance as a result. */
 export async function applyStage(

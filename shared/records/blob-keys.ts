@@ -14,6 +14,7 @@ export async function findUsedKeys(
   const rows = await sql.query({
     text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${placeholders})
       UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${placeholders})
+      UNION ALL SELECT checks_blob AS name FROM templates WHERE account = ?1 AND checks_blob IN (${placeholders})
       UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${placeholders})
       UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${placeholders})
       UNION ALL SELECT blob AS name FROM idempotency_keys WHERE account = ?1 AND blob IN (${placeholders})`,

@@ -41,6 +41,7 @@ export interface TemplateRow {
   readonly contentHash: string // SHA-256 of the file alone, the cache key of compiled plans
   readonly blob: string // key of the file
   readonly sampleBlob: string | null // key of the sample data
+  readonly checksBlob: string | null // key of the cases, which other versions may share
   readonly format: string // format id
   readonly size: number // bytes
   readonly name: string
@@ -55,7 +56,7 @@ export interface TemplateRow {
 }
 
 /** The columns that `readTemplateRow` reads, of the table alias `t`. */
-export const templateColumns = `t.account, t.version_id, t.template_id, t.content_hash, t.blob, t.sample_blob, t.format, t.size,
+export const templateColumns = `t.account, t.version_id, t.template_id, t.content_hash, t.blob, t.sample_blob, t.checks_blob, t.format, t.size,
   t.name, t.comment, t.category, t.tags, t.origin, t.created_at, t.deployed_at, t.deploy_order, t.expire_at`
 
 /** Converts a database row with `templateColumns`. */
@@ -67,6 +68,7 @@ export function readTemplateRow(row: Record<string, SqlValue>): TemplateRow {
     contentHash: String(row['content_hash']),
     blob: String(row['blob']),
     sampleBlob: row['sample_blob'] === null ? null : String(row['sample_blob']),
+    checksBlob: row['checks_blob'] === null ? null : String(row['checks_blob']),
     format: String(row['format']),
     size: Number(row['size']),
     name: String(row['name']),
@@ -144,6 +146,7 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     row.contentHash,
     row.blob,
     row.sampleBlob,
+    row.checksBlob,
     row.format,
     row.size,
     row.name,
@@ -157,7 +160,7 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     row.deployOrder,
     row.expireAt,
   ]
-  const names = `account, version_id, template_id, content_hash, blob, sample_blob, format, size, name,
+  const names = `account, version_id, template_id, content_hash, blob, sample_blob, checks_blob, format, size, name,
     name_folded, ${bitColumns.join(', ')}, comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
   const columns = names.split(',').map((name) => name.trim())
   const replaced = columns.slice(2).map((name) => `${name} = excluded.${name}`)
@@ -296,6 +299,38 @@ function deploymentFits(
   const hasVersion = (condition: string) => `EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
     AND o.template_id = ${id} AND o.deployed_at ${condition} ${time} AND (o.expire_at = 0 OR o.expire_at > ?3))`
   return exactly ? `(NOT ${hasVersion('=')} OR ${hasVersion('>')})` : `NOT ${hasVersion('>=')}`
+}
+
+/** The key of the cases of the version that was stored last under a Template ID. Null when it has none. */
+export async function findNewestChecks(
+  sql: Sql,
+  account: string,
+  templateId: string,
+  now: number,
+): Promise<string | null> {
+  const [row] = await sql.query({
+    text: `SELECT t.checks_blob FROM templates t
+      WHERE t.account = ?1 AND t.template_id = ?2 AND (t.expire_at = 0 OR t.expire_at > ?3)
+      ORDER BY t.created_at DESC, t.deploy_order DESC LIMIT 1`,
+    values: [account, templateId, now],
+  })
+  return row === undefined || row['checks_blob'] === null ? null : String(row['checks_blob'])
+}
+
+/** Gives a version that has not expired other cases, or none. Returns false when there is no such version. */
+export async function changeChecks(
+  sql: Sql,
+  key: { readonly account: string; readonly versionId: string; readonly now: number },
+  blob: string | null,
+): Promise<boolean> {
+  const [changed] = await sql.batch([
+    {
+      text: `UPDATE templates SET checks_blob = ?4
+        WHERE account = ?1 AND version_id = ?2 AND (expire_at = 0 OR expire_at > ?3)`,
+      values: [key.account, key.versionId, key.now, blob],
+    },
+  ])
+  return changed === 1
 }
 
 /** Expires one version, or all versions of a Template ID, now. Returns how many had not expired before. */

@@ -94,6 +94,8 @@ export interface ServiceSettings {
   readonly templateRetentionSeconds: number // how long an expired template keeps its file
   /** Days after which an unused template without versioning is removed. 0, the default, keeps it forever. */
   readonly templateUnusedDays?: number
+  /** A version whose cases fail cannot be deployed. */
+  readonly deployRequiresChecks?: boolean
   readonly lang: string
   readonly timezone: string
   readonly currencySource?: string

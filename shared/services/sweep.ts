@@ -147,7 +147,7 @@ function isRecorded(services: Services, key: string): boolean {
     kind === 'renders' ||
     kind === 'jobs' ||
     kind === 'answers' ||
-    (!services.settings.stateless && (kind === 'templates' || kind === 'samples'))
+    (!services.settings.stateless && (kind === 'templates' || kind === 'samples' || kind === 'checks'))
   )
 }
 
@@ -231,7 +231,9 @@ async function removeFiles(services: Services, rows: readonly TemplateRow[]): Pr
   for (const [account, accountRows] of Map.groupBy(rows, (row) => row.account)) {
     const keys = [
       ...new Set(
-        accountRows.flatMap(({ blob, sampleBlob }) => (sampleBlob === null ? blob : [blob, sampleBlob])),
+        accountRows
+          .flatMap(({ blob, sampleBlob, checksBlob }) => [blob, sampleBlob, checksBlob])
+          .filter((key) => key !== null),
       ),
     ]
     for (let start = 0; start < keys.length; start += keysAtOnce) {

@@ -80,6 +80,7 @@ async function resolveStateless(services: Services, account: string, ref: Templa
     contentHash: ref.id,
     blob: key,
     sampleBlob: null,
+    checksBlob: null,
     format: format.id,
     size: source.size,
     name: '',
@@ -140,22 +141,28 @@ export interface TemplatePatch {
   readonly expireAt?: number
 }
 
+/** Called before a version is deployed. It throws to refuse that. */
+export type BeforeDeploy = (row: TemplateRow) => Promise<void>
+
 /**
  * Changes a version, and moves it when `id` is given. Returns its version id and the deployedAt that was
  * stored.
- * Throws 'api.template.not-found', 'api.metadata', 'api.metadata.deployed', 'api.metadata.conflict'.
+ * Throws 'api.template.not-found', 'api.metadata', 'api.metadata.deployed', 'api.metadata.conflict', and what `beforeDeploy`
+ * throws.
  */
 export async function patchTemplate(
   services: Services,
   account: string,
   ref: TemplateRef,
   patch: TemplatePatch,
+  beforeDeploy?: BeforeDeploy,
 ): Promise<{ readonly versionId: string; readonly deployedAt?: number }> {
   const now = seconds(services)
   const row = await resolveTemplate(services, account, ref)
   const deployedAt = patch.deployedAt === undefined ? undefined : checkDeployedAt(patch.deployedAt, now)
   const moves = patch.id !== undefined && patch.id !== row.templateId
   const templateId = patch.id ?? row.templateId
+  const deploys = deployedAt !== undefined ? deployedAt > 0 : moves && row.deployedAt > 0
   const guard = await deploymentGuard(services, account, {
     row,
     templateId,
@@ -163,6 +170,7 @@ export async function patchTemplate(
     deployedAt,
     deploysNow: (patch.deployedAt ?? 0) >= deployNow,
   })
+  if (deploys) await beforeDeploy?.(row)
   const change: TemplateChange = {
     ...(moves ? { templateId: patch.id } : {}),
     name: patch.name,

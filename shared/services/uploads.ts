@@ -5,7 +5,12 @@ import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
 import type { ByteSource } from '../plugin/values.ts'
-import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../records/templates.ts'
+import {
+  findNewestChecks,
+  findVersionEvenExpired,
+  saveTemplate,
+  type TemplateRow,
+} from '../records/templates.ts'
 import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { checkDeployedAt } from './template-rules.ts'
@@ -37,6 +42,8 @@ export interface Upload {
   readonly signal: AbortSignal
   /** Creates the error for a file over the limit in bytes. It depends on how the file was sent. */
   readonly tooLarge: (limit: number) => AppError
+  /** Called before a version is stored as deployed. It throws to refuse the upload. */
+  readonly beforeDeploy?: ((row: TemplateRow) => Promise<void>) | undefined
 }
 
 export type Uploaded =
@@ -64,6 +71,7 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
       contentHash: stored.contentHash,
       blob: key,
       sampleBlob: null,
+      checksBlob: null,
       format: format.id,
       size: stored.size,
       name: fields.name ?? '',
@@ -78,7 +86,9 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
     }
     if (services.settings.stateless) return await keepByHash(services, row)
     const versioned = fields.versioning === true || (fields.id !== undefined && fields.id !== '')
-    return versioned ? await keepVersion(services, row, fields) : await keepHashed(services, row, fields)
+    return versioned
+      ? await keepVersion(services, row, fields, upload.beforeDeploy)
+      : await keepHashed(services, row, fields)
   } catch (error) {
     await discard(services, key)
     throw error
@@ -165,8 +175,16 @@ async function stored(services: Services, key: string): Promise<ByteSource> {
   return source
 }
 
-/** Records an upload as a new version. Its Version ID is a random hash, so equal files get different ids. */
-async function keepVersion(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
+/**
+ * Records an upload as a new version, with the cases of the one stored before it. Its Version ID is a random hash, so equal
+ * files get different ids.
+ */
+async function keepVersion(
+  services: Services,
+  row: TemplateRow,
+  fields: UploadFields,
+  beforeDeploy: Upload['beforeDeploy'],
+): Promise<Uploaded> {
   const { account } = row
   const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
   const salted = services.hasher.sha256()
@@ -175,8 +193,10 @@ async function keepVersion(services: Services, row: TemplateRow, fields: UploadF
   salted.update(new TextEncoder().encode(JSON.stringify({ ...named, templateId })))
   salted.update(new TextEncoder().encode(row.contentHash))
   const sampleBlob = await storeSample(services, account, sample)
-  const newRow = { ...row, versionId: salted.hex(), templateId, sampleBlob }
+  const checksBlob = await findNewestChecks(services.sql, account, templateId, row.createdAt)
+  const newRow = { ...row, versionId: salted.hex(), templateId, sampleBlob, checksBlob }
   try {
+    if (newRow.deployedAt > 0) await beforeDeploy?.(newRow)
     const version = await placed(services, newRow)
     await saveOrDiscard(services, version)
     return { kind: 'versioned', row: version }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import { maxFieldBytes } from '../../json/split.ts'
 import { isVersionId, parseTemplateRef, type TemplateRow } from '../../records/templates.ts'
+import { deployRule } from '../../render/checks/run-checks.ts'
 import { otherMembers, splitBody } from '../../render/prepare/body.ts'
 import { firstIssue } from '../../schemas/check.ts'
 import { looseFlag } from '../../schemas/loose-flag.ts'
@@ -141,6 +142,7 @@ export const changeTemplate: Route = {
     'api.metadata.empty',
     'api.metadata.deployed',
     'api.metadata.conflict',
+    'api.checks.failed',
     'api.template.not-found',
   ],
   answers: [
@@ -160,7 +162,8 @@ export const changeTemplate: Route = {
     const sent = await readBody(call, { bytes, tooLarge: 'api.json.too-large' })
     const patch = readPatchFields(otherMembers(await splitBody(sent, { large: new Set() }), []))
     const permitted = caller?.kind === 'test' ? withinTestLife(services, patch) : patch
-    const stored = await patchTemplate(services, account, ref, permitted)
+    const rule = deployRule(services, { test: caller?.kind === 'test', signal: call.signal })
+    const stored = await patchTemplate(services, account, ref, permitted, rule)
     return json(200, { success: true, data: { ...permitted, ...stored } })
   },
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { type BodyFields, maxFieldBytes, parseJson, skipSpace } from '../../json/split.ts'
 import { createJsonSplitter } from '../../json/split-stream.ts'
 import type { SniffHint } from '../../plugin/registry.ts'
+import { deployRule } from '../../render/checks/run-checks.ts'
 import { memberBase64, memberMediaType, splitBody } from '../../render/prepare/body.ts'
 import { uploadBody } from '../../schemas/metadata.ts'
 import { testTemplateSeconds } from '../../services/accounts.ts'
@@ -67,6 +68,7 @@ export const upload: Route = {
     'api.template.too-large',
     'api.template.format',
     'api.metadata',
+    'api.checks.failed',
     'api.json.invalid',
     'api.json.too-deep',
     'api.json.members',
@@ -89,11 +91,19 @@ export const upload: Route = {
  */
 const maxBufferedBytes = 256 * 1024
 
+const ruleOf = (services: Services, { caller }: Input, { signal }: Call) =>
+  deployRule(services, { test: caller?.kind === 'test', signal })
+
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
   const buffered = await holdBody(call, limit, { maxBuffered: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
-  const terms = { account: input.account, signal: call.signal, tooLarge }
+  const terms = {
+    account: input.account,
+    signal: call.signal,
+    tooLarge,
+    beforeDeploy: ruleOf(services, input, call),
+  }
   if (buffered.kind === 'stream') {
     const arriving = arrivingFile(buffered.stream)
     const fields = async () => withLife(services, await readMembers(arriving.members()), input, call)
@@ -199,6 +209,7 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
         hint: () => ({ name: part.filename, mime: part.mime }),
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
+        beforeDeploy: ruleOf(services, input, call),
       })
       return reply(uploaded, late.length > 0 ? { 'service-warning': 'late-field' } : {})
     }

@@ -194,6 +194,14 @@ export const apiErrors = {
     message:
       'Invalid template metadata. Error: "deployedAt" ({deployedAt}) is in conflict with the version already deployed under this "id". Tip: use a value >= 42000000000 to deploy the template now.',
   },
+  'api.checks.invalid': { status: 400, blame: 'caller', message: 'Invalid checks. Error: {issue}' },
+  'api.checks.name': { status: 404, blame: 'caller', message: 'The template has no case of that name' },
+  'api.checks.failed': {
+    status: 409,
+    blame: 'caller',
+    message: 'This version cannot be deployed: its case "{name}" fails{more}. {why}',
+    hint: 'POST /template/{id}/check lists what differs. Change the template or its cases, then deploy again.',
+  },
   'api.filters': { status: 400, blame: 'caller', message: 'Invalid search filters. Error: {issue}' },
 
   'api.query': { status: 400, blame: 'caller', message: 'Invalid query. Error: {issue}' },

@@ -24,6 +24,7 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   patch(path: string, body: unknown): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
   delete(path: string): Promise<Answer>
   /** A multipart form: texts in order, the file last. */
   form(fields: Readonly<Record<string, string>>, file: FilePart | undefined): Promise<Answer>
@@ -57,7 +58,7 @@ export function createClient(
 ): Client {
   let sent = 0
   const description = createDescription(url)
-  return { url, always, send, get, post, patch, delete: remove, form, version, hashed }
+  return { url, always, send, get, post, patch, put, delete: remove, form, version, hashed }
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(always)
@@ -84,6 +85,11 @@ export function createClient(
   function patch(path: string, body: unknown) {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return send('PATCH', path, { headers: { 'content-type': 'application/json' }, body: text })
+  }
+
+  function put(path: string, body: unknown) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return send('PUT', path, { headers: { 'content-type': 'application/json' }, body: text })
   }
 
   function remove(path: string) {

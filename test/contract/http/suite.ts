@@ -5,6 +5,7 @@ import { batchStreamCases } from './batch-streams.ts'
 import { bodyCases } from './bodies.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { clientCases } from './clients.ts'
+import { checkCases } from './checks.ts'
 import { diffCases } from './diffs.ts'
 import { hostileCases } from './hostile.ts'
 import { inspectCases } from './inspect.ts'
@@ -64,6 +65,7 @@ export function httpContract(
     describe('pictures of pages', () => pictureCases(use))
     describe('previews of templates', () => previewCases(use))
     describe('differences of versions', () => diffCases(use))
+    describe('cases of templates', () => checkCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

@@ -29,6 +29,7 @@ function row(account: string, number: number, changes: Partial<TemplateRow> = {}
     contentHash: 'h',
     blob: 'b',
     sampleBlob: null,
+    checksBlob: null,
     format: 'docx',
     size: 1,
     name: `Name ${number}`,
@@ -57,6 +58,7 @@ describe('template records', () => {
       name: "O'Neil; --",
       tags: ['x', 'é'],
       sampleBlob: 's',
+      checksBlob: 'c',
       expireAt: 9_007_199_254_740_991,
     })
     await saveTemplate(sql, full)

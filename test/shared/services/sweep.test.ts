@@ -71,6 +71,7 @@ describe('the sweep', () => {
       contentHash: name,
       blob: `self/templates/${name}`,
       sampleBlob: `self/samples/${name}`,
+      checksBlob: `self/checks/${name}`,
       format: 'txt',
       size: 1,
       name: '',
@@ -94,6 +95,7 @@ describe('the sweep', () => {
     ] as const) {
       await put(`self/templates/${name}`)
       await put(`self/samples/${name}`)
+      await put(`self/checks/${name}`)
       await saveTemplate(services.sql, template(name, expireAt))
     }
     expect(await sweep(services)).toEqual({ renders: 0, templates: 0 })
@@ -102,6 +104,8 @@ describe('the sweep', () => {
     time.seconds += 1
     expect(await sweep(services)).toEqual({ renders: 0, templates: 1 })
     expect(await keys()).toEqual([
+      'self/checks/forever',
+      'self/checks/later',
       'self/samples/forever',
       'self/samples/later',
       'self/templates/forever',
@@ -278,6 +282,7 @@ describe('the sweep', () => {
         ...template(name, 0),
         blob: 'self/templates/shared',
         sampleBlob: null,
+        checksBlob: null,
       })
     await sweep(services)
     time.seconds += 2 * day

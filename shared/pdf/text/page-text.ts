@@ -1,0 +1,53 @@
+import { joinVisual } from './visual-order.ts'
+
+/** Collects shown strings to lines, with a space where there is a gap. Positions are in the units of the page. */
+export class PageText {
+  /** Characters that may still be added. */
+  private left: number
+  private readonly lines: string[] = []
+  private line = ''
+  /** Where the last string ended. */
+  private end: { readonly x: number; readonly y: number; readonly size: number } | undefined
+
+  constructor(maxCharacters: number) {
+    this.left = maxCharacters
+  }
+
+  get isFull(): boolean {
+    return this.left <= 0
+  }
+
+  /** `size` is the height of the font on the page. Without text only the position moves on. */
+  add(text: string, from: { readonly x: number; readonly y: number }, toX: number, size: number): void {
+    const { end } = this
+    if (text !== '' && end !== undefined) {
+      const height = Math.max(end.size, size, 1)
+      const gap = from.x - end.x
+      if (Math.abs(from.y - end.y) > height * lineStep) this.newLine()
+      else if (Math.abs(gap) > height * wordGap) this.put(' ')
+    }
+    this.put(text)
+    this.end = { x: toX, y: from.y, size }
+  }
+
+  text(): string {
+    this.newLine()
+    return this.lines.join('\n')
+  }
+
+  private put(text: string): void {
+    const added = text.slice(0, Math.max(0, this.left))
+    if (added === ' ' && /(^|\s)$/.test(this.line)) return
+    this.line += added
+    this.left -= added.length
+  }
+
+  private newLine(): void {
+    const line = joinVisual(this.line).trim()
+    if (line !== '') this.lines.push(line)
+    this.line = ''
+  }
+}
+
+/** Steps in the height of the font: a difference of baselines beyond a superscript, and a gap that parts words. */
+const [lineStep, wordGap] = [0.6, 0.2]

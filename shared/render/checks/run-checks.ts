@@ -1,0 +1,103 @@
+/** Runs the cases of a template, one after the other, so that they take no more places of engines than one render. */
+import { AppError } from '../../errors/app-error.ts'
+import type { TemplateRow } from '../../records/templates.ts'
+import { charge, refund } from '../../services/accounts.ts'
+import type { Services } from '../../services/services.ts'
+import { openChecks } from '../../services/template-checks.ts'
+import type { BeforeDeploy } from '../../services/templates.ts'
+import { priceOf } from '../prepare/prepare-render.ts'
+import type { RenderTemplate } from '../request.ts'
+import { rowTemplate } from '../template.ts'
+import { forTestToken } from '../test-tokens.ts'
+import { type CheckCase, readCases } from './read-checks.ts'
+import { type CaseReport, runCase } from './run-case.ts'
+
+export interface CheckReport {
+  readonly passed: boolean
+  readonly cases: readonly CaseReport[]
+}
+
+export interface CheckBounds {
+  /** Absent on the command line: nothing is charged, and no stored template may be appended. */
+  readonly account: string | undefined
+  /** The caller has a test token, whose documents are marked. */
+  readonly test: boolean
+  readonly withPictures: boolean
+  readonly signal: AbortSignal
+}
+
+/** The cases that are stored with a version. */
+export async function casesOf(services: Services, row: TemplateRow): Promise<readonly CheckCase[]> {
+  const stored = await openChecks(services, row)
+  return stored === undefined ? [] : readCases(stored)
+}
+
+/** The cases with these names, in their order; all without names. Throws 'api.checks.name'. */
+export function casesNamed(
+  cases: readonly CheckCase[],
+  names: readonly string[] | undefined,
+): readonly CheckCase[] {
+  if (names === undefined) return cases
+  return names.map((name) => {
+    const found = cases.find((one) => one.name === name)
+    if (found === undefined) throw new AppError('api.checks.name')
+    return found
+  })
+}
+
+/**
+ * Renders each case and compares. All of them together have the time of an asynchronous render. On a hosted service each
+ * costs what its render costs; one whose render fails is free. Throws 'api.credits', 'api.aborted', 'api.render.timeout'.
+ */
+export async function runChecks(
+  services: Services,
+  template: RenderTemplate,
+  cases: readonly CheckCase[],
+  { account, test, withPictures, signal: caller }: CheckBounds,
+): Promise<CheckReport> {
+  const ms = services.settings.asyncTimeoutMs ?? 300_000
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(ms)])
+  const counted = services.settings.hosted === true && !test && account !== undefined
+  const reports: CaseReport[] = []
+  for (const one of cases) {
+    const request = test ? forTestToken(services, one.request, template.format.id) : one.request
+    const charged = counted ? await charge(services, account, await priceOf(services, request)) : undefined
+    try {
+      const report = await runCase(services, template, { ...one, request }, { account, signal, withPictures })
+      reports.push(report)
+      if (!report.rendered) await refund(services, charged)
+    } catch (error) {
+      await refund(services, charged)
+      if (signal.aborted && !caller.aborted)
+        throw new AppError('api.render.timeout', { ms }, { cause: error })
+      throw error
+    }
+  }
+  return { passed: reports.every(({ passed }) => passed), cases: reports }
+}
+
+/**
+ * What refuses to deploy a version whose cases fail, where the operator requires that. A version without cases is deployed.
+ * Throws 'api.checks.failed', and what `runChecks` throws.
+ */
+export function deployRule(
+  services: Services,
+  { test, signal }: Pick<CheckBounds, 'test' | 'signal'>,
+): BeforeDeploy | undefined {
+  if (services.settings.deployRequiresChecks !== true || services.settings.stateless) return undefined
+  return async (row) => {
+    const cases = await casesOf(services, row)
+    if (cases.length === 0) return
+    const bounds = { account: row.account, test, withPictures: false, signal }
+    const { cases: reports } = await runChecks(services, rowTemplate(services, row), cases, bounds)
+    const failed = reports.filter(({ passed }) => !passed)
+    const [first] = failed
+    if (first === undefined) return
+    throw new AppError('api.checks.failed', {
+      name: first.name,
+      more: failed.length === 1 ? '' : `, and ${failed.length - 1} more`,
+      why: first.failures[0]?.message ?? '',
+      id: row.versionId,
+    })
+  }
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { nodeCodec } from '../../../../origin/codec.ts'
+import type { AppError } from '../../../../shared/errors/app-error.ts'
+import { readPdfText } from '../../../../shared/pdf/text/read-text.ts'
+import { officePdf, pdfOf } from '../../../helpers/pdf.ts'
+
+const read = (bytes: Uint8Array) => readPdfText(bytes, nodeCodec)
+const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>'
+
+/** A file of one page with this content. Object 5 and following are forms. */
+function pageOf(content: string, resources = '', ...forms: readonly string[]) {
+  const stream = (text: string, dict = '') => `<<${dict}/Length ${text.length}>>stream\n${text}\nendstream`
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Resources<</Font<</F ${font}>>${resources}>>/Contents 4 0 R>>`,
+    stream(content),
+    ...forms.map((form) =>
+      stream(
+        form,
+        `/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</Font<</F ${font}>>/XObject<</X 5 0 R>>>>`,
+      ),
+    ),
+  ])
+}
+
+describe('lines and spaces follow from positions', () => {
+  it.each([
+    ['a string', 'BT /F 12 Tf 10 200 Td (One two) Tj ET', 'One two'],
+    ['a new line', 'BT /F 12 Tf 14 TL 10 200 Td (One) Tj T* (two) Tj ET', 'One\ntwo'],
+    ['with its quote', "BT /F 12 Tf 14 TL 10 200 Td (One) Tj (two) ' ET", 'One\ntwo'],
+    ['kerning is no space', 'BT /F 12 Tf 10 200 Td [(W) 80 (ater)] TJ ET', 'Water'],
+    ['a gap is one', 'BT /F 12 Tf 10 200 Td [(One) -600 (two)] TJ ET', 'One two'],
+    ['a superscript stays', 'BT /F 12 Tf 10 200 Td (m) Tj 5 Ts /F 7 Tf (2) Tj ET', 'm2'],
+    [
+      'text of its own',
+      'BT /F 12 Tf 10 200 Td (a) Tj /Span<</ActualText<feff00620063>>>BDC (xyz) Tj EMC ET',
+      'abc',
+    ],
+    ['escapes and Windows characters', 'BT /F 12 Tf 10 200 Td (\\(5 \\200\\)) Tj ET', '(5 €)'],
+  ])('%s', (_, content, text) => {
+    expect(read(pageOf(content))).toEqual([text])
+  })
+  it('text of forms stands where they are called', () => {
+    const form = 'BT /F 12 Tf 10 100 Td (inside) Tj ET'
+    const content = 'BT /F 12 Tf 10 200 Td (before) Tj ET /X Do BT /F 12 Tf 10 50 Td (after) Tj ET'
+    expect(read(pageOf(content, '/XObject<</X 5 0 R>>', form))).toEqual(['before\ninside\nafter'])
+  })
+})
+
+describe('hostile files', () => {
+  it('a form that calls itself ends', () => {
+    const form = `BT /F 12 Tf 10 100 Td (x) Tj ET ${'/X Do '.repeat(3)}`
+    expect(read(pageOf('/X Do', '/XObject<</X 5 0 R>>', form))[0]).toMatch(/^[x\s]+$/)
+  })
+  it('forms that call themselves a thousand times meet a bound of operators', () => {
+    const form = '/X Do '.repeat(1000)
+    let code: string | undefined
+    try {
+      read(pageOf('/X Do', '/XObject<</X 5 0 R>>', form))
+    } catch (error) {
+      code = (error as AppError).code
+    }
+    expect(code).toBe('pdf.too-large')
+  })
+  it('a range of a character map has a bound', () => {
+    const map = '1 beginbfrange <0000> <ffffffff> <0041> endbfrange'
+    const mapped = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>'
+    const bytes = pageOf('BT /G 12 Tf 10 200 Td (\\001) Tj ET', `/Font<</G ${mapped}>>`, map)
+    expect(read(bytes)).toEqual(['B'])
+  })
+})
+
+describe('every word that Poppler finds', () => {
+  const folder = new URL('../../../fixtures/pdf/reading/', import.meta.url)
+  const files = readdirSync(folder).filter((name) => name.endsWith('.pdf'))
+  const words = (text: string) => text.normalize('NFKC').match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  it.each(files)('%s', (name) => {
+    const path = new URL(name, folder)
+    const found = execFileSync('pdftotext', ['-raw', path.pathname, '-']).toString()
+    const text = read(readFileSync(path)).join('\n').normalize('NFKC').replace(/\s/g, '')
+    expect(words(found).filter((word) => !text.includes(word))).toEqual([])
+  })
+  it('a letter of the office, by lines', () => {
+    const [text = ''] = read(officePdf('letter-tagged'))
+    expect(text.split('\n').slice(1, 7)).toEqual([
+      'Zoë Adler',
+      '3 Mill Lane',
+      '1010 Vienna',
+      'November 21, 2026',
+      'Your year with us',
+      'Dear Ms Adler,',
+    ])
+  })
+})

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert.ts')).convertCommand,
   lint: async () => (await import('./lint.ts')).lintCommand,
   schema: async () => (await import('./lint.ts')).schemaCommand,
+  test: async () => (await import('./test.ts')).testCommand,
   diff: async () => (await import('./diff.ts')).diffCommand,
   types: async () => (await import('./types.ts')).typesCommand,
   plan: async () => (await import('./plan.ts')).planCommand,

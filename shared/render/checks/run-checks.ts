@@ -58,23 +58,29 @@ export async function runChecks(
   const ms = services.settings.asyncTimeoutMs ?? 300_000
   const signal = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const counted = services.settings.hosted === true && !test && account !== undefined
+  const runs = cases.map((one) => ({
+    ...one,
+    request: test ? forTestToken(services, one.request, template.format.id) : one.request,
+  }))
+  const prices = counted ? await Promise.all(runs.map(({ request }) => priceOf(services, request))) : []
+  const charged = counted ? await charge(services, account, sum(prices)) : undefined
   const reports: CaseReport[] = []
-  for (const one of cases) {
-    const request = test ? forTestToken(services, one.request, template.format.id) : one.request
-    const charged = counted ? await charge(services, account, await priceOf(services, request)) : undefined
-    try {
-      const report = await runCase(services, template, { ...one, request }, { account, signal, withPictures })
-      reports.push(report)
-      if (!report.rendered) await refund(services, charged)
-    } catch (error) {
-      await refund(services, charged)
-      if (signal.aborted && !caller.aborted)
-        throw new AppError('api.render.timeout', { ms }, { cause: error })
-      throw error
-    }
+  // The credits of cases without a document, and of those that did not run.
+  const unused = () => sum(prices.filter((_, index) => reports[index]?.rendered !== true))
+  const settle = () => refund(services, charged && { ...charged, credits: unused() })
+  try {
+    for (const one of runs)
+      reports.push(await runCase(services, template, one, { account, signal, withPictures }))
+  } catch (error) {
+    await settle()
+    if (signal.aborted && !caller.aborted) throw new AppError('api.render.timeout', { ms }, { cause: error })
+    throw error
   }
+  if (unused() > 0) await settle()
   return { passed: reports.every(({ passed }) => passed), cases: reports }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /**
  * What refuses to deploy a version whose cases fail, where the operator requires that. A version without cases is deployed.

@@ -38,7 +38,9 @@ export function checkCases(client: () => Client): void {
       const { id, versionId } = await store('Dear {d.name}')
       const before = await client().get(`/template/${id}/checks`)
       expect(before.body).toEqual({ success: true, data: { versionId, cases: [] } })
-      const cases = [{ name: 'Ann, "é"', request: { data: { name: 'Ann\u2028' } }, expect: { contains: ['Ann'] } }]
+      const cases = [
+        { name: 'Ann, "é"', request: { data: { name: 'Ann\u2028' } }, expect: { contains: ['Ann'] } },
+      ]
       await put(id, cases)
       const after = await client().get(`/template/${id}/checks`)
       expect(after.body.data).toEqual({ versionId, cases })
@@ -69,9 +71,18 @@ export function checkCases(client: () => Client): void {
         '{"cases":[{"name":"a","expect":{"text":["b"]}}]}',
         'case 1: "expect" has a field other than contains, excludes, pages, pictures, error',
       ],
-      ['{"cases":[{"name":"a","expect":{"pages":0}}]}', 'case 1: "pages" must be a number of pages, or an object { min, max }'],
-      ['{"cases":[{"name":"a","request":{"batchSplitBy":"d"}}]}', 'case 1: "request" cannot have "batchSplitBy"'],
-      ['{"cases":[{"name":"a","request":{"lang":1}}]}', 'case 1: in "request", "lang" must be a string of at most 200 characters'],
+      [
+        '{"cases":[{"name":"a","expect":{"pages":0}}]}',
+        'case 1: "pages" must be a number of pages, or an object { min, max }',
+      ],
+      [
+        '{"cases":[{"name":"a","request":{"batchSplitBy":"d"}}]}',
+        'case 1: "request" cannot have "batchSplitBy"',
+      ],
+      [
+        '{"cases":[{"name":"a","request":{"lang":1}}]}',
+        'case 1: in "request", "lang" must be a string of at most 200 characters',
+      ],
       [
         JSON.stringify({ cases: Array.from({ length: 51 }, (_, index) => ({ name: String(index) })) }),
         'there are more than 50 cases',
@@ -193,7 +204,10 @@ export function checkCases(client: () => Client): void {
       const { id } = await store(`{d.a:nothing} ${unique('start')}`)
       const { cases: reports } = await run(id, { cases: cases() })
       const [failure] = reports[0]?.failures ?? []
-      expect(failure).toMatchObject({ kind: 'error', message: expect.stringMatching(/^The render failed\. /) })
+      expect(failure).toMatchObject({
+        kind: 'error',
+        message: expect.stringMatching(/^The render failed\. /),
+      })
       expect((await run(id, { cases: cases(failure?.actual) })).passed).toBe(true)
       expect((await run(id, { cases: cases('api.render.failed') })).passed).toBe(true)
       expect((await run(id, { cases: cases('convert.busy') })).cases[0]?.failures[0]).toMatchObject({
@@ -218,7 +232,11 @@ export function checkCases(client: () => Client): void {
       {
         name: 'looks',
         request: { data: { name, points: 1 }, ...pdf },
-        expect: { pictures: [{ page: 1, ...(png !== undefined && { png }), ...(maxChanged !== undefined && { maxChanged }) }] },
+        expect: {
+          pictures: [
+            { page: 1, ...(png !== undefined && { png }), ...(maxChanged !== undefined && { maxChanged }) },
+          ],
+        },
       },
     ]
     it('are recorded from an answer, and compared from then on', async () => {
@@ -263,14 +281,19 @@ export function checkCases(client: () => Client): void {
   describe('what runs', () => {
     it('only named cases, in their order', async () => {
       const { id } = await store(`{d.name} ${unique('start')}`)
-      await put(id, ['a', 'b', 'c'].map((name) => ({ name, request: { data: {} } })))
+      await put(
+        id,
+        ['a', 'b', 'c'].map((name) => ({ name, request: { data: {} } })),
+      )
       expect((await run(id, { names: ['c', 'a'] })).cases.map(({ name }) => name)).toEqual(['c', 'a'])
       const answer = await client().post(`/template/${id}/check`, { names: ['d'] })
       expect([answer.status, answer.body.error]).toEqual([404, 'The template has no case of that name'])
     })
     it('a version, without a body', async () => {
       const first = await store(`Dear {d.name} ${unique('start')}`)
-      await put(first.id, [{ name: 'a', request: { data: { name: 'Ann' } }, expect: { contains: ['Dear Ann'] } }])
+      await put(first.id, [
+        { name: 'a', request: { data: { name: 'Ann' } }, expect: { contains: ['Dear Ann'] } },
+      ])
       const second = await store(`Hello {d.name} ${unique('start')}`, { id: first.id })
       const check = async (query: string) =>
         (await client().send('POST', `/template/${first.id}/check${query}`)).body.data.passed
@@ -291,7 +314,10 @@ export function checkCases(client: () => Client): void {
         body: 'names=a',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
-      expect([answer.status, answer.body.error]).toEqual([400, '"Content-Type" header is not "application/json"'])
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        '"Content-Type" header is not "application/json"',
+      ])
     })
   })
 }

@@ -201,6 +201,26 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect([statuses.at(-1), answer.text.match(/service-batch-end: failed/g)?.length]).toEqual(['402', 1])
       })
 
+      it('a check takes a credit for each case that makes a document', async () => {
+        await done('create', 'checks', '--credits', '2')
+        const checks = await tokenOf('checks')
+        const check = (...texts: readonly string[]) =>
+          checks.post('/template/check', {
+            template: base64('Dear {d.name:upperCase}'),
+            cases: texts.map((text, index) => ({
+              name: String(index),
+              request: { data: { name: text }, ...(text === 'broken' && { convertTo: 'mp3' }) },
+            })),
+          })
+        const left = async (...texts: readonly string[]) => {
+          const { status, headers } = await check(...texts)
+          return [status, headers.get('service-credits-remaining')]
+        }
+        expect(await left('Ann', 'broken')).toEqual([200, '1'])
+        expect(await left('Ann', 'Bob')).toEqual([402, null])
+        expect(await left('Ann')).toEqual([200, '0'])
+      })
+
       it('an account without any, and wrong headers, are answered before the body has ended', async () => {
         await done('create', 'spent', '--credits', '1')
         const spent = await tokenOf('spent')

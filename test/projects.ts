@@ -31,6 +31,9 @@ const common = {
   retry: 1,
 } as const
 
+/** Tests that start the Worker in workerd, from one bundle. */
+const edge = ['test/edge-http/**/*.test.ts']
+
 /** The tests that run on Node: those of pure functions, and those that start servers and programs. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
   { root, resolve, test: { ...common, name: 'unit', include: pure, isolate: false } },
@@ -41,7 +44,12 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
       ...common,
       name: 'node',
       include: ['test/**/*.test.ts'],
-      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...pure],
+      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...pure, ...edge],
     },
+  },
+  {
+    root,
+    resolve,
+    test: { ...common, name: 'edge-http', include: edge, globalSetup: 'test/helpers/edge-bundle.ts' },
   },
 ]

@@ -16,6 +16,8 @@ export interface EngineUnderTest<Settings, Options> {
     from: FormatId,
     convert: (source: Uint8Array, from: FormatId, to: FormatId) => Promise<Uint8Array>,
   ): Promise<Uint8Array>
+  /** The pairs that are converted, where not all of them are. */
+  readonly pairs?: readonly Conversion[]
   /** A job that takes seconds: it is aborted. */
   readonly slow: { readonly from: FormatId; readonly to: FormatId; source(): Uint8Array }
   /** Why two runs may differ in their bytes; absent: they must not. */
@@ -83,7 +85,7 @@ export function engineContract<Settings, Options>(under: EngineUnderTest<Setting
     })
 
     // Jobs wait in the engine's own queue, so that several of its processes are used.
-    it.concurrent.each(plugin.conversions.map(({ from, to }) => [from, to] as const))(
+    it.concurrent.each((under.pairs ?? plugin.conversions).map(({ from, to }) => [from, to] as const))(
       'converts %s to %s',
       async (from, to) => {
         expect(await notOfKind(to, await firstOf(from, to))).toBeUndefined()

@@ -8,6 +8,9 @@ import type { Target } from '../contract/http/client.ts'
 const root = new URL('../..', import.meta.url).pathname
 const startTries = 600
 
+/** Names the script of the Worker with its modules beside it, where one was made for the whole run. */
+export const bundleVariable = 'PLATEN_EDGE_BUNDLE'
+
 export interface EdgeTarget extends Target {
   /** Where its database and bucket are kept. */
   readonly state: string
@@ -17,6 +20,7 @@ export interface EdgeTarget extends Target {
 export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<EdgeTarget> {
   const state = mkdtempSync(join(tmpdir(), 'edge-state-'))
   const port = await freePort()
+  const bundle = process.env[bundleVariable]
   const vars = Object.entries({ SERVICE_LOG_LEVEL: 'error', ...variables }).flatMap(([name, value]) => [
     '--var',
     `${name}:${value}`,
@@ -36,6 +40,7 @@ export async function edgeTarget(variables: Readonly<Record<string, string>> = {
     [
       `${root}node_modules/wrangler/bin/wrangler.js`,
       'dev',
+      ...(bundle === undefined ? [] : [bundle, '--no-bundle', '--config', `${root}wrangler.toml`]),
       ...address,
       '--show-interactive-dev-session=false',
       ...vars,

@@ -24,6 +24,7 @@ interface Attribute {
 const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const openDocument = 'urn:oasis:names:tc:opendocument:xmlns:'
 const xmlUri = 'http://www.w3.org/XML/1998/namespace'
+const documentScope: ReadonlyMap<string, string> = new Map([['xml', xmlUri]])
 
 // ------------------------------------------------------------------------------------------------------------- parsing
 
@@ -53,6 +54,14 @@ function namesIn(uri: string, local: string, owner: string): Attribute['names'] 
   return isSettings || (uri.startsWith(openDocument) && tokens.test(local)) ? 'qname' : undefined
 }
 
+/** The tree of each part that was parsed: a part is rewritten in every way, and trees are never changed. */
+const trees = new WeakMap<Uint8Array, Element | undefined>()
+
+function parsePart(bytes: Uint8Array): Element | undefined {
+  if (!trees.has(bytes)) trees.set(bytes, parse(decode(bytes).replace(/^\ufeff/, '')))
+  return trees.get(bytes)
+}
+
 /** undefined for what is not well-formed: old drawings of Excel. */
 function parse(text: string): Element | undefined {
   const stack: Element[] = []
@@ -73,11 +82,12 @@ function parse(text: string): Element | undefined {
       const given = [...attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
         ([, name = '', one, other]) => [name, decoded(one ?? other ?? '')] as const,
       )
-      const scope = new Map(parent?.scope ?? [['xml', xmlUri]])
-      for (const [name, value] of given) {
-        if (name === 'xmlns') scope.set('', value)
-        else if (name.startsWith('xmlns:')) scope.set(name.slice(6), value)
-      }
+      const declared = given.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+      const inherited = parent?.scope ?? documentScope
+      const scope =
+        declared.length === 0
+          ? inherited
+          : new Map([...inherited, ...declared.map(([name, value]) => [name.slice(6), value] as const)])
       const [prefix, local] = cut(open)
       const uri = scope.get(prefix) ?? ''
       const element: Element = {
@@ -140,9 +150,10 @@ const escapedText = (text: string) =>
 
 function write(root: Element, how: Rewriting): string {
   const uris = new Map<string, string>() // URI -> prefix
-  const collect = ({ scope, children }: Element) => {
-    for (const [prefix, uri] of scope) if (uri !== '' && !uris.has(uri)) uris.set(uri, prefix)
-    for (const child of children) if (typeof child !== 'string') collect(child)
+  const collect = ({ scope, children }: Element, around?: Element['scope']) => {
+    if (scope !== around)
+      for (const [prefix, uri] of scope) if (uri !== '' && !uris.has(uri)) uris.set(uri, prefix)
+    for (const child of children) if (typeof child !== 'string') collect(child, scope)
   }
   collect(root)
   if (how === 'prefixes' || how === 'default') {
@@ -179,11 +190,11 @@ function write(root: Element, how: Rewriting): string {
     return `"${line.replaceAll('"', '&quot;')}"`
   }
   const element = (node: Element, around: ReadonlyMap<string, string>, isRoot: boolean): string => {
-    const scope = new Map(around)
+    let scope = around
     const declared: string[] = []
     const need = (prefix: string, uri: string) => {
       if (prefix === 'xml' || (scope.get(prefix) ?? '') === uri) return
-      scope.set(prefix, uri)
+      scope = new Map(scope).set(prefix, uri)
       declared.push(`xmlns${prefix === '' ? '' : `:${prefix}`}=${attribute(uri)}`)
     }
     if (isRoot && how !== 'inner') for (const [uri, prefix] of all) need(prefix, uri)
@@ -290,20 +301,27 @@ const isPackage = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b
 export function rewritePackage(bytes: Uint8Array, how: Rewriting): Uint8Array {
   if (!isPackage(bytes)) return rewriteText(bytes, how)
   const out: Parameters<typeof zipSync>[0] = {}
-  for (const [name, content] of Object.entries(unzipSync(bytes))) {
-    const level = name === 'mimetype' ? 0 : 1
+  for (const [name, content] of Object.entries(unzipped(bytes))) {
     const now = isPackage(content)
       ? rewritePackage(content, how)
       : isXml(name)
         ? rewriteText(content, how)
         : content
-    out[name] = [now, { level, mtime: new Date(2020, 1, 1) }]
+    out[name] = [now, { mtime: new Date(2020, 1, 1) }]
   }
-  return zipSync(out)
+  return zipSync(out, { level: 0 })
+}
+
+const packages = new WeakMap<Uint8Array, Readonly<Record<string, Uint8Array>>>()
+
+function unzipped(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  const entries = packages.get(bytes) ?? unzipSync(bytes)
+  packages.set(bytes, entries)
+  return entries
 }
 
 function rewriteText(bytes: Uint8Array, how: Rewriting): Uint8Array {
-  const root = parse(decode(bytes).replace(/^\ufeff/, ''))
+  const root = parsePart(bytes)
   if (root === undefined) return bytes
   return encoded(write(how.startsWith('alternate') ? withAlternates(root, how) : root, how), how)
 }

@@ -71,8 +71,8 @@ function routeOf(from: string, to: string): ConversionRoute | undefined {
 }
 
 /**
- * The contract suite of LibreOffice converts each pair that the engine lists. Of the pairs that one step of it makes, one
- * for each output goes through the services here.
+ * The contract suite of LibreOffice runs the filters of the pairs that the engine lists. Of the pairs that one step of it
+ * makes, one for each output goes through the services here.
  */
 const writable = wanted.filter(([, , to]) => !unwritten.has(to))
 const isOneStep = (from: string, to: string) => {

@@ -1,6 +1,6 @@
 /**
  * The formats that LibreOffice reads and writes: filters by format, for each of its four programs. `conversions.ts`
- * makes the conversions from these tables; the contract suite runs every one of them.
+ * makes the conversions from these tables; the contract suite runs all filters, `npm run matrix` every pair.
  */
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import type { BridgeRequest, PackageEdit } from './bridge-unit.ts'

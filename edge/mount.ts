@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { type Api, withoutBody } from '../shared/api/api.ts'
-import { type Call, collapsePath, createCall, isLineType, type Reply } from '../shared/api/call.ts'
+import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
+import { bodyTiming, type Route } from '../shared/api/route.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 
 export interface EdgeMountSettings {
@@ -15,7 +16,7 @@ export function mount(app: Hono, api: Api, settings: EdgeMountSettings): void {
   for (const route of api.routes) {
     // hono calls the handlers of GET for HEAD requests as well.
     app.on(route.method, route.path, async (context) => {
-      const call = readCall(context, settings)
+      const call = readCall(context, settings, route)
       const reply = await api.answer(route, call)
       if (reply.status >= 400) await discardBody(call.body)
       return toResponse(call.method === 'HEAD' ? withoutBody(reply) : reply, context)
@@ -30,10 +31,10 @@ export function pathOf(request: Request): string {
   return collapsePath(new URL(request.url).pathname)
 }
 
-function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSettings): Call {
+function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSettings, route?: Route): Call {
   const request = context.req.raw
   const url = new URL(request.url)
-  const timed = isLineType(request.headers.get('content-type')) ? 'chunk' : 'body'
+  const timed = bodyTiming(route, request.headers.get('content-type'))
   return createCall(
     {
       method: request.method,
@@ -57,7 +58,7 @@ function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSetting
 function arriving(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,
-  timed: 'body' | 'chunk',
+  timed: 'whole' | 'chunk',
 ): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // set by the first pull
   let timer: ReturnType<typeof setTimeout> | undefined // set by the first pull

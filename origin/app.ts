@@ -5,11 +5,12 @@ import { errorBody } from '../shared/errors/problem.ts'
 import type { Services } from '../shared/services/services.ts'
 import type { OpenedHooks } from './hooks/open-hooks.ts'
 import { mount, routedTarget, send } from './mount.ts'
+import { cutSlowReaders } from './net/slow-readers.ts'
 
 /**
  * Builds the origin as a Fastify application over its services; `server.ts` listens. `requestTimeoutMs` is
  * the time allowed for receiving a complete request. A slower sender gets 'api.body.slow' and its connection
- * is closed.
+ * is closed, as is that of a reader who takes next to nothing of a response for so long.
  */
 export function createApp(
   services: Services,
@@ -51,6 +52,7 @@ export function createApp(
   // Without a listener Node answers every `Expect` other than 100-continue with 417. RFC 9110 10.1.1 allows
   // ignoring it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  cutSlowReaders(app.server, requestTimeoutMs)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs, hooks })

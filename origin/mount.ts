@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../shared/api/api.ts'
-import { type Call, collapsePath, createCall, isLineType, type Reply } from '../shared/api/call.ts'
+import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
+import { bodyTiming, type Route } from '../shared/api/route.ts'
 import { chunksOf } from '../shared/byte-reader.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { ByteSource } from '../shared/plugin/values.ts'
@@ -32,8 +33,8 @@ export interface OriginMountSettings {
  */
 export function mount(app: FastifyInstance, api: Api, settings: OriginMountSettings): void {
   const { aliases, bodyTimeoutMs, hooks } = settings
-  const callOf = (request: FastifyRequest, reply: FastifyReply) =>
-    readCall(request, reply, aliases, bodyTimeoutMs)
+  const callOf = (request: FastifyRequest, reply: FastifyReply, route?: Route) =>
+    readCall(request, reply, { aliases, bodyTimeoutMs, route })
   const respond = async (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) => {
     if (hooks === undefined) return send(request, reply, await answer())
     return withExchange({ req: request.raw, res: reply.raw }, async () => {
@@ -55,7 +56,7 @@ export function mount(app: FastifyInstance, api: Api, settings: OriginMountSetti
       // for. `done` is called with errors only. An async hook would not do: when a caller leaves in the
       // middle of a file, Fastify would continue to the handler as soon as the promise of the hook resolves.
       onRequest: (request, reply, done) => {
-        respond(request, reply, () => api.answer(route, callOf(request, reply))).catch(done)
+        respond(request, reply, () => api.answer(route, callOf(request, reply, route))).catch(done)
       },
       handler: notReached,
     })
@@ -125,8 +126,11 @@ function notReached(): never {
 function readCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  aliases: readonly string[],
-  bodyTimeoutMs: number,
+  {
+    aliases,
+    bodyTimeoutMs,
+    route,
+  }: Pick<OriginMountSettings, 'aliases' | 'bodyTimeoutMs'> & { readonly route: Route | undefined },
 ): Call {
   const { raw } = request
   // `routedTarget` has collapsed the slashes of this URL.
@@ -137,7 +141,7 @@ function readCall(
   })
   const hasBody =
     raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0'
-  const timed = isLineType(raw.headers['content-type']) ? 'chunk' : 'body'
+  const timed = bodyTiming(route, raw.headers['content-type'])
   return createCall(
     {
       method: request.method,
@@ -162,13 +166,13 @@ function readCall(
 function bodyOf(
   raw: IncomingMessage,
   timeoutMs: number,
-  timed: 'body' | 'chunk',
+  timed: 'whole' | 'chunk',
 ): ReadableStream<Uint8Array> {
   /** `pull` was called and no chunk has been enqueued since. */
   let isPulling = false
   /** Of the whole body, or of the chunk that is being waited for. */
   let timer: ReturnType<typeof setTimeout> | undefined
-  let late = () => {} // set by \`start\`
+  let late = () => {} // set by `start`
   // Enqueues everything that has been received as one chunk, because a body may arrive one byte at a time.
   const enqueueReceived = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const chunk = raw.read() as Uint8Array | null
@@ -188,7 +192,7 @@ function bodyOf(
           isOpen = false
         }
         late = () => end(() => controller.error(new AppError('api.body.slow')))
-        if (timed === 'body') timer = setTimeout(late, timeoutMs)
+        if (timed === 'whole') timer = setTimeout(late, timeoutMs)
         raw.on('readable', () => {
           if (isOpen && isPulling) enqueueReceived(controller)
         })

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Caller } from '../auth/authenticate.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { Services } from '../services/services.ts'
-import type { Call, Reply } from './call.ts'
+import { type Call, isLineType, type Reply } from './call.ts'
 
 /** An endpoint as data. `mount.ts` of each host registers a handler for it, and `openapi.ts` describes it. */
 export interface Route {
@@ -53,6 +53,17 @@ export interface DocumentedResponse {
   readonly types?: readonly string[] // media types; '*/*' when it depends on the file
   /** Descriptions of the response headers. Every response can also have `service-warning`. */
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * How the time for a request body is counted. One of lines (`isLineType`) may arrive for hours where the route reads lines, whose
+ * number has no limit; then each wait for more is bounded, and the route bounds the time for each line (`stream-reply.ts`).
+ */
+export function bodyTiming(
+  route: Route | undefined,
+  contentType: string | null | undefined,
+): 'whole' | 'chunk' {
+  return isLineType(contentType) && route?.body?.types.some(isLineType) ? 'chunk' : 'whole'
 }
 
 export interface Input {

@@ -148,6 +148,61 @@ describe('the origin on the wire', () => {
     await slow.remove()
   })
 
+  describe('callers who hold connections open', () => {
+    const requestTimeout = 500 // ms
+    let slow: Awaited<ReturnType<typeof testConfig>>
+    let other: RunningServer
+    beforeAll(async () => {
+      slow = await testConfig({ mergeWorkers: 1, requestTimeout })
+      other = await startServer(slow.config)
+    })
+    afterAll(async () => {
+      await other.stop()
+      await slow.remove()
+    })
+    const paths = [
+      '/render/template',
+      '/render/template/stream',
+      '/render/template?download=true',
+      '/template',
+    ]
+    const types = [
+      'application/json',
+      'application/x-ndjson',
+      'multipart/form-data; boundary=B',
+      'text/plain',
+    ]
+    const bodies = paths.flatMap((path) => types.map((type) => [path, type] as const))
+
+    it.each([
+      ...bodies,
+      ['/nowhere', 'application/x-ndjson'] as const,
+      ['/internal/render', 'application/octet-stream'] as const,
+    ])('a body of POST %s as %s that goes on byte by byte is refused', async (path, type) => {
+      const raw = await openRaw(other.url)
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`
+      raw.write(head)
+      const dribbling = setInterval(() => raw.write('1\r\n{\r\n'), requestTimeout / 10)
+      // After its answer the rest is read for a while, so that the sender sees the answer, before the connection is cut.
+      const { status } = readRaw(await raw.received((text) => text.endsWith('}')))
+      clearInterval(dribbling)
+      raw.destroy()
+      expect(status).toBeGreaterThanOrEqual(400)
+    })
+
+    it.each([
+      ['says nothing', ''],
+      ['stops after a line of headers', 'GET /status HTTP/1.1\r\nhost: x\r\n'],
+      ['sends headers without end', 'GET /status HTTP/1.1\r\nhost: x\r\nx-a: '],
+    ])('a connection that %s is closed', async (_, text) => {
+      const raw = await openRaw(other.url)
+      if (text !== '') raw.write(text)
+      const dribbling = text === '' ? undefined : setInterval(() => raw.write('a'), requestTimeout / 10)
+      await raw.received()
+      clearInterval(dribbling)
+    })
+  })
+
   it('more renders of one client at once than it may have are 429, with when to come again', async () => {
     const limited = await testConfig({ mergeWorkers: 1, maxClientRenders: 2 })
     const other = await startServer(limited.config)

@@ -1,0 +1,33 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What a reader must take at least, on average over the time that it is given, in bytes per second. */
+const minBytesPerSecond = 1024
+
+/**
+ * Cuts connections whose reader takes hardly anything of its response for `windowMs`, because each holds a document in memory, or
+ * the slot of a batch that is sent while it is made. Node limits the times of requests, but not those of responses.
+ */
+export function cutSlowReaders(server: Server, windowMs: number): void {
+  /** The bytes that the system had taken for each connection when its window began. Absent: nothing waited to be sent then. */
+  const windows = new Map<Socket, number>()
+  const minBytes = (windowMs / 1000) * minBytesPerSecond
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => {
+      connections.delete(socket)
+      windows.delete(socket)
+    })
+  })
+  const timer = setInterval(() => {
+    for (const socket of connections) {
+      const taken = socket.bytesWritten - socket.writableLength
+      const before = windows.get(socket)
+      if (socket.writableLength === 0) windows.delete(socket)
+      else if (before !== undefined && taken - before < minBytes) socket.destroy()
+      else windows.set(socket, taken)
+    }
+  }, windowMs).unref()
+  server.once('close', () => clearInterval(timer))
+}

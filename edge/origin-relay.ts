@@ -2,7 +2,15 @@ import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import { traceHeaders } from '../shared/plugin/trace.ts'
 import type { RelayedDocument, RelayedRender, RenderRelay } from '../shared/ports/index.ts'
-import { creditsHeader, nameHeader, type RemoteRender, renderRoute } from '../shared/remote/render-wire.ts'
+import type { StoredTemplate } from '../shared/ports/relay.ts'
+import {
+  creditsHeader,
+  decodeManifest,
+  manifestHeader,
+  nameHeader,
+  type RemoteRender,
+  renderRoute,
+} from '../shared/remote/render-wire.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
 import { formatHeader, frameJob } from '../shared/remote/wire.ts'
 import { type Origins, readAnswer } from './origins.ts'
@@ -58,7 +66,15 @@ export function createOriginRelay(settings: {
             const format = headers.get(formatHeader)
             const credits = Number(headers.get(creditsHeader) ?? 1)
             if (format === null || !Number.isSafeInteger(credits)) return undefined
-            return { source: value, format, name: decoded(headers.get(nameHeader)), warnings, credits }
+            const manifest = decodeManifest(headers.get(manifestHeader))
+            return {
+              source: value,
+              format,
+              name: decoded(headers.get(nameHeader)),
+              warnings,
+              ...(manifest && { manifest }),
+              credits,
+            }
           })
         },
         () => !flow.begun,
@@ -71,11 +87,11 @@ export function createOriginRelay(settings: {
 }
 
 function withoutSource(stored: {
-  readonly template?: { readonly format: string; readonly hash: string; readonly size: number }
+  readonly template?: StoredTemplate & { readonly size: number }
 }): Pick<RemoteRender, 'template'> {
   if (stored.template === undefined) return {}
-  const { format, hash, size } = stored.template
-  return { template: { format, hash, size } }
+  const { format, hash, size, stored: ids } = stored.template
+  return { template: { format, hash, size, ...(ids && { stored: ids }) } }
 }
 
 /**

@@ -4,8 +4,11 @@ import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
 import { concatBytes } from '../shared/bytes.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
+import type { Warning } from '../shared/plugin/values.ts'
 import {
   creditsHeader,
+  encodeManifest,
+  manifestHeader,
   nameHeader,
   type RemoteRender,
   readRemoteRender,
@@ -49,11 +52,17 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
       const result = await render(services, template, options, whileConnected(reply), { timeoutMs, client })
       const { spool } = result
       if (spool !== undefined) afterResponse(reply, () => services.blobs.delete(spool))
+      const manifest = result.manifest && encodeManifest(result.manifest)
       reply.headers({
         'content-type': 'application/octet-stream',
         'content-length': String(result.source.size),
         [resultHeader]: 'done',
-        [warningsHeader]: writeWarnings(result.warnings),
+        [warningsHeader]: writeWarnings(
+          result.manifest !== undefined && manifest === undefined
+            ? [...result.warnings, manifestNotSent]
+            : result.warnings,
+        ),
+        ...(manifest !== undefined && { [manifestHeader]: manifest }),
         [formatHeader]: result.format.id,
         [nameHeader]: encodeURIComponent(result.name.toWellFormed()),
         [creditsHeader]: String(credits),
@@ -63,16 +72,21 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
   )
 }
 
+const manifestNotSent: Warning = {
+  code: 'provenance.not-stored',
+  message: 'The manifest is too long to be sent beside the document, so it is only inside a PDF.',
+}
+
 /** A stored template that the edge sent along, as the render pipeline reads templates. */
 function attachedTemplate(
   { registry }: Services,
-  { format: id, hash }: NonNullable<RemoteRender['template']>,
+  { format: id, hash, stored }: NonNullable<RemoteRender['template']>,
   bytes: Uint8Array,
 ): RenderTemplate {
   const format = registry.format(id)
   if (format === undefined) throw new AppError('api.template.unreadable')
   const source = fromBytes(bytes)
-  return { format, hash, source: async () => source, bytes: async () => bytes }
+  return { format, hash, ...(stored && { stored }), source: async () => source, bytes: async () => bytes }
 }
 
 /**

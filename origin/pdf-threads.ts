@@ -69,6 +69,8 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
         },
         { signal },
       ),
+    attachManifest: (bytes, manifest, bounds) =>
+      call({ name: 'attachManifest', input: [transferable(bytes), manifest], bounds: {} }, bounds),
     join: (files, bounds) => call({ name: 'join', input: [files.map(transferable)], bounds: {} }, bounds),
     prepareSignature: (bytes, field, { signal, drawText, ...bounds }) =>
       call({ name: 'prepareSignature', input: [transferable(bytes), field], bounds }, { signal, drawText }),

@@ -10,6 +10,7 @@ const layers = [
   ['locale', 'plugin'],
   ['.'],
   ['json', 'xml'],
+  ['provenance'],
   ['pdf'],
   ['images', 'ports'],
   ['flow', 'net', 'records', 'remote', 'signing', 'template', 'webhook'],

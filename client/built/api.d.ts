@@ -96,6 +96,13 @@ export interface RenderBody {
         /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
         readonly timestamp?: boolean | string;
     }[];
+    /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+    readonly provenance?: boolean | {
+        /** Keys the digests of data and complement, which are left out without it. */
+        readonly salt?: string;
+        /** Whether a PDF gets the manifest as an attachment. Default: true. */
+        readonly attach?: boolean;
+    };
     /** One report for each element of this array. */
     readonly batchSplitBy?: string;
     /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -140,6 +147,8 @@ export interface RenderAnswer {
             /** The value of the tag. */
             readonly data: unknown;
         }[];
+        /** Where it was asked for: the renderId of the manifest of the document. */
+        readonly provenance?: string;
     };
 }
 /** The body of POST /render/:id/file. */
@@ -237,6 +246,13 @@ export interface RenderFileBody {
         /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
         readonly timestamp?: boolean | string;
     }[];
+    /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+    readonly provenance?: boolean | {
+        /** Keys the digests of data and complement, which are left out without it. */
+        readonly salt?: string;
+        /** Whether a PDF gets the manifest as an attachment. Default: true. */
+        readonly attach?: boolean;
+    };
     /** One report for each element of this array. */
     readonly batchSplitBy?: string;
     /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -345,6 +361,13 @@ export interface StreamRenderBody {
         /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
         readonly timestamp?: boolean | string;
     }[];
+    /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+    readonly provenance?: boolean | {
+        /** Keys the digests of data and complement, which are left out without it. */
+        readonly salt?: string;
+        /** Whether a PDF gets the manifest as an attachment. Default: true. */
+        readonly attach?: boolean;
+    };
     /** One report for each element of this array. */
     readonly batchSplitBy?: string;
     /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -641,6 +664,13 @@ export interface LintTemplateBody {
         /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
         readonly timestamp?: boolean | string;
     }[];
+    /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+    readonly provenance?: boolean | {
+        /** Keys the digests of data and complement, which are left out without it. */
+        readonly salt?: string;
+        /** Whether a PDF gets the manifest as an attachment. Default: true. */
+        readonly attach?: boolean;
+    };
     /** One report for each element of this array. */
     readonly batchSplitBy?: string;
     /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -774,6 +804,13 @@ export interface TemplateSchemaBody {
         /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
         readonly timestamp?: boolean | string;
     }[];
+    /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+    readonly provenance?: boolean | {
+        /** Keys the digests of data and complement, which are left out without it. */
+        readonly salt?: string;
+        /** Whether a PDF gets the manifest as an attachment. Default: true. */
+        readonly attach?: boolean;
+    };
     /** One report for each element of this array. */
     readonly batchSplitBy?: string;
     /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */

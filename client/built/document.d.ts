@@ -13,6 +13,8 @@ export declare class PlatenDocument {
     readonly converters: readonly string[];
     /** The number of pages of the document, where they became pictures and the service says it. */
     readonly pages: number | undefined;
+    /** The render id of the manifest of the document, where the request asked for one (`provenance`). */
+    readonly provenance: string | undefined;
     /** The id of the request in the logs of the service. */
     readonly requestId: string | undefined;
     constructor(response: Response);

@@ -12,6 +12,8 @@ export class PlatenDocument {
     converters;
     /** The number of pages of the document, where they became pictures and the service says it. */
     pages;
+    /** The render id of the manifest of the document, where the request asked for one (`provenance`). */
+    provenance;
     /** The id of the request in the logs of the service. */
     requestId;
     #response;
@@ -25,6 +27,7 @@ export class PlatenDocument {
         this.converters = listOf(headers.get('service-converter'));
         const pages = headers.get('service-pages');
         this.pages = pages === null ? undefined : Number(pages);
+        this.provenance = headers.get('service-provenance') ?? undefined;
         this.requestId = headers.get('x-request-id') ?? undefined;
     }
     /** The bytes as they arrive. As with a `Response`, they can be read once. */

@@ -114,6 +114,13 @@ export interface RenderBody {
     /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
     readonly timestamp?: boolean | string
   }[]
+  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  readonly provenance?: boolean | {
+    /** Keys the digests of data and complement, which are left out without it. */
+    readonly salt?: string
+    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    readonly attach?: boolean
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -159,6 +166,8 @@ export interface RenderAnswer {
       /** The value of the tag. */
       readonly data: unknown
     }[]
+    /** Where it was asked for: the renderId of the manifest of the document. */
+    readonly provenance?: string
   }
 }
 
@@ -257,6 +266,13 @@ export interface RenderFileBody {
     /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
     readonly timestamp?: boolean | string
   }[]
+  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  readonly provenance?: boolean | {
+    /** Keys the digests of data and complement, which are left out without it. */
+    readonly salt?: string
+    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    readonly attach?: boolean
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -366,6 +382,13 @@ export interface StreamRenderBody {
     /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
     readonly timestamp?: boolean | string
   }[]
+  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  readonly provenance?: boolean | {
+    /** Keys the digests of data and complement, which are left out without it. */
+    readonly salt?: string
+    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    readonly attach?: boolean
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -671,6 +694,13 @@ export interface LintTemplateBody {
     /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
     readonly timestamp?: boolean | string
   }[]
+  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  readonly provenance?: boolean | {
+    /** Keys the digests of data and complement, which are left out without it. */
+    readonly salt?: string
+    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    readonly attach?: boolean
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -806,6 +836,13 @@ export interface TemplateSchemaBody {
     /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
     readonly timestamp?: boolean | string
   }[]
+  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  readonly provenance?: boolean | {
+    /** Keys the digests of data and complement, which are left out without it. */
+    readonly salt?: string
+    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    readonly attach?: boolean
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */

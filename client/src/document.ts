@@ -12,6 +12,8 @@ export class PlatenDocument {
   readonly converters: readonly string[]
   /** The number of pages of the document, where they became pictures and the service says it. */
   readonly pages: number | undefined
+  /** The render id of the manifest of the document, where the request asked for one (`provenance`). */
+  readonly provenance: string | undefined
   /** The id of the request in the logs of the service. */
   readonly requestId: string | undefined
   readonly #response: Response
@@ -26,6 +28,7 @@ export class PlatenDocument {
     this.converters = listOf(headers.get('service-converter'))
     const pages = headers.get('service-pages')
     this.pages = pages === null ? undefined : Number(pages)
+    this.provenance = headers.get('service-provenance') ?? undefined
     this.requestId = headers.get('x-request-id') ?? undefined
   }
 

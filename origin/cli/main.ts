@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   schema: async () => (await import('./lint.ts')).schemaCommand,
   test: async () => (await import('./test.ts')).testCommand,
   diff: async () => (await import('./diff.ts')).diffCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   types: async () => (await import('./types.ts')).typesCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,

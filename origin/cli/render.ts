@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { concatBytes } from '../../shared/bytes.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { manifestName } from '../../shared/provenance/manifest.ts'
+import { manifestResult } from '../../shared/render/manifest-result.ts'
 import { render } from '../../shared/render/pipeline.ts'
 import { readRenderRequest, renderMembers, splitBody } from '../../shared/render/prepare/body.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
@@ -45,6 +47,8 @@ const flags = {
   option: { type: 'string', multiple: true, default: [] as string[] },
   sign: { type: 'string' },
   'sign-password': { type: 'string' },
+  provenance: { type: 'boolean', default: false },
+  salt: { type: 'string' },
   watch: { type: 'boolean', default: false },
   ...named(Object.keys(textFields)),
   ...named(Object.keys(fileFields)),
@@ -62,6 +66,8 @@ interface Flags {
   readonly option: readonly string[]
   readonly sign?: string
   readonly 'sign-password'?: string
+  readonly provenance: boolean
+  readonly salt?: string
   readonly watch: boolean
   readonly [name: string]: unknown
 }
@@ -70,7 +76,7 @@ interface Flags {
 export const renderCommand: ServiceCommand = {
   usage:
     'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...] ' +
-    '[--sign KEY.pem|KEY.p12] [--sign-password FILE] ' +
+    '[--sign KEY.pem|KEY.p12] [--sign-password FILE] [--provenance] [--salt TEXT] ' +
     [
       ...Object.keys(fileFields).map((name) => `[--${name} FILE.json]`),
       ...Object.keys(textFields).map((name) => `[--${name} TEXT]`),
@@ -152,6 +158,8 @@ async function renderOnce(
     if (values[flag] !== undefined) fields[field] = values[flag]
   if (values['fail-on'].length > 0) fields['failOn'] = values['fail-on']
   if (values.sign !== undefined) fields['sign'] = await readKey(values.sign, values['sign-password'])
+  if (values.provenance || values.salt !== undefined)
+    fields['provenance'] = { ...(values.salt !== undefined && { salt: values.salt }) }
   if (converts || values['hard-refresh'])
     fields['convertTo'] = {
       formatName: target ?? opened.format.extensions[0],
@@ -171,6 +179,9 @@ async function renderOnce(
   printWarnings(rendered.warnings)
   const path = folder ? join(output, `${rendered.name}.${rendered.format.extensions[0]}`) : output
   await writeOutput(path, rendered.source)
+  const manifest = manifestResult(services, rendered)
+  if (manifest !== undefined && path !== standard)
+    await writeOutput(`${path}.${manifestName}`, manifest.source)
   return path
 }
 

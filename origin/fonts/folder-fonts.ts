@@ -32,7 +32,7 @@ const maxFiles = 20_000
 /** Larger files are ignored. */
 const maxFileBytes = 128_000_000
 /** Increase this when the content of entries changes. An index of another version is discarded. */
-const indexVersion = 3
+const indexVersion = 4
 
 export interface FolderFonts extends FontSource {
   /** Whether a file was found to be another one than when it was indexed: the index has to be made anew. */

@@ -20,9 +20,8 @@ const maxLength = 6_000
  * The report as JSON in ASCII. Its lists are shortened until it fits into a header, which `cut: true`
  * indicates.
  */
-export function fontsHeader(report: FontsReport): string {
-  const { requested, used, substituted, missing } = report
-  const complete = ascii(report)
+export function fontsHeader({ requested, used, substituted, missing }: FontsReport): string {
+  const complete = ascii({ requested, used, substituted, missing })
   if (complete.length <= maxLength) return complete
   for (let maxItems = 64; maxItems >= 1; maxItems >>= 1) {
     const shortened = ascii({

@@ -24,6 +24,8 @@ export interface Converter {
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
   readonly compose?: Finisher['compose'] | undefined
+  /** Attaches a manifest to a PDF. Absent where nothing finishes PDFs. */
+  readonly attachManifest?: Finisher['attachManifest'] | undefined
   /** Signs a PDF. Absent where nothing finishes PDFs. */
   readonly sign?: Finisher['sign'] | undefined
   /** The text of the pages of a PDF. Absent where nothing finishes PDFs. */
@@ -83,6 +85,7 @@ export function createConverter(parts: ConverterParts): Converter {
     checkOptions: (to, options) => void finisher?.plan(to, options, engines.drawText),
     compose: finisher?.compose,
     readText: finisher?.readText,
+    attachManifest: finisher?.attachManifest,
     sign:
       finisher &&
       ((bytes, field, context) => finisher.sign(bytes, field, { drawText: engines.drawText, ...context })),

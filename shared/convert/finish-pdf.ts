@@ -23,6 +23,8 @@ export interface Finisher {
   readonly compose: PdfOperations['compose']
   /** The text of each page; see `../pdf/text/read-text.ts`. */
   readonly readText: PdfOperations['readText']
+  /** Attaches a manifest to a PDF; see `../pdf/join/attach-manifest.ts`. */
+  readonly attachManifest: PdfOperations['attachManifest']
   /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. Throws also what `context.sign` throws. */
   sign(bytes: Uint8Array, field: SignatureField, context: SignContext): Promise<Outcome<Uint8Array>>
   /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
@@ -74,6 +76,7 @@ export function createPdfFinisher(parts: FinisherParts): Finisher {
   return {
     compose: pdf.compose,
     readText: pdf.readText,
+    attachManifest: pdf.attachManifest,
     async sign(bytes, field, { sign, ...bounds }) {
       const { value, warnings } = await pdf.prepareSignature(bytes, field, bounds)
       insertSignature(value, await sign(signedContent(value)))

@@ -20,6 +20,7 @@ export interface RenderJob {
   /** The price. 0 where credits are not counted or the price is known only after the render. */
   readonly credits: number
   readonly egressAuthorization?: string
+  readonly provenance?: true // requested by a header
   readonly trace?: Trace // of the request
   readonly body: HeldBody
 }

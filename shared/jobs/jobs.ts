@@ -95,7 +95,7 @@ async function discardRequest(
 /** The body of a webhook call. `renderId` is empty after a failure. */
 export interface JobNotice {
   readonly success: boolean
-  readonly data: { readonly renderId: string } & Pick<Rendered, 'signatures'>
+  readonly data: { readonly renderId: string; readonly provenance?: string } & Pick<Rendered, 'signatures'>
   readonly error?: string
   readonly code?: string
 }
@@ -115,6 +115,7 @@ export interface JobReport {
   readonly createdAt: number // seconds
   readonly endedAt?: number // seconds
   readonly renderId?: string
+  readonly provenance?: string // render id of the manifest
   readonly error?: string
   readonly code?: string
   readonly progress?: JobProgress // of a batch of which something has been made
@@ -141,6 +142,7 @@ function reportOf(services: Services, row: JobRow): JobReport {
     createdAt,
     ...(endedAt === null ? {} : { endedAt }),
     ...(success && data !== undefined ? { renderId: data.renderId } : {}),
+    ...(data?.provenance === undefined ? {} : { provenance: data.provenance }),
     ...(error === undefined ? {} : { error }),
     ...(code === undefined ? {} : { code }),
     ...(progress === undefined ? {} : { progress }),

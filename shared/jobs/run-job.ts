@@ -21,6 +21,7 @@ import {
   saveProgress,
   takeNotice,
 } from '../records/jobs.ts'
+import { storeManifest } from '../render/manifest-result.ts'
 import { type RenderBounds, render } from '../render/pipeline.ts'
 import { prepareRender } from '../render/prepare/prepare-render.ts'
 import { largerHost, renderRelayed } from '../render/relay.ts'
@@ -171,7 +172,10 @@ async function finish(services: Services, { account, id }: Hold, notice: JobNoti
   if (!success) return
   const row = await findJob(services.sql, account, id)
   const other = row?.notice == null ? undefined : readNotice(row.notice)
-  if (other?.success !== true) await discardResult(services, notice.data.renderId)
+  if (other?.success === true) return
+  const { renderId, provenance } = notice.data
+  await discardResult(services, renderId)
+  if (provenance !== undefined) await discardResult(services, provenance)
 }
 
 /** Pauses between retries double from the first value to the second; retries stop after the third. */
@@ -352,8 +356,12 @@ async function renderAndStore(
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
   const renderId = await storeResult(services, row.account, result, renderPlace(services, row))
+  const provenance = await storeManifest(services, row.account, rendered, manifestPlace(services, row))
   const { signatures } = rendered
-  return { success: true, data: { renderId, ...(signatures === undefined ? {} : { signatures }) } }
+  return {
+    success: true,
+    data: { renderId, ...(provenance !== undefined && { provenance }), ...(signatures && { signatures }) },
+  }
 }
 
 /**
@@ -361,10 +369,19 @@ async function renderAndStore(
  * replaces the document of an interrupted one instead of storing a second. The id is derived from the key of
  * the job, which is secret.
  */
-function renderPlace({ hasher }: Services, { account, id, key }: JobRow): RenderPlace {
+function renderPlace(services: Services, { account, id, key }: JobRow): RenderPlace {
+  return { secret: derivedSecret(services, `render of ${key}`), blob: `${account}/renders/${id}` }
+}
+
+/** As `renderPlace`, for the manifest of the document. */
+function manifestPlace(services: Services, { account, id, key }: JobRow): RenderPlace {
+  return { secret: derivedSecret(services, `manifest of ${key}`), blob: `${account}/renders/${id}-manifest` }
+}
+
+function derivedSecret({ hasher }: Services, text: string): Uint8Array {
   const hash = hasher.sha256()
-  hash.update(new TextEncoder().encode(`render of ${key}`))
-  return { secret: fromHex(hash.hex()), blob: `${account}/renders/${id}` }
+  hash.update(new TextEncoder().encode(text))
+  return fromHex(hash.hex())
 }
 
 /**
@@ -379,12 +396,13 @@ async function renderRequest(
   bounds: RenderBounds & { readonly timeoutMs: number },
 ): Promise<Rendered> {
   const { account } = row
-  const { major, test, egressAuthorization, trace } = head
+  const { major, test, egressAuthorization, provenance, trace } = head
   const conditions = {
     major,
     test,
     waits: false,
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+    ...(provenance && { provenance }),
     ...(trace === undefined ? {} : { trace }),
   }
   const stored = choice === 'inline' ? undefined : await storedTemplate(services, account, choice)

@@ -5,6 +5,8 @@
  */
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../plugin/values.ts'
+import type { ManifestDraft } from '../provenance/manifest.ts'
+import type { DescribedPdf } from './join/attach-manifest.ts'
 import type { ComposedPdf, PdfComposition } from './join/compose.ts'
 import type { SignatureField, UnsignedPdf } from './sign/sign-pdf.ts'
 import type { PdfStageOptions } from './stage/options.ts'
@@ -37,6 +39,12 @@ export interface PdfOperations {
     composition: PdfComposition,
     bounds: PdfBounds & { readonly now: number },
   ): Promise<Outcome<ComposedPdf>>
+  /** See `join/attach-manifest.ts`. */
+  attachManifest(
+    bytes: Uint8Array,
+    manifest: ManifestDraft,
+    bounds: PdfBounds,
+  ): Promise<Outcome<DescribedPdf>>
   /** See `join/compose.ts`. */
   join(files: readonly Uint8Array[], bounds: PdfBounds): Promise<Outcome<Uint8Array>>
   /** See `sign/sign-pdf.ts`. */
@@ -66,6 +74,8 @@ export function createPdfOperations(tools: PdfTools): PdfOperations {
     deriveKeys: async (request) => (await work()).deriveKeys(request, tools.random, tools.codec.ciphers),
     compose: async (bytes, composition, bounds) =>
       (await work()).composePdf(bytes, composition, { ...tools, ...bounds }),
+    attachManifest: async (bytes, manifest, bounds) =>
+      (await work()).attachManifest(bytes, manifest, { ...tools, ...bounds }),
     join: async (files, bounds) => (await work()).joinPdfs(files, { ...tools, ...bounds }),
     prepareSignature: async (bytes, field, bounds) =>
       (await work()).prepareSignature(bytes, field, { ...tools, ...bounds }),

@@ -9,6 +9,7 @@ import { lossesBetween, unknownLosses } from './stage/losses.ts'
 import type { PdfStageOptions } from './stage/options.ts'
 import { applyPdfStage, type PdfStageContext } from './stage/stage.ts'
 
+export { attachManifest } from './join/attach-manifest.ts'
 export { composePdf, joinPdfs } from './join/compose.ts'
 export { prepareSignature } from './sign/sign-pdf.ts'
 export { deriveKeys } from './stage/security/encryption.ts'

@@ -5,6 +5,8 @@
 export interface FontsReport {
   readonly requested: readonly RequestedFont[]
   readonly used: readonly string[] // families, sorted
+  /** The versions of those fonts, by family, as their name tables call them. */
+  readonly versions: Readonly<Record<string, string>>
   readonly substituted: readonly { readonly family: string; readonly by: string }[]
   readonly missing: readonly MissingGlyph[]
 }

@@ -1,5 +1,6 @@
 import type { Trace } from '../plugin/trace.ts'
 import type { ByteSource, FormatId, Warning } from '../plugin/values.ts'
+import type { Manifest } from '../provenance/manifest.ts'
 
 /**
  * Sends renders whose body is too large for this host to another one: an edge sends them to its origin.
@@ -14,9 +15,16 @@ export interface RenderRelay {
 
 export interface RelayedRender extends RelayedTerms {
   /** The stored template. Absent: the template is in the body. */
-  readonly template?: { readonly format: FormatId; readonly hash: string; readonly source: ByteSource }
+  readonly template?: StoredTemplate & { readonly source: ByteSource }
   readonly body: ReadableStream<Uint8Array> // the JSON body of the request
   readonly deadline: number // ms since the epoch
+}
+
+/** A stored template and its ids. */
+export interface StoredTemplate {
+  readonly format: FormatId
+  readonly hash: string // SHA-256 in lower-case hex
+  readonly stored?: { readonly id?: string; readonly versionId: string }
 }
 
 /** The properties of a request, besides its body, that change how it is rendered. */
@@ -25,6 +33,7 @@ export interface RelayedTerms {
   readonly test: boolean // requested with a test token
   readonly waits: boolean // whether the caller waits for the document instead of a webhook
   readonly egressAuthorization?: string
+  readonly provenance?: true // requested by a header
   readonly trace?: Trace
 }
 
@@ -33,5 +42,6 @@ export interface RelayedDocument {
   readonly format: FormatId
   readonly name: string // without extension
   readonly warnings: readonly Warning[]
+  readonly manifest?: Manifest
   readonly credits: number // price of the render, by its documents and their data
 }

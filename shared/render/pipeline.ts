@@ -17,6 +17,7 @@ import { renderNested } from './nested.ts'
 import type { Rendered, RenderRequest, RenderTemplate } from './request.ts'
 import { readSignatures, signSource } from './sign-source.ts'
 import type { PipelineContext, RenderInput, Stage } from './state.ts'
+import { addManifest, describe, draftOf } from './steps/add-manifest.ts'
 import { applyStyles } from './steps/apply-styles.ts'
 import { assemblePdf } from './steps/assemble-pdf.ts'
 import { chooseOutput, resolveTarget } from './steps/choose-output.ts'
@@ -137,6 +138,7 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   state = await convert(context, state)
   const assembly = state.output?.assembly
   if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
+  state = await addManifest(context, state)
   if (input.signatures !== undefined) state = await sign(context, state, input.signatures)
   return nameResult(context, state)
 }
@@ -151,14 +153,21 @@ async function renderItems(
   const template = forManyRenders(services, input.template)
   const { convertTo } = request
   const isJoined = batch.output === 'pdf'
-  const render: BatchRun['render'] = (item, options, itemSignal) => {
+  /** The engines of all reports. */
+  const converters = new Set<string>()
+  const render: BatchRun['render'] = async (item, options, itemSignal) => {
     const itemRequest = {
       ...request,
       data: item.data,
       ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
+      // The joined document has a manifest of its own.
+      ...(isJoined && { provenance: undefined }),
     }
     const signatures = isJoined ? undefined : input.signatures
-    return renderDocument({ ...input, template, request: itemRequest, signal: itemSignal, item, signatures })
+    const itemInput = { ...input, template, request: itemRequest, signal: itemSignal, item, signatures }
+    const report = await renderDocument(itemInput)
+    for (const letter of report.converters ?? []) converters.add(letter)
+    return report
   }
   const rendered = await renderBatch(services, {
     batch,
@@ -168,12 +177,25 @@ async function renderItems(
     render,
     onProgress,
   })
-  if (!isJoined || input.signatures === undefined) return rendered
-  const signed = await signSource(services, rendered.source, {
-    signatures: input.signatures,
-    positions: [],
-    signal,
-  })
+  return isJoined ? finishJoined(input, rendered, [...converters]) : rendered
+}
+
+/** Adds to the joined document what each report would have got otherwise: a manifest and signatures. */
+async function finishJoined(
+  { services, template, request, signatures, signal }: RenderInput,
+  joined: Rendered,
+  converters: readonly string[],
+): Promise<Rendered> {
+  const { provenance } = request
+  let rendered = joined
+  if (provenance !== undefined) {
+    const format = rendered.format.id
+    const draft = await draftOf(services, { template, request, provenance, converters, format })
+    const { value, warnings } = await describe(services, rendered.source, { draft, provenance, signal })
+    rendered = { ...rendered, ...value, warnings: [...rendered.warnings, ...warnings] }
+  }
+  if (signatures === undefined) return rendered
+  const signed = await signSource(services, rendered.source, { signatures, positions: [], signal })
   return { ...rendered, source: signed.value, warnings: [...rendered.warnings, ...signed.warnings] }
 }
 

@@ -40,12 +40,19 @@ export async function renderRelayed(
     const stored =
       template === undefined || source === undefined
         ? {}
-        : { template: { format: template.format.id, hash: template.hash, source } }
+        : {
+            template: {
+              format: template.format.id,
+              hash: template.hash,
+              ...(template.stored && { stored: template.stored }),
+              source,
+            },
+          }
     const relayed = await relay.render({ ...terms, ...stored, body, deadline }, signal)
     const format = services.registry.format(relayed.format)
     if (format === undefined) throw new AppError('origin.down')
-    const { source: document, warnings, credits } = relayed
+    const { source: document, warnings, manifest, credits } = relayed
     const name = sanitizeReportName(relayed.name, format.extensions[0])
-    return { source: document, format, name, names: {}, warnings, credits }
+    return { source: document, format, name, names: {}, warnings, ...(manifest && { manifest }), credits }
   })
 }

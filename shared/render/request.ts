@@ -2,6 +2,7 @@ import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Warning } from '../plugin/values.ts'
 import type { JsonInput, SampleData } from '../ports/index.ts'
+import type { Manifest } from '../provenance/manifest.ts'
 import type { Result } from '../services/results.ts'
 import type { SignatureRequest } from '../signing/request.ts'
 import type { BatchRequest } from './batch/split.ts'
@@ -31,6 +32,8 @@ export interface RenderRequest {
   readonly failOn?: readonly string[]
   /** Sent as `authorization` with every file that the render fetches. */
   readonly egressAuthorization?: string
+  /** Asks for a manifest of how the document was made. */
+  readonly provenance?: ProvenanceRequest | undefined
   /** The signatures of the PDF, in their order. */
   readonly sign?: readonly SignatureRequest[] | undefined
   readonly hardRefresh: boolean
@@ -38,6 +41,14 @@ export interface RenderRequest {
   readonly languageLevel: number
   /** Warnings of reading the request: values that were read as something other than what was sent. */
   readonly warnings?: readonly Warning[]
+}
+
+/** The field `provenance` of a render. */
+export interface ProvenanceRequest {
+  /** Keys the digests of the data. Absent: the manifest has none. */
+  readonly salt?: string | undefined
+  /** Whether a PDF gets the manifest as an attachment. Default: true. */
+  readonly attach?: boolean | undefined
 }
 
 /** `formatOptions` as the caller sent them; each engine checks its own. */
@@ -48,6 +59,8 @@ export interface RenderTemplate {
   readonly format: FormatPlugin
   /** SHA-256 of the content, lower-case hex. */
   readonly hash: string
+  /** The ids of a stored template, for the manifest of a document. `id` is absent for one without versioning. */
+  readonly stored?: { readonly id?: string; readonly versionId: string }
   /** Set for a template that came inside the request. */
   readonly inline?: true
   /** The content from the template cache. May be shared memory, so it must not be written to. */
@@ -67,6 +80,8 @@ export interface Rendered extends Result {
   readonly fonts?: FontsReport
   /** Pages of the document, where an engine made a file of each page. */
   readonly pageCount?: number
+  /** How the document was made, where the request asks for it. */
+  readonly manifest?: Manifest
   /** The positions of tags with `:sign` in the PDF. */
   readonly signatures?: readonly Signature[]
   readonly debug?: { readonly markers: readonly string[]; readonly sample?: SampleData }

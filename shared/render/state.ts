@@ -3,6 +3,7 @@ import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Client, Warning } from '../plugin/values.ts'
 import type { Merged } from '../ports/index.ts'
+import type { Manifest } from '../provenance/manifest.ts'
 import type { Services } from '../services/services.ts'
 import type { PreparedSignature } from '../signing/request.ts'
 import type { BatchItem } from './batch/split.ts'
@@ -53,6 +54,8 @@ export interface PipelineState {
   readonly converters: readonly string[]
   readonly fonts?: FontsReport
   readonly pageCount?: number
+  /** Set by `addManifest`. */
+  readonly manifest?: Manifest
   readonly signatures: readonly Signature[]
 }
 

@@ -24,7 +24,15 @@ export function rowTemplate(services: Services, row: TemplateRow): RenderTemplat
   const format = services.registry.format(row.format)
   if (format === undefined) throw new AppError('api.template.unreadable')
   const source = () => openTemplateFile(services, row)
-  return { format, hash: row.contentHash, source, bytes: () => services.templates.get(row.blob, source) }
+  const { versionId, templateId } = row
+  const stored = { ...(templateId !== null && { id: templateId }), versionId }
+  return {
+    format,
+    hash: row.contentHash,
+    stored,
+    source,
+    bytes: () => services.templates.get(row.blob, source),
+  }
 }
 
 /** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */

@@ -111,6 +111,31 @@ export const renderFields = {
     'x-rule': 'must be true, a signature, or an array of 1 to 5 signatures',
     description: 'Signs the PDF (PAdES): true with the key of the operator.',
   }),
+  provenance: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Object(
+        {
+          salt: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description: 'Keys the digests of data and complement, which are left out without it.',
+            }),
+          ),
+          attach: Type.Optional(
+            Type.Boolean({ description: 'Whether a PDF gets the manifest as an attachment. Default: true.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ],
+    {
+      'x-rule': 'must be a boolean or an object { salt, attach }',
+      description:
+        'Makes a manifest of how the document was made: template, options, engines, fonts, digests.',
+    },
+  ),
   batchSplitBy: Type.String({
     pattern: '^d(\\.[^.\\[\\]]+)?$',
     'x-rule': 'must be "d" or "d.<name of an array>"',

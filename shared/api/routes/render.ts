@@ -6,6 +6,7 @@ import { fromBytes } from '../../plugin/byte-source.ts'
 import type { RelayedTerms } from '../../ports/index.ts'
 import { parseRenderId } from '../../records/renders.ts'
 import { parseTemplateRef, type TemplateRef } from '../../records/templates.ts'
+import { storeManifest } from '../../render/manifest-result.ts'
 import { render } from '../../render/pipeline.ts'
 import type { HeldBody } from '../../render/prepare/body.ts'
 import { prepareRender, priceOf } from '../../render/prepare/prepare-render.ts'
@@ -75,6 +76,9 @@ const renderAnswer = Type.Object({
         { description: 'Where tags with :sign stand in the PDF.' },
       ),
     ),
+    provenance: Type.Optional(
+      Type.String({ description: 'Where it was asked for: the renderId of the manifest of the document.' }),
+    ),
   }),
 })
 
@@ -91,6 +95,8 @@ const fileHeaderTexts = {
 const resultHeaders = {
   'service-converter': 'Engines that made the document, by letter or name.',
   'service-fonts': 'JSON: fonts asked for, used and replaced; for who sends a header of this name.',
+  'service-provenance':
+    'Where it was asked for: the renderId of the manifest, a JSON file that says how the document was made.',
   'service-pages': 'Pages of the document, where they became pictures.',
   'service-job-id': 'Of an asynchronous render: its id for /jobs.',
   'service-credits-limit': 'Credits a month, where they are counted.',
@@ -120,6 +126,7 @@ const renderHeaders = {
     'Goes as authorization with every call that the render makes; below 512 characters.',
   'service-content-disposition': 'rfc6266: the long form of the file name as well.',
   'service-fonts': 'Anything: the answer reports on fonts.',
+  'service-provenance': 'Anything: as "provenance": true in the body.',
 }
 
 export const startRender: Route = {
@@ -219,6 +226,7 @@ async function checkRequest(services: Services, input: Input, call: Call): Promi
       waits,
       ...(trace === undefined ? {} : { trace }),
       ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+      ...(call.headers.has('service-provenance') && { provenance: true }),
     },
   }
 }
@@ -430,7 +438,12 @@ async function answer(
   call: Call,
   creditHeaders: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const headers = { ...creditHeaders, ...reportHeaders(rendered, call) }
+  const provenance = await storeManifest(services, input.account, rendered)
+  const headers = {
+    ...creditHeaders,
+    ...reportHeaders(rendered, call),
+    ...(provenance !== undefined && { 'service-provenance': provenance }),
+  }
   if (queryFlag(call.query, 'download')) {
     await services.hooks?.afterRender?.(madeOf(rendered), rendered.source)
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
@@ -443,7 +456,8 @@ async function answer(
   const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }
-  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, headers)
+  const data = { renderId, ...(provenance !== undefined && { provenance }), ...signatures, ...debug }
+  return json(200, { success: true, data }, headers)
 }
 
 /** The response headers that report the warnings, engines and fonts of a render. */

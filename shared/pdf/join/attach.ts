@@ -24,6 +24,8 @@ export interface Attachment {
   readonly name: string
   readonly bytes: Uint8Array
   readonly relationship: FileRelationship
+  /** The bytes of the file do not depend on a compressor. */
+  readonly uncompressed?: true
 }
 
 /**
@@ -44,16 +46,16 @@ export function attachFiles(
     let shown = file.name
     for (let number = 2; entries.has(textString(shown).raw); number++)
       shown = file.name.replace(/(\.[^.]*)?$/, (extension) => ` (${number})${extension}`)
-    const packed = zlib(codec, file.bytes)
+    const isPacked = file.uncompressed !== true
     const embedded = document.put(
       new PdfStream(
         dict({
           Type: name('EmbeddedFile'),
           Subtype: name(mimeOf(shown)),
-          Filter: name('FlateDecode'),
+          Filter: isPacked ? name('FlateDecode') : undefined,
           Params: dict({ Size: file.bytes.length, ModDate: new PdfString(pdfDate(modified)) }),
         }),
-        packed,
+        isPacked ? zlib(codec, file.bytes) : file.bytes,
       ),
     )
     const spec = document.put(

@@ -1,8 +1,8 @@
 /** Puts signatures into the space that `sign-pdf.ts` reserves for them. ISO 32000-2, 12.8.1. */
-import type { UpdatedFile } from './update.ts'
+import type { UnsignedFile } from '../write/update.ts'
 
 /** The bytes that the signature covers: the file without its space. */
-export function signedContent({ bytes, gap }: UpdatedFile): Uint8Array<ArrayBuffer> {
+export function signedContent({ bytes, gap }: UnsignedFile): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(bytes.length - (gap.end - gap.start))
   content.set(bytes.subarray(0, gap.start))
   content.set(bytes.subarray(gap.end), gap.start)
@@ -10,7 +10,7 @@ export function signedContent({ bytes, gap }: UpdatedFile): Uint8Array<ArrayBuff
 }
 
 /** Writes a signature, the DER of a detached CMS signature, into the file. Throws where it is longer than the space. */
-export function insertSignature({ bytes, gap }: UpdatedFile, signature: Uint8Array): void {
+export function insertSignature({ bytes, gap }: UnsignedFile, signature: Uint8Array): void {
   if (2 * signature.length > gap.end - gap.start - 2)
     throw new Error('The signature is longer than the space for it.')
   const digits = Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,6 +5,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { DrawText } from '../../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
+import { manifestOf } from '../join/attach-manifest.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
 import { archivePart, declaresAccessibility, readMetadata } from '../model/metadata.ts'
@@ -13,9 +14,9 @@ import { pdfDate, textOfString, textString } from '../model/text-string.ts'
 import { dict, name, PdfDict, PdfRef, PdfString, type PdfValue } from '../model/values.ts'
 import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
+import { appendSignature, type UnsignedFile } from '../write/update.ts'
 import { writePdf } from '../write/writer.ts'
 import { type AppearanceContext, drawAppearance } from './appearance.ts'
-import { appendUpdate, type UpdatedFile } from './update.ts'
 
 /** The declared properties of a signature, and where it is shown. */
 export interface SignatureField {
@@ -49,7 +50,7 @@ export interface SignContext {
 }
 
 /** A file with space for a signature. `gap` is the space with the brackets around it, which the signature does not cover. */
-export type UnsignedPdf = UpdatedFile
+export type UnsignedPdf = UnsignedFile
 
 /**
  * Prepares a file for a signature. One without signatures is written anew first. Warning: 'pdf.signature-untagged', where the
@@ -78,7 +79,7 @@ export async function prepareSignature(
   addToPage(document, page, widget)
   addToForm(document, widget)
 
-  const value = appendUpdate(base, document, {
+  const value = appendSignature(base, document, {
     changed: [root.id, page.id],
     firstNew: signature.id,
     signature: { id: signature.id, entries: signatureEntries(field), reservedBytes },
@@ -91,7 +92,10 @@ const untagged: Warning = {
   message: 'The visible signature has no structure tag, which PDF/UA asks for.',
 }
 
-/** The file that the signature is appended to: with other signatures the file as it is, else one that is written anew. */
+/**
+ * The file that the signature is appended to: with other signatures or a manifest, which describe the bytes before them, the
+ * file as it is, else one that is written anew.
+ */
 async function signableFile(
   bytes: Uint8Array,
   { codec, random, signal, limits }: SignContext & { readonly limits: PdfLimits },
@@ -102,6 +106,7 @@ async function signableFile(
       throw new AppError('sign.unsignable', { because: 'it is signed, and it is damaged' })
     return { base: bytes, document }
   }
+  if (!document.rebuilt && manifestOf(document) !== undefined) return { base: bytes, document }
   const base = await writePdf(document, { codec, random, signal })
   return { base, document: openPdf(base, codec, limits) }
 }

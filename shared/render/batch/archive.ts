@@ -4,6 +4,7 @@ import { type ArchiveFile, zipStream } from '../../office/zip-stream.ts'
 import { bytesOf } from '../../plugin/byte-source.ts'
 import type { FormatPlugin } from '../../plugin/contract.ts'
 import type { ByteSource } from '../../plugin/values.ts'
+import { writeManifest } from '../../provenance/manifest.ts'
 import { toHex } from '../../services/ids.ts'
 import type { Services } from '../../services/services.ts'
 import { sanitizeReportName } from '../steps/name-result.ts'
@@ -51,6 +52,10 @@ export async function* archiveFiles(
     const requestedName = report.names['batchReportName'] ?? batch.reportName ?? ''
     const name = uniqueName(sanitizeReportName(requestedName, extension), extension, names)
     yield { name, bytes: await bytesOf(report.source), compress: isText(report.format) }
+    const { manifest } = report
+    if (manifest === undefined) continue
+    const manifestFile = uniqueName(`${name}.provenance`, 'json', names)
+    yield { name: manifestFile, bytes: writeManifest(manifest), compress: true }
   }
   if (errors.length === 0) return
   const bytes = new TextEncoder().encode(JSON.stringify(errors, undefined, 2))

@@ -8,7 +8,7 @@ import { looseFlag } from '../../schemas/loose-flag.ts'
 import { renderFields } from '../../schemas/render.ts'
 import type { SignatureRequest } from '../../signing/request.ts'
 import type { BatchRequest } from '../batch/split.ts'
-import type { RenderRequest } from '../request.ts'
+import type { ProvenanceRequest, RenderRequest } from '../request.ts'
 
 /** A body in memory, or a stream of one that is too large for that. */
 export type HeldBody =
@@ -172,6 +172,7 @@ export function readRenderRequest(
     currencyRates: record('currencyRates'),
     failOn: fields['failOn'] as readonly string[] | undefined,
     sign: readSign(fields['sign']),
+    provenance: readProvenance(fields['provenance']),
     ...(emptied.length > 0 && { warnings: emptied }),
     hardRefresh: fields['hardRefresh'] === true,
     debug: fields['isDebugActive'] === true,
@@ -221,6 +222,12 @@ function readSign(value: unknown): RenderRequest['sign'] {
   if (value === undefined || value === false) return undefined
   if (value === true) return [{}]
   return (Array.isArray(value) ? value : [value]) as readonly SignatureRequest[]
+}
+
+/** `true` asks for a manifest without digests of the data. */
+function readProvenance(value: unknown): RenderRequest['provenance'] {
+  if (value === undefined || value === false) return undefined
+  return value === true ? {} : (value as ProvenanceRequest)
 }
 
 /** PHP serializes an empty object as `[]`. */

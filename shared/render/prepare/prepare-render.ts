@@ -38,7 +38,7 @@ export async function prepareRender(
   /** The items of a batch that are sent on lines of their own, after the body. */
   lines?: AsyncIterable<Uint8Array>,
 ): Promise<PreparedRender> {
-  const { major, test, waits, egressAuthorization } = terms
+  const { major, test, waits, egressAuthorization, provenance } = terms
   const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
   const { maxParsedBytes } = services.settings
   const body = await splitBody(bytes, { ...(isHooked ? allMembers : renderMembers), maxParsedBytes })
@@ -47,6 +47,7 @@ export async function prepareRender(
   const request: RenderRequest = {
     ...(test ? forTestToken(services, requested, template.format.id) : requested),
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+    ...(provenance && requested.provenance === undefined && { provenance: {} }),
   }
   const { batch, convertTo } = request
   if ((batch ?? request).data === undefined && major < 5) throw new AppError('api.render.no-data')

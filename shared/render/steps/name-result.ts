@@ -3,7 +3,7 @@ import type { PipelineContext, PipelineState } from '../state.ts'
 
 /** Names the document by the template or the request, and collects what the response reports about it. */
 export function nameResult({ request }: PipelineContext, state: PipelineState): Rendered {
-  const { source, format, merged, warnings, signatures, converters, fonts, pageCount } = state
+  const { source, format, merged, warnings, signatures, converters, fonts, pageCount, manifest } = state
   const name = merged?.names['reportName'] ?? request.reportName ?? ''
   return {
     source,
@@ -16,6 +16,7 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
     ...(converters.length > 0 && { converters }),
     ...(fonts !== undefined && { fonts }),
     ...(pageCount !== undefined && { pageCount }),
+    ...(manifest !== undefined && { manifest }),
   }
 }
 

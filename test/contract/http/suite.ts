@@ -18,6 +18,7 @@ import { pdfOperationCases } from './pdf-operations.ts'
 import { pictureCases } from './pictures.ts'
 import { previewCases } from './previews.ts'
 import { protocolCases } from './protocol.ts'
+import { provenanceCases } from './provenance.ts'
 import { renderCases } from './renders.ts'
 import { sheetCases } from './sheets.ts'
 import { signatureCases } from './signatures.ts'
@@ -66,6 +67,7 @@ export function httpContract(
     describe('previews of templates', () => previewCases(use))
     describe('differences of versions', () => diffCases(use))
     describe('cases of templates', () => checkCases(use))
+    describe('manifests of documents', () => provenanceCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

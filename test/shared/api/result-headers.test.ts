@@ -15,7 +15,13 @@ describe('fonts in a header', () => {
   const font = (family: string) => ({ family, bold: false, italic: false, used: 'Arial', imitated: [] })
 
   it('is JSON in ASCII', () => {
-    const report = { requested: [font('ｆ\u007f😀')], used: ['Arial'], substituted: [], missing: [] }
+    const report = {
+      requested: [font('ｆ\u007f😀')],
+      used: ['Arial'],
+      substituted: [],
+      versions: {},
+      missing: [],
+    }
     const header = fontsHeader(report)
     expect(header).toMatch(/^[\x20-\x7e]+$/)
     expect(JSON.parse(header)).toEqual(report)
@@ -23,12 +29,18 @@ describe('fonts in a header', () => {
 
   it('is cut where it would be too long for proxies, and says so', () => {
     const requested = Array.from({ length: 500 }, (_, n) => font(`A family with number ${n}`))
-    const header = fontsHeader({ requested, used: ['Arial'], substituted: [], missing: [] })
+    const header = fontsHeader({ requested, used: ['Arial'], substituted: [], versions: {}, missing: [] })
     expect(header.length).toBeLessThanOrEqual(6_000)
     const read = JSON.parse(header)
     expect([read.cut, read.used]).toEqual([true, ['Arial']])
     expect(read.requested.length).toBeGreaterThan(20)
-    const one = fontsHeader({ requested: [font('x'.repeat(9_000))], used: [], substituted: [], missing: [] })
+    const one = fontsHeader({
+      requested: [font('x'.repeat(9_000))],
+      used: [],
+      substituted: [],
+      versions: {},
+      missing: [],
+    })
     expect(JSON.parse(one)).toMatchObject({ requested: [], cut: true })
   })
 })

@@ -17,7 +17,8 @@ const maxMissing = 100
 
 export function createFontsLedger(): FontsLedger {
   const requests: RequestedFont[] = []
-  const used = new Set<string>()
+  /** The versions of the families that were used. */
+  const used = new Map<string, string>()
   const substituted = new Map<string, { family: string; by: string }>()
   const missing = new Map<number, MissingGlyph>()
   return {
@@ -28,14 +29,14 @@ export function createFontsLedger(): FontsLedger {
       if (synthetic.slant) imitated.push('italic')
       if (synthetic.scaleX !== 1) imitated.push('width')
       requests.push({ family, bold, italic, used: face.family, imitated })
-      used.add(face.family)
+      used.set(face.family, face.file.names.version)
       const requestedName = family.toLowerCase()
       // A font may be requested by its full name, or by its name in another language.
       if (requestedName !== face.family.toLowerCase() && !file.names.aliases.includes(requestedName))
         substituted.set(`${requestedName}\n${face.family}`, { family, by: face.family })
     },
     fallbacks(faces) {
-      for (const face of faces) used.add(face.family)
+      for (const face of faces) used.set(face.family, face.file.names.version)
     },
     missing(code, face) {
       if (missing.size >= maxMissing || missing.has(code)) return
@@ -45,7 +46,8 @@ export function createFontsLedger(): FontsLedger {
     report() {
       return {
         requested: [...requests],
-        used: [...used].sort(),
+        used: [...used.keys()].sort(),
+        versions: Object.fromEntries([...used].filter(([, version]) => version !== '')),
         substituted: [...substituted.values()],
         missing: [...missing.values()],
       }

@@ -141,7 +141,7 @@ export function tableBytes(font: FontFile, tag: string): Uint8Array {
 
 function namesOf(tables: SfntTables): SfntNames {
   const table = tables.get('name')
-  const unnamed: SfntNames = { family: '', subfamily: '', postScript: '', aliases: [] }
+  const unnamed: SfntNames = { family: '', subfamily: '', postScript: '', version: '', aliases: [] }
   if (table === undefined || table.byteLength < 6) return unnamed
   return readNames(table)
 }

@@ -3,6 +3,8 @@ export interface SfntNames {
   readonly family: string
   readonly subfamily: string
   readonly postScript: string
+  /** As the font calls it: 'Version 1.1'. */
+  readonly version: string
   /** Every family name in every language, in lower case: the names that a document may use for the font. */
   readonly aliases: readonly string[]
 }
@@ -22,11 +24,12 @@ export function readNames(table: DataView): SfntNames {
     family: text(16) ?? text(1) ?? '',
     subfamily: text(17) ?? text(2) ?? '',
     postScript: (text(6) ?? text(4) ?? '').replace(/[^!-~]|[[\](){}<>/%]/g, ''),
+    version: (text(5) ?? '').slice(0, 100),
     aliases: [...aliases],
   }
 }
 
-const faceNames = new Set([1, 2, 4, 6, 16, 17])
+const faceNames = new Set([1, 2, 4, 5, 6, 16, 17])
 
 function eachName(table: DataView, visit: (id: number, rank: number, text: string) => void): void {
   const count = Math.min(table.getUint16(2), maxRecords)

@@ -160,6 +160,7 @@ test('the report says what was asked for and what was used', () => {
       { family: 'Arial Narrow', by: 'Platen Sans' },
     ],
     missing: [],
+    versions: { 'Platen Sans': 'Version 1.000', 'Platen Text': 'Version 1.000' },
   })
 })
 

@@ -12,12 +12,18 @@ export interface PdfUpdate {
   readonly changed: readonly number[]
   /** Objects from this number on are new: those that changed objects refer to are appended. */
   readonly firstNew: number
+}
+
+export interface SignatureUpdate extends PdfUpdate {
   /** The dictionary that gets the space for a signature. */
   readonly signature: { readonly id: number; readonly entries: PdfDict; readonly reservedBytes: number }
 }
 
 export interface UpdatedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export interface UnsignedFile extends UpdatedFile {
   /** The space for the signature with the brackets around it, which it does not cover. */
   readonly gap: { readonly start: number; readonly end: number }
 }
@@ -25,38 +31,32 @@ export interface UpdatedFile {
 /** The number of digits of the largest offset in a cross-reference table. */
 const offsetDigits = 10
 
-/** The file with its update. The bytes of `base` stay as they are. Throws 'sign.unsignable'. */
+/** The file with its update. The bytes of `base` stay as they are. Throws 'pdf.broken' for a file without a size in its trailer. */
 export function appendUpdate(base: Uint8Array, document: PdfDocument, update: PdfUpdate): UpdatedFile {
-  const chunks: Uint8Array[] = [base]
-  let length = base.length
-  const write = (part: string | Uint8Array): void => {
-    const bytes = typeof part === 'string' ? binaryBytes(part) : part
-    chunks.push(bytes)
-    length += bytes.length
-  }
-  const sameNumber: NumberOf = (id) => id
-  const offsets = new Map<number, number>()
-  write('\n')
-  for (const id of objectsOf(document, update)) {
-    offsets.set(id, length)
-    const value = document.resolve(new PdfRef(id))
-    if (value instanceof PdfStream) {
-      const head = value.dict.copy().set('Length', value.bytes.length)
-      write(`${id} 0 obj\n${formatValue(head, sameNumber)}\nstream\n`)
-      write(value.bytes)
-      write('\nendstream\nendobj\n')
-    } else write(`${id} 0 obj\n${formatValue(value, sameNumber)}\nendobj\n`)
-  }
-  const { id, entries, reservedBytes } = update.signature
-  offsets.set(id, length)
+  const output = outputAfter(base)
+  const offsets = writeObjects(output, document, objectsOf(document, update))
+  writeCrossReference(base, document, offsets, output)
+  return { bytes: output.bytes() }
+}
+
+/** As `appendUpdate`, with an object that has space for a signature, which covers every byte around that space. */
+export function appendSignature(
+  base: Uint8Array,
+  document: PdfDocument,
+  { signature, ...update }: SignatureUpdate,
+): UnsignedFile {
+  const { id, entries, reservedBytes } = signature
+  const output = outputAfter(base)
+  const others = [...objectsOf(document, update)].filter((object) => object !== id)
+  const offsets = new Map(writeObjects(output, document, others)).set(id, output.length)
   const blank = ' '.repeat(offsetDigits)
   const before = `${id} 0 obj\n${formatValue(entries, sameNumber).slice(0, -2)}/ByteRange [0 `
-  const gapStart = length + before.length + 3 * (offsetDigits + 1) + '/Contents '.length
+  const gapStart = output.length + before.length + 3 * (offsetDigits + 1) + '/Contents '.length
   const gapEnd = gapStart + 2 * reservedBytes + 2
-  write(`${before}${blank} ${blank} ${blank}]/Contents <${'0'.repeat(2 * reservedBytes)}>>>\nendobj\n`)
-  writeCrossReference(base, document, { offsets, length, write })
+  output.write(`${before}${blank} ${blank} ${blank}]/Contents <${'0'.repeat(2 * reservedBytes)}>>>\nendobj\n`)
+  writeCrossReference(base, document, offsets, output)
 
-  const bytes = concatBytes(chunks, length) as Uint8Array<ArrayBuffer>
+  const bytes = output.bytes()
   const range = [gapStart, gapEnd, bytes.length - gapEnd]
     .map((one) => String(one).padEnd(offsetDigits))
     .join(' ')
@@ -64,12 +64,60 @@ export function appendUpdate(base: Uint8Array, document: PdfDocument, update: Pd
   return { bytes, gap: { start: gapStart, end: gapEnd } }
 }
 
-/** The changed objects, and the new ones that they refer to, without the signature. */
-function objectsOf(document: PdfDocument, { changed, firstNew, signature }: PdfUpdate): ReadonlySet<number> {
+/** An update keeps the numbers of all objects. */
+const sameNumber: NumberOf = (id) => id
+
+interface Output {
+  readonly length: number // bytes so far, those of the file before included
+  write(part: string | Uint8Array): void
+  bytes(): Uint8Array<ArrayBuffer>
+}
+
+function outputAfter(base: Uint8Array): Output {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const write = (part: string | Uint8Array): void => {
+    const bytes = typeof part === 'string' ? binaryBytes(part) : part
+    chunks.push(bytes)
+    length += bytes.length
+  }
+  write(base)
+  write('\n')
+  return {
+    get length() {
+      return length
+    },
+    write,
+    bytes: () => concatBytes(chunks, length) as Uint8Array<ArrayBuffer>,
+  }
+}
+
+/** Writes the objects and returns where each of them begins. */
+function writeObjects(
+  output: Output,
+  document: PdfDocument,
+  objects: Iterable<number>,
+): ReadonlyMap<number, number> {
+  const offsets = new Map<number, number>()
+  for (const id of objects) {
+    offsets.set(id, output.length)
+    const value = document.resolve(new PdfRef(id))
+    if (value instanceof PdfStream) {
+      const head = value.dict.copy().set('Length', value.bytes.length)
+      output.write(`${id} 0 obj\n${formatValue(head, sameNumber)}\nstream\n`)
+      output.write(value.bytes)
+      output.write('\nendstream\nendobj\n')
+    } else output.write(`${id} 0 obj\n${formatValue(value, sameNumber)}\nendobj\n`)
+  }
+  return offsets
+}
+
+/** The changed objects, and the new ones that they refer to. */
+function objectsOf(document: PdfDocument, { changed, firstNew }: PdfUpdate): ReadonlySet<number> {
   const found = new Set(changed)
   const visit = (value: PdfValue): void => {
     if (value instanceof PdfRef) {
-      if (value.id >= firstNew && value.id !== signature.id) found.add(value.id)
+      if (value.id >= firstNew) found.add(value.id)
     } else if (Array.isArray(value)) for (const item of value) visit(item)
     else if (value instanceof PdfDict) for (const item of value.entries.values()) visit(item)
     else if (value instanceof PdfStream) visit(value.dict)
@@ -79,26 +127,22 @@ function objectsOf(document: PdfDocument, { changed, firstNew, signature }: PdfU
   return found
 }
 
-interface Writing {
-  readonly offsets: ReadonlyMap<number, number>
-  readonly length: number
-  readonly write: (part: string | Uint8Array) => void
-}
-
 /** The offsets of the update, in the form that the cross-reference of the file has. ISO 32000-2, 7.5.4, 7.5.8. */
 function writeCrossReference(
   base: Uint8Array,
   document: PdfDocument,
-  { offsets, length, write }: Writing,
+  offsets: ReadonlyMap<number, number>,
+  output: Output,
 ): void {
+  const start = output.length
   const previous = startOffset(base)
   const isTable = standsAt(base, previous, 'xref')
   const streamId = Math.max(...offsets.keys()) + 1
-  const rows = new Map(isTable ? offsets : [...offsets, [streamId, length]])
+  const rows = new Map(isTable ? offsets : [...offsets, [streamId, start]])
   const size = Math.max(sizeOf(document), streamId + (isTable ? 0 : 1))
   const repeatedEntries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = document.trailer.get(key)
-    return value === null ? [] : [`/${key} ${formatValue(value, (id) => id)}`]
+    return value === null ? [] : [`/${key} ${formatValue(value, sameNumber)}`]
   })
   const trailer = `/Size ${size}/Prev ${previous}${repeatedEntries.join('')}`
   const sections = consecutive([...rows].toSorted(([a], [b]) => a - b))
@@ -107,7 +151,7 @@ function writeCrossReference(
       (section) =>
         `${section[0]?.[0]} ${section.length}\n${section.map(([, at]) => `${String(at).padStart(offsetDigits, '0')} 00000 n \n`).join('')}`,
     )
-    write(`xref\n${lines.join('')}trailer\n<<${trailer}>>\n`)
+    output.write(`xref\n${lines.join('')}trailer\n<<${trailer}>>\n`)
   } else {
     const table = new DataView(new ArrayBuffer(rowBytes * rows.size))
     for (const [row, [, at]] of sections.flat().entries()) {
@@ -115,13 +159,13 @@ function writeCrossReference(
       table.setUint32(rowBytes * row + 1, at)
     }
     const index = sections.map((section) => `${section[0]?.[0]} ${section.length}`).join(' ')
-    write(
+    output.write(
       `${streamId} 0 obj\n<</Type/XRef${trailer}/W[1 4 2]/Index[${index}]/Length ${table.byteLength}>>\nstream\n`,
     )
-    write(new Uint8Array(table.buffer))
-    write('\nendstream\nendobj\n')
+    output.write(new Uint8Array(table.buffer))
+    output.write('\nendstream\nendobj\n')
   }
-  write(`startxref\n${length}\n%%EOF\n`)
+  output.write(`startxref\n${start}\n%%EOF\n`)
 }
 
 /** Type, offset and generation of an object in a cross-reference stream. */
@@ -129,7 +173,7 @@ const rowBytes = 7
 
 function sizeOf(document: PdfDocument): number {
   const size = document.resolve(document.trailer.get('Size'))
-  if (typeof size !== 'number') throw new AppError('sign.unsignable', { because: 'its trailer has no size' })
+  if (typeof size !== 'number') throw new AppError('pdf.broken', { because: 'its trailer has no size' })
   return size
 }
 

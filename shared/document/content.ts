@@ -26,6 +26,8 @@ export interface Paragraph {
    */
   readonly changed?: 'whole' | 'end'
   readonly inset?: Inset
+  /** ODF: the number of the innermost text section around the paragraph; sections are counted as they begin. */
+  readonly section?: number
   /** The table of contents that this paragraph is an entry of. */
   readonly contents?: ContentsTable
   /** The table of contents that this paragraph is the title of (ODF). */
@@ -43,7 +45,14 @@ export type Inline =
       /** Line breaks only: the next line starts below any float at this side. */
       readonly clear?: 'left' | 'right' | 'all'
     }
-  | { readonly kind: 'drawing'; readonly drawing: Drawing; readonly run: RunProperties; readonly link?: Link }
+  | {
+      readonly kind: 'drawing'
+      readonly drawing: Drawing
+      readonly run: RunProperties
+      readonly link?: Link
+      /** ODF: it stands before the paragraph rather than in it, although it is not anchored to a page. */
+      readonly beforeParagraph?: boolean
+    }
   | { readonly kind: 'field'; readonly field: Field; readonly run: RunProperties; readonly link?: Link }
   | { readonly kind: 'note'; readonly note: string; readonly run: RunProperties; readonly mark?: string }
   | {

@@ -77,6 +77,13 @@ export const libreOffice = {
   upperParagraphJoins: true,
 
   /**
+   * Above the first paragraph of a text section there is a space as high as its upper border and padding, once more.
+   * @source measured in LibreOffice, with sections in the text, in one another and of two columns
+   * @case odt/boxes that open a section
+   */
+  sectionsRepeatTopBorder: true,
+
+  /**
    * Where a page cuts a paragraph, its borders close the box, and open it again on the next page.
    * @source observed in LibreOffice
    * @case docx/bordered paragraph cut by a page

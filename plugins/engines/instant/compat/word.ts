@@ -318,6 +318,14 @@ export const word = {
   continuousSectionsChangePages: true,
 
   /**
+   * A drawing that stands between two paragraphs although it is anchored to a paragraph or a letter is drawn with the
+   * paragraph behind it. LibreOffice leaves it out, with all its text.
+   * @source text-content with shape (ODF 1.3 part 3, 5.1), text:anchor-type (19.770); measured in LibreOffice
+   * @case odt/frames between paragraphs
+   */
+  drawingsBetweenParagraphs: true,
+
+  /**
    * Page borders that are positioned relative to the text exclude the header.
    * @source `w:bordersDoNotSurroundHeader`
    * @case layout/page-borders-without-header-and-footer

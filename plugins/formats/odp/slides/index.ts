@@ -142,6 +142,7 @@ function newShared(parts: ReadFile): Shared {
     onSheets: [],
     emptySpansCount: true,
     tableDepth: 0,
+    sectionCount: 0,
   }
 }
 

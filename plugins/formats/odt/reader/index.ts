@@ -90,6 +90,7 @@ function read(parts: ReadFile): Outcome<Document> {
     onSheets: [],
     emptySpansCount: false,
     tableDepth: 0,
+    sectionCount: 0,
   }
   const stylesText = named === undefined ? '' : xmlText(named)
   if (named !== undefined) readStylesPart(stylesText, styles, shared)

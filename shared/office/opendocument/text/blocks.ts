@@ -33,12 +33,14 @@ export function readBlocks(part: OdfPartContext, other?: (name: string) => boole
   const blocks: Block[] = []
   const sink: BlockSink = { add: (block) => blocks.push(block) }
   const { shared } = part
-  const outside = shared.inset
+  const { inset, section } = shared
   shared.inset = undefined
+  shared.section = undefined
   part.cursor.each((name) => {
     if (other?.(name) !== true) readBlock(part, name, sink, undefined)
   })
-  shared.inset = outside
+  shared.inset = inset
+  shared.section = section
   return blocks
 }
 
@@ -133,16 +135,18 @@ function isHidden(cursor: XmlCursor): boolean {
 }
 
 /**
- * Reads a drawing between paragraphs, which is anchored to the page. The next paragraph of the text carries
+ * Reads a drawing between paragraphs, which should be anchored to the page. The next paragraph of the text carries
  * it, not one inside the drawing itself.
  */
 function readBetweenParagraphs(part: OdfPartContext, name: string): void {
   const waiting = pendingDrawings(part).splice(0)
+  const anchor = part.cursor.attribute('text:anchor-type')
   const drawing = readDrawing(part, name)
   const list = pendingDrawings(part)
   list.unshift(...waiting)
   if (drawing?.anchor?.sheet !== undefined) part.shared.onSheets.push(drawing)
-  else if (drawing !== undefined) list.push({ kind: 'drawing', drawing, run: {} })
+  else if (drawing !== undefined)
+    list.push({ kind: 'drawing', drawing, run: {}, ...(anchor !== 'page' && { beforeParagraph: true }) })
 }
 
 /**
@@ -152,8 +156,9 @@ function readBetweenParagraphs(part: OdfPartContext, name: string): void {
 function readSection(part: OdfPartContext, sink: BlockSink, only?: (child: string) => boolean): void {
   const { cursor, shared, styles, scope } = part
   const style = styles.find(scope, 'section', cursor.attribute('text:style-name'))
-  const outside = shared.inset
+  const { inset: outside, section } = shared
   shared.inset = insetOf(styles, style)
+  shared.section = ++shared.sectionCount
   const end = sink.section?.(style, shared.inset)
   // Columns are laid out inside the margins of their section, so their blocks are not indented again.
   if (end !== undefined) shared.inset = undefined
@@ -169,6 +174,7 @@ function readSection(part: OdfPartContext, sink: BlockSink, only?: (child: strin
     warn(shared, 'read.section-notes', 'Notes that a section gathers at its end stand where the others do.')
   end?.()
   shared.inset = outside
+  shared.section = section
 }
 
 /** Indents and background of a text section; undefined when it has none. */
@@ -182,9 +188,9 @@ function insetOf(styles: OdfPartContext['styles'], style: OpenStyle | undefined)
   return { left, right, background: fill }
 }
 
-/** Adds the indents and background of the current text section to a block. */
-const within = <Kind extends Block>({ inset }: OdfPartContext['shared'], block: Kind): Kind =>
-  inset === undefined ? block : { ...block, inset }
+/** Adds the number, indents and background of the current text section to a block. */
+const within = <Kind extends Block>({ inset, section }: OdfPartContext['shared'], block: Kind): Kind =>
+  section === undefined ? block : { ...block, section, ...(inset !== undefined && { inset }) }
 
 /** Drawings that wait for the next paragraph, by document. */
 const pending = new WeakMap<object, Inline[]>()
@@ -244,7 +250,7 @@ function readParagraph(
     ...(contents !== undefined && { contents }),
     ...(contentsAfter !== undefined && { contentsAfter }),
   }
-  sink.add(within(part.shared, paragraph))
+  sink.add(within(shared, paragraph))
 }
 
 const emptyRun = {}

@@ -56,6 +56,10 @@ export interface Shared {
   tableDepth: number
   /** Indents and background of the text section around the current position. */
   inset?: Inset
+  /** The number of that section. */
+  section?: number | undefined
+  /** How many sections have begun so far. */
+  sectionCount: number
   /** The table of contents or index whose entries are being read. */
   contents?: ContentsTable | undefined
   /** The table of contents or index whose title is being read. */

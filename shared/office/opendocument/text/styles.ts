@@ -74,7 +74,7 @@ export class OpenStyles {
   /** How tables share borders that do not say it themselves: LibreOffice writes the model of all in a default style. */
   defaultBorderModel: 'collapsing' | 'separating' = 'separating'
   defaultParagraph: ParagraphProperties = openParagraph
-  defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
+  defaultRun: RunProperties = { size: 12 }
   /** What the styles of shapes and of their text are based on; absent: nothing. */
   defaultGraphic: StyleProperties | undefined
 

@@ -3,6 +3,7 @@ import type { Block, Paragraph } from '../../../../../shared/document/content.ts
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { Border, ParagraphBorders, TextFrame } from '../../../../../shared/document/properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
 import type { Pt } from '../frame.ts'
@@ -55,9 +56,10 @@ export function collectFlow(
       i = end - 1
       continue
     }
-    const before = borderNeighbour(blocks[i - 1], styles[i - 1])
-    const after = borderNeighbour(blocks[i + 1], styles[i + 1])
-    prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
+    const before = borderNeighbour(blocks[i - 1], styles[i - 1], block)
+    const after = borderNeighbour(blocks[i + 1], styles[i + 1], block)
+    const paragraph = prepareParagraph(context, block, style, request, joins(before, style), joins(style, after))
+    prepared.push(opensSection(block, blocks[i - 1]) ? { ...paragraph, opensSection: true } : paragraph)
   }
   return { blocks: prepared, width: request.width }
 }
@@ -121,12 +123,17 @@ function endsEmpty(blocks: readonly Block[]): boolean {
   )
 }
 
-/** The style of a neighbouring paragraph that may share a border box; frames do not. */
+/** The style of a neighbouring paragraph that may share a border box; frames and those of other sections do not. */
 const borderNeighbour = (
   block: Block | undefined,
   style: ComputedParagraph | undefined,
+  { section }: Paragraph,
 ): ComputedParagraph | undefined =>
-  block?.kind === 'paragraph' && style?.frame === undefined ? style : undefined
+  block?.kind === 'paragraph' && block.section === section && style?.frame === undefined ? style : undefined
+
+/** Whether a paragraph is the first one of its text section: sections are counted as they begin. */
+const opensSection = ({ section }: Paragraph, before: Block | undefined): boolean =>
+  section !== undefined && (before?.section ?? 0) < section
 
 /**
  * Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7), unless the upper one has a box of
@@ -154,12 +161,13 @@ const sameBorder = (a: Border | undefined, b: Border | undefined): boolean =>
  */
 function prepareParagraph(
   context: LayoutContext,
-  source: Paragraph,
+  given: Paragraph,
   style: ComputedParagraph,
   request: PrepareRequest,
   joinsAbove: boolean,
   joinsBelow: boolean,
 ): PreparedParagraph {
+  const source = word.drawingsBetweenParagraphs ? given : withoutDrawingsBefore(given)
   const anchors: Drawing[] = []
   for (const inline of source.inlines) {
     if (inline.kind === 'drawing' && inline.drawing.anchor !== undefined) anchors.push(inline.drawing)
@@ -192,6 +200,12 @@ function prepareParagraph(
     ...(source.inset !== undefined && { within: source.inset }),
   }
   return prepared
+}
+
+/** A paragraph without the drawings that stand before it. */
+function withoutDrawingsBefore(paragraph: Paragraph): Paragraph {
+  const inlines = paragraph.inlines.filter((inline) => inline.kind !== 'drawing' || !inline.beforeParagraph)
+  return inlines.length === paragraph.inlines.length ? paragraph : { ...paragraph, inlines }
 }
 
 /** How the lines of a paragraph are numbered: only body text is, not cells, headers, boxes and notes. */

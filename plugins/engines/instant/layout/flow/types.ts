@@ -40,6 +40,8 @@ export interface PreparedParagraph {
   readonly joinsAbove: boolean
   /** The paragraph shares its border box with the next one. */
   readonly joinsBelow: boolean
+  /** The paragraph is the first one of its text section (ODF). */
+  readonly opensSection?: boolean
   /** The id of the heading for the outline. */
   readonly bookmark?: string
   readonly lineNumbers?: LineNumbers

@@ -33,7 +33,8 @@ export function distributeParagraph(
   const boxed = alone(block, isAtTop && position.line === 0)
   const edges = edgesOf(boxed)
   const head = position.line > 0 ? edges.cutTop : edges.top
-  const space = spaceAbove(region, area, block, position, previous)
+  const repeats = libreOffice.sectionsRepeatTopBorder && block.opensSection === true && position.line === 0
+  const space = spaceAbove(region, area, block, position, previous, repeats ? edges.top : 0)
   const laid = layLines(region, area, block, position, {
     y: cursor.y + space.gap + head,
     unshared: Math.max(0, space.gap - space.shared) + edges.top,
@@ -103,7 +104,7 @@ interface SpaceAbove {
 
 /**
  * Finds the space above a paragraph. It depends on the previous block, on the top of the region, and on an
- * obstacle that covers the full width; the cursor is moved below such an obstacle.
+ * obstacle that covers the full width; the cursor is moved below such an obstacle. `extra` is added to it.
  */
 function spaceAbove(
   region: Region,
@@ -111,6 +112,7 @@ function spaceAbove(
   block: PreparedParagraph,
   position: FlowPosition,
   previous: PreparedBlock | undefined,
+  extra: Pt,
 ): SpaceAbove {
   const { cursor, request, context } = region
   const { style } = block
@@ -129,7 +131,8 @@ function spaceAbove(
   const keepsSpaceAbove = !isStarted || (libreOffice.splitCellsKeepSpaceAbove && opensCell)
   // Automatic space is dropped where a cell begins; a later paragraph that goes on in the cell keeps it.
   const isAutomatic = style.spaceBeforeAuto && (!isStarted || position.block === 0)
-  let gap = !keepsSpaceAbove ? 0 : withLeading(region, gapAbove(region, before, isAutomatic), previous, block)
+  let gap = extra
+  if (keepsSpaceAbove) gap += withLeading(region, gapAbove(region, before, isAutomatic), previous, block)
   const pushes = word.floatsPushBlocks(context.document.settings)
   const cleared = isStarted ? undefined : clearObstacle(region, area, cursor.y + gap)
   const movesLineSpace = libreOffice.lineSpaceMovesBelowObstacle && pushes && !isStarted

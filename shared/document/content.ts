@@ -26,7 +26,7 @@ export interface Paragraph {
    */
   readonly changed?: 'whole' | 'end'
   readonly inset?: Inset
-  /** ODF: the number of the innermost text section around the paragraph; sections are counted as they begin. */
+  /** ODF: the number of the innermost text section around the paragraph. */
   readonly section?: number
   /** The table of contents that this paragraph is an entry of. */
   readonly contents?: ContentsTable

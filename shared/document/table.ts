@@ -9,7 +9,7 @@ export interface Table {
   readonly grid: readonly number[] // column widths as saved; may be empty or wrong
   readonly rows: readonly Row[]
   readonly inset?: Inset
-  /** ODF: the number of the innermost text section around the table; sections are counted as they begin. */
+  /** ODF: the number of the innermost text section around the table. */
   readonly section?: number
 }
 

@@ -1,4 +1,4 @@
-import { cell, endOf, inline, lorem, par, row, ruled, run, section, table, times, type WordSample } from './word.ts'
+import { cell, endOf, inline, listOf, lorem, mixed, par, row, ruled, run, section, table, times, type WordSample } from './word.ts'
 
 /** Where lines and pages drift apart by fractions of a point, or by a page. */
 
@@ -86,5 +86,18 @@ export const measuredSamples: Readonly<Record<string, WordSample>> = {
     body:
       narrowing('the quick brown fox jumps over the lazy dog and then runs away from the angry bear', 7490) +
       narrowing('anderen Komplexen verbunden bzw wird durch Assoziationen von jener aktiviert Jung spricht', 8292, `<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman"/>${size(22)}`),
+  },
+  'blanks that end paragraphs': {
+    body: ['', spaced]
+      .flatMap((line) => ['', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'].map((label) => line + label))
+      .flatMap((properties) => [
+        mixed(run('end'), ' ', properties).replace(/(<w:rPr>)(<\/w:rPr><w:t xml:space="preserve"> )/, `$1${size(48)}$2`),
+        mixed(run(' ', size(48)), 'start', properties),
+        mixed(run('a') + run(' ', size(48)), 'middle', properties),
+        mixed(run('closer') + run(' ', `${size(48)}<w:spacing w:val="-10"/>`), '', properties),
+        mixed(run('fonts') + run(' ', '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/>'), 'mixed', properties),
+      ])
+      .join(par('next')),
+    numbering: listOf('decimal', '%1.'),
   },
 }

@@ -199,4 +199,26 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       tableStyles() +
       ['g', 'h'].map((name, at) => style('graphic', name, `style:wrap="run-through" style:run-through="foreground" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" style:flow-with-text="${at === 1}"`)).join(''),
   },
+  'boxes that open a section': {
+    body:
+      par('start') +
+      par('before', 'B') +
+      section('S', par('first', 'B') + par('inner') + section('S', par('second', 'B')) + par('tail', 'B')) +
+      par('behind', 'B') +
+      par('end'),
+    automatic:
+      sectionStyle('S', 'style:editable="false"') +
+      parStyle('B', 'fo:border="2pt solid #000000" fo:padding="10pt" fo:margin-bottom="8pt"'),
+  },
+  'frames between paragraphs': {
+    body: par('one') + picture('paragraph', 'svg:x="20pt" svg:y="2pt"') + par(lorem) + section('S', par('two') + picture('char', 'svg:x="20pt" svg:y="2pt"') + par(lorem)),
+    automatic:
+      sectionStyle('S', 'style:editable="false"') +
+      style('graphic', 'g', 'style:wrap="run-through" style:run-through="foreground" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph"'),
+  },
+  'letters of a file without default styles': {
+    body: par('VAVAVAVAVATo Ty, y, r. VAVAVATo end'),
+    defaults:
+      '<style:style style:name="Standard" style:family="paragraph"><style:text-properties fo:font-family="Arial" fo:font-size="12pt"/></style:style>',
+  },
 }

@@ -14,6 +14,8 @@ const namespaces = [
 
 export interface OpenSample {
   readonly body: string
+  /** Instead of the default styles and the style of text. */
+  readonly defaults?: string
   readonly automatic?: string // automatic styles of the body
   readonly layout?: string // inside style:page-layout
   readonly master?: string // inside the standard master page
@@ -79,7 +81,7 @@ export function openFile(sample: OpenSample): Promise<Uint8Array> {
       ),
       'styles.xml': root(
         'styles',
-        `<office:styles>${defaults}${sample.outline ?? ''}</office:styles><office:automatic-styles>${sample.masterStyles ?? ''}<style:page-layout style:name="L">${layout}</style:page-layout>${sample.layouts ?? ''}</office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">${sample.master ?? ''}</style:master-page>${sample.masters ?? ''}</office:master-styles>`,
+        `<office:styles>${sample.defaults ?? defaults}${sample.outline ?? ''}</office:styles><office:automatic-styles>${sample.masterStyles ?? ''}<style:page-layout style:name="L">${layout}</style:page-layout>${sample.layouts ?? ''}</office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">${sample.master ?? ''}</style:master-page>${sample.masters ?? ''}</office:master-styles>`,
       ),
       ...Object.fromEntries(
         settings.map((name) => [

@@ -11,6 +11,7 @@ import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { Border, TextFrame } from '../../../../shared/document/properties.ts'
 import type { TableFloat } from '../../../../shared/document/table-properties.ts'
 import type { Exclusion } from '../layout/flow/exclusion.ts'
+import type { TextSegment } from '../layout/inline/types.ts'
 
 /** The leader characters before a tab stop, in points. */
 interface LeaderRow {
@@ -77,8 +78,9 @@ export const libreOffice = {
   upperParagraphJoins: true,
 
   /**
-   * Above the first paragraph of a text section there is a space as high as its upper border and padding, once more.
-   * @source measured in LibreOffice, with sections in the text, in one another and of two columns
+   * Above the first paragraph of a text section, and above one that follows a section inside it, there is a space as
+   * high as its upper border and padding, once more.
+   * @source measured in LibreOffice, with sections in the text and in one another
    * @case odt/boxes that open a section
    */
   sectionsRepeatTopBorder: true,
@@ -312,6 +314,24 @@ export const libreOffice = {
    * @case layout/tall-blanks
    */
   blanksCountInLaterLines: true,
+
+  /**
+   * Whether the space or tab that ends a paragraph has its height where others have none (`blanksHaveNoHeight`): in
+   * a line with a list label, and as a space whose letters are set closer.
+   * @source measured in LibreOffice, for documents of Word, with larger blanks at the start, in the middle and at the
+   *   end of lines with and without a label and a letter spacing
+   * @case docx/blanks that end paragraphs
+   */
+  lastBlankHasHeight: (isLabelled: boolean, blank: TextSegment): boolean =>
+    isLabelled || (blank.kind === 'space' && blank.textStyle.run.letterSpacing < 0),
+
+  /**
+   * What a multiple above one adds to a line follows from the height of its text, to which spaces and tabs belong that
+   * have no height otherwise.
+   * @source measured in LibreOffice, as above
+   * @case docx/blanks that end paragraphs
+   */
+  blanksCountForLineSpacing: true,
 
   /**
    * Hidden text among other text still contributes to the height of its line.

@@ -131,9 +131,9 @@ const borderNeighbour = (
 ): ComputedParagraph | undefined =>
   block?.kind === 'paragraph' && block.section === section && style?.frame === undefined ? style : undefined
 
-/** Whether a paragraph is the first one of its text section: sections are counted as they begin. */
+/** Whether a paragraph is the first one of its text section, or follows a section inside it. */
 const opensSection = ({ section }: Paragraph, before: Block | undefined): boolean =>
-  section !== undefined && (before?.section ?? 0) < section
+  section !== undefined && before?.section !== section
 
 /**
  * Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7), unless the upper one has a box of

@@ -40,7 +40,7 @@ export interface PreparedParagraph {
   readonly joinsAbove: boolean
   /** The paragraph shares its border box with the next one. */
   readonly joinsBelow: boolean
-  /** The paragraph is the first one of its text section (ODF). */
+  /** The paragraph is the first one of its text section, or follows a section inside it (ODF). */
   readonly opensSection?: boolean
   /** The id of the heading for the outline. */
   readonly bookmark?: string

@@ -29,25 +29,38 @@ export function measureLine(
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
-  let ascent = 0
-  let descent = 0
+  /** What the line is as tall as, of its text and objects. */
+  const extent: Extent = { ascent: 0, descent: 0 }
+  /** What line spacing is a multiple of. */
+  const text: Extent = { ascent: 0, descent: 0 }
+  /** The spaces and tabs that count although others do not. */
+  const blanks: Extent = { ascent: 0, descent: 0 }
   let hasContent = false
   let hasObject = false
-  let textHeight = 0
+  /** A blank gives the line its height even where there is nothing else in it. */
+  let isBlankTall = false
   /** The height of the tallest object that is aligned to the line instead of the baseline. */
   let tallest = 0
   let aligned: Drawing['lineAlign']
   /** The text style of the tallest space or tab. */
   let blank: TextStyle | undefined
-  const blanksHaveNoHeight =
-    word.blanksHaveNoHeight(context.document.settings) && (from === 0 || !libreOffice.blanksCountInLaterLines)
-  const { segments } = content
+  const opens = from === 0
+  const ignoresBlanks = word.blanksHaveNoHeight(context.document.settings)
+  const { segments, base } = content
+  const last = to < segments.length ? -1 : segments.findLastIndex(({ kind }) => kind !== 'mark')
+  const isLabelled = opens && segments[0]?.label !== undefined
   for (let i = from; i < to; i++) {
     const segment = segments[i]
     if (segment === undefined) break
     if (segment.kind === 'mark') continue
-    if (blanksHaveNoHeight && (segment.kind === 'space' || segment.kind === 'tab')) {
-      if (blank === undefined || segment.textStyle.ascent > blank.ascent) blank = segment.textStyle
+    const { textStyle } = segment
+    if (ignoresBlanks && (segment.kind === 'space' || segment.kind === 'tab')) {
+      if (blank === undefined || textStyle.ascent > blank.ascent) blank = textStyle
+      if (libreOffice.blanksCountForLineSpacing) grow(text, textStyle)
+      const isTall =
+        i === last && segment.label === undefined && libreOffice.lastBlankHasHeight(isLabelled, segment)
+      isBlankTall ||= isTall
+      if (isTall || (!opens && libreOffice.blanksCountInLaterLines)) grow(blanks, textStyle)
       continue
     }
     if (
@@ -55,47 +68,56 @@ export function measureLine(
       segment.kind === 'break' &&
       (hasContent || blank !== undefined)
     ) {
-      if (!hasContent) ({ ascent, descent } = blank!)
+      if (!hasContent) grow(extent, blank!)
       hasContent = true
       continue
     }
+    hasContent = true
     if (segment.kind === 'object') {
       const { drawing } = segment
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
-      hasContent = true
       hasObject = true
       if (drawing?.lineAlign !== undefined) {
         if (height > tallest) ({ lineAlign: aligned } = drawing)
         tallest = Math.max(tallest, height)
-        if (drawing.lineShare !== undefined || drawing.isRule === true) {
-          ascent = Math.max(ascent, content.base.ascent)
-          descent = Math.max(descent, content.base.descent)
-        }
+        if (drawing.lineShare !== undefined || drawing.isRule === true) grow(extent, base)
         continue
       }
       const drop = drawing?.drop ?? 0
-      ascent = Math.max(ascent, height - drop + segment.textStyle.run.raise)
-      descent = Math.max(descent, drop)
+      grow(extent, { ascent: height - drop + textStyle.run.raise, descent: drop })
       continue
     }
-    ascent = Math.max(ascent, segment.textStyle.ascent)
-    descent = Math.max(descent, segment.textStyle.descent)
-    textHeight = Math.max(textHeight, segment.textStyle.ascent + segment.textStyle.descent)
-    hasContent = true
+    grow(extent, textStyle)
+    grow(text, textStyle)
   }
-  if (!hasContent) {
-    ;({ ascent, descent } = content.hasText ? content.base : content.paragraphMark)
-    textHeight = ascent + descent
+  if (hasContent || isBlankTall) grow(extent, blanks)
+  else {
+    const empty = content.hasText ? base : content.paragraphMark
+    grow(extent, empty)
+    if (opens) Object.assign(text, extent)
+    else grow(text, empty)
   }
-  const more = tallest - ascent - descent
+  const more = tallest - extent.ascent - extent.descent
   if (more > 0) {
-    ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
-    descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
+    extent.ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
+    extent.descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
-  const short = content.base.ascent + content.base.descent - ascent - descent
-  if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) descent += short
-  if (textHeight === 0) textHeight = content.base.ascent + content.base.descent
-  return spaced(context, { ascent, descent, textHeight, opens: from === 0 }, spacing, grid)
+  const short = base.ascent + base.descent - extent.ascent - extent.descent
+  if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) extent.descent += short
+  if (text.ascent + text.descent === 0) grow(text, base)
+  return spaced(context, { ...extent, textHeight: text.ascent + text.descent, opens }, spacing, grid)
+}
+
+/** Heights above and below a baseline, in points. */
+interface Extent {
+  ascent: Pt
+  descent: Pt
+}
+
+/** Makes an extent as tall as another one. */
+function grow(extent: Extent, { ascent, descent }: Readonly<Extent>): void {
+  extent.ascent = Math.max(extent.ascent, ascent)
+  extent.descent = Math.max(extent.descent, descent)
 }
 
 /** The height that multiple line spacing adds below the last line of a cell, in points. */
@@ -105,7 +127,7 @@ export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing)
   return percent <= 100 ? 0 : libreOffice.multipliedHeight(natural, percent) - natural
 }
 
-/** A line before line spacing is applied. `textHeight` is that of its tallest text, without objects. */
+/** A line before line spacing is applied. `textHeight` is that of its text, without objects. */
 export interface Natural {
   readonly ascent: Pt
   readonly descent: Pt
@@ -130,7 +152,7 @@ export function spaced(
     const percent = spacing.rule === 'multiple' ? libreOffice.linePercent(spacing.value) : 100
     if (percent <= 100) return { height, ...inGrid }
     const spaceOf = (line: Pt): Pt => libreOffice.multipliedHeight(line, percent) - line
-    const slack = spaceOf(Math.min(natural, textHeight))
+    const slack = spaceOf(textHeight)
     return { height: height + slack, slack, spaceAbove: spaceOf(height), ...inGrid }
   }
   switch (spacing.rule) {
@@ -150,7 +172,7 @@ export function spaced(
         const height = (natural * percent) / 100
         return { height, ascent: ascent + height - natural, ...text }
       }
-      const scaled = libreOffice.multiplesScaleText && percent > 100 ? Math.min(natural, textHeight) : natural
+      const scaled = libreOffice.multiplesScaleText && percent > 100 ? textHeight : natural
       const height = natural - scaled + libreOffice.multipliedHeight(scaled, percent)
       if (percent < 100 && opens === true) {
         return word.firstLinesShrink(context.document.settings)

@@ -318,6 +318,14 @@ export const word = {
   continuousSectionsChangePages: true,
 
   /**
+   * A section that begins with a table begins so in a document with notes, too. LibreOffice puts an empty line above
+   * the table.
+   * @source observed in Word; measured in LibreOffice, with notes in the table, in another one and in the text
+   * @case layout/table-with-a-note-at-the-start
+   */
+  notesAddNoParagraph: true,
+
+  /**
    * A drawing that stands between two paragraphs although it is anchored to a paragraph or a letter is drawn with the
    * paragraph behind it. LibreOffice leaves it out, with all its text.
    * @source text-content with shape (ODF 1.3 part 3, 5.1), text:anchor-type (19.770); measured in LibreOffice

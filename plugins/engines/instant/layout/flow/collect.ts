@@ -58,7 +58,14 @@ export function collectFlow(
     }
     const before = borderNeighbour(blocks[i - 1], styles[i - 1], block)
     const after = borderNeighbour(blocks[i + 1], styles[i + 1], block)
-    const paragraph = prepareParagraph(context, block, style, request, joins(before, style), joins(style, after))
+    const paragraph = prepareParagraph(
+      context,
+      block,
+      style,
+      request,
+      joins(before, style),
+      joins(style, after),
+    )
     prepared.push(opensSection(block, blocks[i - 1]) ? { ...paragraph, opensSection: true } : paragraph)
   }
   return { blocks: prepared, width: request.width }

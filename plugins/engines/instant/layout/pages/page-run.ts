@@ -1,4 +1,5 @@
 import type { Section } from '../../../../../shared/document/section.ts'
+import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { Chapters, type PageHeadings } from './chapters.ts'
@@ -49,9 +50,12 @@ export interface ClosedPage {
 }
 
 export function startRun(context: LayoutContext): PageRun {
+  const { sections, notes } = context.document
   return {
     context,
-    sections: context.document.sections,
+    sections: word.notesAddNoParagraph
+      ? sections
+      : sections.map((section) => withParagraph(section, notes.size)),
     headersAndFooters: new HeaderFooterCache(context),
     lines: new LineCounter(context),
     chapters: new Chapters(),
@@ -64,6 +68,15 @@ export function startRun(context: LayoutContext): PageRun {
     number: 0,
     pageInStyle: 0,
     continuedNotes: [],
+  }
+}
+
+/** A section that begins with an empty paragraph, where it begins with a table and the document has notes. */
+function withParagraph(section: Section, notes: number): Section {
+  if (notes === 0 || section.blocks[0]?.kind !== 'table') return section
+  return {
+    ...section,
+    blocks: [{ kind: 'paragraph', properties: {}, mark: {}, inlines: [] }, ...section.blocks],
   }
 }
 

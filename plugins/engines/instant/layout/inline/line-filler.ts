@@ -100,7 +100,7 @@ export class LineFiller {
     const open = this.#portion
     if (text !== undefined && open !== undefined && continues(open, text)) return
     if (open !== undefined)
-      this.#x = this.#portionStart + libreOffice.portionWidth(this.#x - this.#portionStart)
+      this.#x = this.#portionStart + libreOffice.portionWidth(this.#x - this.#portionStart + unspaced(open))
     this.#portionStart = this.#x
     this.#portion = text
   }
@@ -119,7 +119,8 @@ export class LineFiller {
    * anywhere.
    */
   #takeBox(at: number, segment: TextSegment): 'ok' | 'full' {
-    const end = this.#x + segment.width + (this.#bordered === undefined ? 0 : borderInset(this.#bordered.run))
+    const border = this.#bordered === undefined ? 0 : borderInset(this.#bordered.run)
+    const end = this.#x + segment.width + unspaced(segment) + border
     if (!libreOffice.portionFits(this.#portionStart, end, this.#right) && !this.#fitsBeforeTab(end)) {
       if (segment.kind === 'text' && this.#divide(at)) return 'full'
       if (segment.kind === 'text' && this.#endAtSlash(at, segment)) return 'full'
@@ -337,6 +338,10 @@ export class LineFiller {
     })
   }
 }
+
+/** The letter spacing that does not count behind the last letter of a portion, in points. */
+const unspaced = ({ kind, textStyle }: TextSegment): Pt =>
+  kind === 'text' || kind === 'space' ? libreOffice.unspacedEnd(textStyle.run.letterSpacing) : 0
 
 /** Whether two segments are parts of one portion of text. */
 const continues = (open: TextSegment, next: TextSegment): boolean =>

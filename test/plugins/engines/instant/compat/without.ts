@@ -42,6 +42,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   textShadowColour: () => 0xff0000,
   textSize: (size: number) => size,
   underlineDashes: {},
+  unspacedEnd: () => 0,
 }
 
 export function without(name: string, rule: unknown): unknown {

@@ -13,8 +13,11 @@ const spaced = 'blockquote dir dl h1 h2 h3 h4 h5 h6 listing menu ol p pre ul xmp
 const each = (parent: string, place: string): string =>
   spaced.map((tag) => `${parent} > ${tag}:${place}`).join(', ')
 
-/** Pages without a document type: the usual margins vanish at the edges of the page and of cells (15.3.10). */
+/**
+ * Pages without a document type: the usual margins vanish at the edges of the page and of cells (15.3.10), also where
+ * they pass through boxes around them.
+ */
 export const browserQuirks = `
-${['body', 'td', 'th'].map((parent) => each(parent, 'first-child')).join(', ')} { margin-top: 0 }
+${['body', 'body > :first-child', 'body > :first-child > :first-child', 'td', 'th'].map((parent) => each(parent, 'first-child')).join(', ')} { margin-top: 0 }
 ${['td', 'th'].map((parent) => each(parent, 'last-child')).join(', ')} { margin-bottom: 0 }
 `

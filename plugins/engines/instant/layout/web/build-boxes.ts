@@ -5,7 +5,7 @@
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
-import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { BlockBox, Box, Decoration, InlineState, Piece } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
@@ -166,7 +166,7 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
   else addInline(build, child, state, content)
 }
 
-/** The icon of a picture that cannot be shown, and its alternative text, which is broken into lines as any other. */
+/** The icon of a picture that cannot be shown, with its alternative text in a box of its own. */
 function addInstead(
   { element, style }: StyledElement,
   { icon, text }: { readonly icon: boolean; readonly text: string },
@@ -175,11 +175,17 @@ function addInstead(
 ): void {
   const id = idOf(element)
   if (id !== undefined) content.add({ kind: 'mark', id, state })
-  if (icon) {
-    const box: Box = { kind: 'picture', style, alternative: text, control: 'broken' }
-    content.add({ kind: 'atom', box, state })
+  const pieces: Piece[] = []
+  if (icon)
+    pieces.push({ kind: 'atom', box: { kind: 'picture', style, alternative: text, control: 'broken' }, state })
+  if (text === '') {
+    for (const piece of pieces) content.add(piece)
+    return
   }
-  if (text !== '') content.add({ kind: 'text', text, state })
+  pieces.push({ kind: 'text', text, state: { ...state, rise: 0 } })
+  const own = new ComputedStyle(new Map([['display', 'inline-block']]), style.variables, style)
+  const lines: Box = { kind: 'lines', style: own, pieces }
+  content.add({ kind: 'atom', box: { kind: 'block', style: own, children: [lines] }, state })
 }
 
 /** A box that stands in a line as one unit. */

@@ -2,7 +2,7 @@
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 import type { BorderSide, Borders, BoxLook, BreakRule, Edges, LineStyle } from './fragment.ts'
-import { pixel } from './text-font.ts'
+import { layoutUnit, pixel } from './text-font.ts'
 
 export const sides = ['top', 'right', 'bottom', 'left'] as const
 export type Side = (typeof sides)[number]
@@ -24,12 +24,12 @@ export function colourOf(style: ComputedStyle, name: string): Colour | undefined
 export const textColour = (style: ComputedStyle): Colour => colourOf(style, 'color') ?? 0
 
 export const paddingOf = (style: ComputedStyle, width: Pt): Edges =>
-  eachSide((side) => Math.max(0, style.length(`padding-${side}`, width) ?? 0))
+  eachSide((side) => layoutUnit(Math.max(0, style.length(`padding-${side}`, width) ?? 0)))
 
 /** Margins; those that are `auto` are undefined. */
 export const marginOf = (style: ComputedStyle, width: Pt): Readonly<Record<Side, Pt | undefined>> =>
   eachSide((side) =>
-    style.word(`margin-${side}`) === 'auto' ? undefined : (style.length(`margin-${side}`, width) ?? 0),
+    style.word(`margin-${side}`) === 'auto' ? undefined : layoutUnit(style.length(`margin-${side}`, width) ?? 0),
   )
 
 const plainStyles: Readonly<Record<string, LineStyle>> = {
@@ -84,7 +84,7 @@ export function contentSize(
 ): Pt | undefined {
   const value = style.length(name, whole)
   if (value === undefined) return undefined
-  return Math.max(0, style.word('box-sizing') === 'border-box' ? value - around : value)
+  return layoutUnit(Math.max(0, style.word('box-sizing') === 'border-box' ? value - around : value))
 }
 
 export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-after'): BreakRule {

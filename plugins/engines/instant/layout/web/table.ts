@@ -87,6 +87,13 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
     if (list === undefined) byRow.set(one.cell.row, [one])
     else list.push(one)
   }
+  const keeps = (index: number): boolean =>
+    (geometry.grid.at[index] ?? []).some(
+      (cell) =>
+        cell !== undefined &&
+        cell.row + cell.rows - 1 > index &&
+        keepsInside(table.rows[cell.row]?.style ?? table.style),
+    )
   let y = spacing.edges.top + spacing.down
   return table.rows.map((row, index): Fragment => {
     const height = heights[index] ?? 0
@@ -114,7 +121,11 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
           : children.map((child) => ({ ...child, look: { background: look, ...child.look } })),
       keep: keepsInside(row.style) || row.group === 'head',
       before: breakRule(row.style, 'break-before'),
-      after: row.group === 'head' ? 'avoid' : breakRule(row.style, 'break-after'),
+      // A break below the row would cut its cells that go on in the next one.
+      after:
+        row.group === 'head' || (keeps(index) && index < table.rows.length - 1)
+          ? 'avoid'
+          : breakRule(row.style, 'break-after'),
     }
     y += height + spacing.down
     return fragment

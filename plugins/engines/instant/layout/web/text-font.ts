@@ -16,6 +16,9 @@ export interface TextFont {
 }
 
 export const pixel: Pt = 0.75
+/** Lengths are whole 64ths of a pixel, cut off (observed in Chromium): rows of a long page would drift apart otherwise. */
+export const layoutUnit = (value: Pt): Pt =>
+  (Math.trunc((value / pixel) * 64 + Math.sign(value) * 1e-6) / 64) * pixel
 export const toPixel = (value: Pt): Pt => Math.round(value / pixel) * pixel
 
 /** What browsers take for generic families. */
@@ -122,9 +125,9 @@ function lineHeightOf(style: ComputedStyle, usual: Pt): Pt {
   const value = style.word('line-height') ?? 'normal'
   if (value === 'normal') return usual
   const number = Number(value)
-  if (Number.isFinite(number)) return Math.max(0, number * style.size)
+  if (Number.isFinite(number)) return layoutUnit(Math.max(0, number * style.size))
   let declaring = style
   while (declaring.parent !== undefined && /^(?:inherit)?$/.test(declaring.declared('line-height') ?? ''))
     declaring = declaring.parent
-  return Math.max(0, declaring.length('line-height', declaring.size) ?? usual)
+  return layoutUnit(Math.max(0, declaring.length('line-height', declaring.size) ?? usual))
 }

@@ -16,6 +16,8 @@ export function webBreaks(text: string): Uint8Array {
   const breaks = new Uint8Array(text.length + 1)
   for (const { at } of breakOpportunities(text)) breaks[at] = 1
   for (let at = 1; at < text.length; at++) {
+    // A space ends a word, whatever follows.
+    if (text[at - 1] === ' ' && text[at] !== ' ') breaks[at] = 1
     if (!isPrintable(text.charCodeAt(at - 1)) || !isPrintable(text.charCodeAt(at))) continue
     breaks[at] = breaksBetween(text, at) ? 1 : 0
   }

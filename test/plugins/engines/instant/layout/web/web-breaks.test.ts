@@ -10,6 +10,7 @@ it.each([
   ['(-1', '(-1'],
   ['why?!', 'why?!'],
   ['a/ b', 'a/ |b'],
+  ['.a / .b !', '.a |/ |.b |!'],
   ['日本', '日|本'],
 ])('a line breaks in %j as browsers break it', (text, expected) => {
   const breaks = webBreaks(text)

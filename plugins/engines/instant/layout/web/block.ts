@@ -4,8 +4,8 @@
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Placed, Pt } from '../frame.ts'
-import type { BlockBox, Box } from './box.ts'
-import type { PlacedBox, WebContext } from './context.ts'
+import type { BlockBox, Box, OutBox } from './box.ts'
+import type { PlacedBox, Space, WebContext } from './context.ts'
 import {
   bordersOf,
   borderWidths,
@@ -18,10 +18,12 @@ import {
   marginOf,
   paddingOf,
 } from './dimensions.ts'
-import type { Fragment } from './fragment.ts'
+import { FloatArea } from './floats.ts'
+import type { Aside, Fragment } from './fragment.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { layoutLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
+import { holdPlace, isPositioned, placeWaiting, shiftOf } from './positioned.ts'
 import { layoutTable } from './table.ts'
 
 /** Margins that meet: the largest positive and the smallest negative one count. */
@@ -37,6 +39,8 @@ const collapsed = (a: Margin, b: Margin): Margin => ({
 })
 const sizeOf = ({ most, least }: Margin): Pt => most + least
 
+const newSpace = (): Space => ({ floats: new FloatArea(), x: 0, y: 0 })
+
 interface LaidOut {
   /** `x` is the distance of its border box from the left of the content around it. */
   readonly fragment: Fragment
@@ -46,14 +50,14 @@ interface LaidOut {
   readonly isEmpty: boolean
 }
 
-/** Lays a box out between the sides of the content around it. */
-export function layoutBox(context: WebContext, box: Box, width: Pt): LaidOut {
+/** Lays a box out between the sides of the content around it. `space`: where its border box begins. */
+export function layoutBox(context: WebContext, box: Box, width: Pt, space: Space = newSpace()): LaidOut {
   context.budget.check()
   if (box.kind === 'lines') {
-    const fragment = layoutLines(context, box, width)
+    const fragment = layoutLines(context, box, width, space)
     return { fragment, above: noMargin, below: noMargin, isEmpty: fragment.height === 0 }
   }
-  if (box.kind === 'block') return layoutBlock(context, box, width)
+  if (box.kind === 'block') return layoutBlock(context, box, width, space)
   const placed = placeBox(context, box, width, true)
   return {
     fragment: { ...placed.fragment, x: placed.margin.left },
@@ -65,6 +69,7 @@ export function layoutBox(context: WebContext, box: Box, width: Pt): LaidOut {
 
 /** Lays a box out as a unit whose margins stay its own. `fits`: it is as wide as its content where it says nothing. */
 export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean): PlacedBox {
+  if (box.kind === 'out') return placeBox(context, box.box, width, true)
   if (box.kind === 'picture') return layoutPicture(context, box, width)
   if (box.kind === 'table') {
     const fragment = layoutTable(context, box, width)
@@ -84,7 +89,7 @@ export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean
   inner = limited(style, 'width', inner, width, around)
   const fragment = fillBlock(context, box, Math.max(0, inner), width, true).fragment
   return {
-    fragment: { ...fragment, x: 0, y: 0 },
+    fragment: { ...fragment, x: fragment.shift?.x ?? 0, y: fragment.shift?.y ?? 0 },
     margin: {
       top: margins.top ?? 0,
       right: margins.right ?? 0,
@@ -117,7 +122,7 @@ function limited(
   return Math.max(least, Math.min(most, value))
 }
 
-function layoutBlock(context: WebContext, box: BlockBox, width: Pt): LaidOut {
+function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Space): LaidOut {
   const { style } = box
   const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
   const margins = marginOf(style, width)
@@ -129,8 +134,8 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt): LaidOut {
     width,
     around,
   )
-  const laid = fillBlock(context, box, inner, width, startsContext(style))
-  const { left } = placedMargins(style, width, laid.fragment.width)
+  const { left } = placedMargins(style, width, inner + around)
+  const laid = fillBlock(context, box, inner, width, startsContext(style), { ...space, x: space.x + left })
   return { ...laid, fragment: { ...laid.fragment, x: left } }
 }
 
@@ -139,7 +144,7 @@ function startsContext(style: ComputedStyle): boolean {
   const overflow = style.word('overflow') ?? 'visible'
   return (
     overflow !== 'visible' ||
-    /^(?:flow-root|inline-block|flex|grid|table-cell)$/.test(style.display) ||
+    /^(?:flow-root|inline-block|(?:inline-)?flex|(?:inline-)?grid|table-cell)$/.test(style.display) ||
     /^(?:left|right)$/.test(style.word('float') ?? '')
   )
 }
@@ -159,10 +164,21 @@ interface Stack {
   above: Margin
   isAtStart: boolean
   baseline: Pt | undefined
+  readonly aside: Aside[]
 }
 
-/** Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. */
-function fillBlock(context: WebContext, box: BlockBox, inner: Pt, width: Pt, isolated: boolean): LaidOut {
+/**
+ * Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. `around`: where
+ * its border box begins, unless it is isolated.
+ */
+function fillBlock(
+  context: WebContext,
+  box: BlockBox,
+  inner: Pt,
+  width: Pt,
+  isolated: boolean,
+  around: Space = newSpace(),
+): LaidOut {
   const { style } = box
   const padding = paddingOf(style, width)
   const border = borderWidths(bordersOf(style))
@@ -183,38 +199,159 @@ function fillBlock(context: WebContext, box: BlockBox, inner: Pt, width: Pt, iso
     above: marginFrom(margins.top ?? 0),
     isAtStart: opensTop,
     baseline: undefined,
+    aside: [],
   }
-  for (const child of box.children) stackChild(stack, layoutBox(context, child, inner), { left, top })
+  const space = isolated ? newSpace() : { ...around, x: around.x + left, y: around.y + top }
+  for (const child of box.children) stackFlow(context, stack, child, { inner, left, top, space })
   const isEmpty =
     opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
   let below = marginFrom(margins.bottom ?? 0)
   let content = stack.y
   if (opensBottom) below = collapsed(below, stack.pending)
   else if (!stack.isAtStart) content += sizeOf(stack.pending)
+  if (isolated) content = Math.max(content, space.floats.bottom)
   const most = contentSize(style, 'max-height', undefined, edgesHeight(padding) + edgesHeight(border))
   const height = Math.max(given ?? content, least)
   const full =
     (most === undefined ? height : Math.min(height, Math.max(most, least))) +
     edgesHeight(padding) +
     edgesHeight(border)
-  const fragment = fragmentOf(box, stack, {
+  const made = fragmentOf(box, stack, {
     width: inner + edgesWidth(padding) + edgesWidth(border),
     height: full,
   })
+  const fragment = isPositioned(style) ? placeWaiting(context, made, border) : made
   if (!isEmpty) return { fragment, above: stack.above, below, isEmpty }
   return { fragment, above: collapsed(stack.above, stack.pending), below, isEmpty }
+}
+
+interface ContentBox {
+  readonly inner: Pt
+  /** The top left of the content in the border box. */
+  readonly left: Pt
+  readonly top: Pt
+  readonly space: Space
+}
+
+/** Places one child where the flow has come to: beside floats, below those that it clears, or out of the flow. */
+function stackFlow(context: WebContext, stack: Stack, child: Box, content: ContentBox): void {
+  const { inner, space } = content
+  if (child.kind === 'out') {
+    stackOut(context, stack, child, content)
+    return
+  }
+  const { floats } = space
+  // Where there are no floats, nothing depends on how far down a child begins.
+  if (!context.floats) {
+    stackChild(stack, layoutBox(context, child, inner), content)
+    return
+  }
+  const margin = collapsed(stack.pending, marginAbove(child, inner))
+  let y = stack.y + (stack.isAtStart ? 0 : sizeOf(margin))
+  let forced: Pt | undefined
+  const clear = child.kind === 'lines' ? undefined : clearOf(child.style)
+  if (clear !== undefined) {
+    const to = floats.below(clear, space.y + y) - space.y
+    if (to > y + 0.01) forced = y = to
+  }
+  const isApart = child.kind !== 'lines' && (child.kind !== 'block' || startsContext(child.style))
+  const lay = (at: Pt, width: Pt) => layoutBox(context, child, width, { floats, x: space.x, y: space.y + at })
+  if (!isApart || floats.isEmpty) {
+    stackChild(stack, lay(y, inner), content, forced)
+    return
+  }
+  const fills = child.kind === 'block' && (child.style.word('width') ?? 'auto') === 'auto'
+  const sides = { left: space.x, right: space.x + inner }
+  for (;;) {
+    context.budget.check()
+    const free = floats.interval(space.y + y, 0, sides)
+    const laid = lay(y, fills ? free.right - free.left : inner)
+    const next = floats.nextEdge(space.y + y)
+    if (next === undefined || laid.fragment.width <= free.right - free.left + 0.01) {
+      laid.fragment.x += free.left - space.x
+      stackChild(stack, laid, content, forced)
+      return
+    }
+    forced = y = next - space.y
+  }
+}
+
+function clearOf(style: ComputedStyle): 'left' | 'right' | 'both' | undefined {
+  const value = style.word('clear')
+  return value === 'left' || value === 'right' || value === 'both' ? value : undefined
+}
+
+/** The margin that reaches out of the top of a box, as far as its first children show it. */
+function marginAbove(box: Box, width: Pt): Margin {
+  if (box.kind === 'lines' || box.kind === 'out') return noMargin
+  const { style } = box
+  const own = marginFrom(marginOf(style, width).top ?? 0)
+  if (box.kind !== 'block' || startsContext(style)) return own
+  if (paddingOf(style, width).top + borderWidths(bordersOf(style)).top > 0) return own
+  const first = box.children.find(({ kind }) => kind !== 'out')
+  return first === undefined ? own : collapsed(own, marginAbove(first, width))
+}
+
+/** A float, or the place of a box that is positioned later. */
+function stackOut(
+  context: WebContext,
+  stack: Stack,
+  child: OutBox,
+  { inner, left, top, space }: ContentBox,
+): void {
+  const y = stack.y + (stack.isAtStart ? 0 : sizeOf(stack.pending))
+  const after = stack.children.length
+  if (child.how === 'absolute' || child.how === 'fixed') {
+    stack.aside.push({ fragment: holdPlace(context, child, left, top + y), after })
+    return
+  }
+  stack.aside.push({ fragment: placeFloat(context, child, inner, y, space, { left, top }), after })
+}
+
+/** Lays a float out and finds its place at or below `y` of the content, whose top left is `at` in the fragment around it. */
+export function placeFloat(
+  context: WebContext,
+  child: OutBox,
+  inner: Pt,
+  y: Pt,
+  space: Space,
+  at: { readonly left: Pt; readonly top: Pt },
+): Fragment {
+  const { fragment, margin } = placeBox(context, child.box, inner, true)
+  const width = margin.left + fragment.width + margin.right
+  const height = margin.top + fragment.height + margin.bottom
+  const clear = clearOf(child.style)
+  const from = clear === undefined ? space.y + y : space.floats.below(clear, space.y + y)
+  const sides = { left: space.x, right: space.x + inner }
+  const found = space.floats.place(child.how === 'right' ? 'right' : 'left', { width, height }, from, sides)
+  return {
+    ...fragment,
+    x: at.left + found.x - space.x + margin.left,
+    y: at.top + found.y - space.y + margin.top,
+  }
 }
 
 function stackChild(
   stack: Stack,
   { fragment, above, below, isEmpty }: LaidOut,
   at: { left: Pt; top: Pt },
+  /** The position below floats that are cleared; margins do not count there. */
+  forced?: Pt,
 ): void {
   const meeting = collapsed(stack.pending, above)
   const place = (y: Pt) => {
     fragment.x += at.left
-    fragment.y = at.top + y
+    fragment.y = at.top + y + (fragment.shift?.y ?? 0)
+    fragment.x += fragment.shift?.x ?? 0
     stack.children.push(fragment)
+  }
+  if (forced !== undefined && !isEmpty) {
+    place(forced)
+    stack.isAtStart = false
+    stack.y = forced + fragment.height
+    stack.pending = below
+    if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
+    return
   }
   if (isEmpty) {
     stack.pending = collapsed(meeting, below)
@@ -253,6 +390,8 @@ function fragmentOf(
     children: stack.children,
     ...(look !== undefined && !isHidden && { look }),
     ...(items.length > 0 && { items }),
+    ...(stack.aside.length > 0 && { aside: stack.aside }),
+    ...shiftOf(style),
     before: breakRule(style, 'break-before'),
     after: breakRule(style, 'break-after'),
     keep: keepsInside(style),

@@ -17,6 +17,8 @@ export interface BoxBuild {
   /** Kinds of content that were left out. */
   readonly undrawn: Set<string>
   depth: number
+  /** A box floats. */
+  floats: boolean
   /** Closes a cycle: tables contain blocks, and blocks tables. */
   readonly block: (build: BoxBuild, of: StyledElement) => BlockBox
 }

@@ -6,7 +6,15 @@ import type { Element } from 'hast'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 
-export type Box = BlockBox | LinesBox | TableBox | PictureBox
+export type Box = BlockBox | LinesBox | TableBox | PictureBox | OutBox
+
+/** A box that is out of the flow: it stands where the flow has come to, at a side of it or at a place of its own. */
+export interface OutBox {
+  readonly kind: 'out'
+  readonly style: ComputedStyle
+  readonly how: 'left' | 'right' | 'absolute' | 'fixed'
+  readonly box: BlockBox | TableBox | PictureBox
+}
 
 export interface BlockBox {
   readonly kind: 'block'
@@ -78,6 +86,7 @@ export type Piece =
   | { readonly kind: 'open' | 'close'; readonly state: InlineState }
   | { readonly kind: 'break'; readonly state: InlineState }
   | { readonly kind: 'atom'; readonly box: Box; readonly state: InlineState }
+  | { readonly kind: 'out'; readonly box: OutBox; readonly state: InlineState }
   | { readonly kind: 'mark'; readonly id: string; readonly state: InlineState }
   /** The marker of a list item, which stands before the first line and takes no width in it. */
   | { readonly kind: 'marker'; readonly marker: Marker; readonly state: InlineState }

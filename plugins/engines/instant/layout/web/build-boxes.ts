@@ -6,7 +6,7 @@ import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { BlockBox, Box, Decoration, InlineState, Piece } from './box.ts'
+import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { textColour } from './dimensions.ts'
@@ -69,6 +69,12 @@ class Content {
         this.#boxes.push({ kind: 'lines', style: this.#style, pieces: [marker] })
     } else this.#flush()
     this.#boxes.push(box)
+  }
+
+  /** A box out of the flow stands in the text that it interrupts, or between blocks. */
+  out(box: OutBox, state: InlineState): void {
+    if (this.#hasContent()) this.#pieces.push({ kind: 'out', box, state })
+    else this.#boxes.push(box)
   }
 
   finish(): readonly Box[] {
@@ -150,6 +156,17 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
   const { element, style } = child
   const { display } = style
   const picture = pictureOf(build, child)
+  const how = outOf(style)
+  if (how !== undefined) {
+    if (how === 'left' || how === 'right') build.floats = true
+    const box =
+      picture ??
+      (display === 'table'
+        ? buildTable(build, child)
+        : buildBlock(build, child, { ...state, decorations: [] }))
+    content.out({ kind: 'out', style, how, box }, state)
+    return
+  }
   if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
     const instead = textInsteadOf(picture, element)
@@ -166,6 +183,15 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
   else addInline(build, child, state, content)
 }
 
+/** How an element leaves the flow; undefined where it does not. */
+function outOf(style: ComputedStyle): OutBox['how'] | undefined {
+  const position = style.word('position')
+  if (position === 'absolute' || position === 'fixed') return position
+  const float = style.word('float')
+  if (float === 'left' || float === 'inline-start') return 'left'
+  return float === 'right' || float === 'inline-end' ? 'right' : undefined
+}
+
 /** The icon of a picture that cannot be shown, with its alternative text in a box of its own. */
 function addInstead(
   { element, style }: StyledElement,
@@ -177,7 +203,11 @@ function addInstead(
   if (id !== undefined) content.add({ kind: 'mark', id, state })
   const pieces: Piece[] = []
   if (icon)
-    pieces.push({ kind: 'atom', box: { kind: 'picture', style, alternative: text, control: 'broken' }, state })
+    pieces.push({
+      kind: 'atom',
+      box: { kind: 'picture', style, alternative: text, control: 'broken' },
+      state,
+    })
   if (text === '') {
     for (const piece of pieces) content.add(piece)
     return

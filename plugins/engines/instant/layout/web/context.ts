@@ -5,7 +5,8 @@ import type { ImageRef } from '../../images/image.ts'
 import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Pt } from '../frame.ts'
-import type { BlockBox, Box, LinesBox } from './box.ts'
+import type { BlockBox, Box, LinesBox, OutBox } from './box.ts'
+import type { FloatArea } from './floats.ts'
 import type { Fragment } from './fragment.ts'
 import type { Paragraph } from './segments.ts'
 
@@ -20,12 +21,27 @@ export interface WebContext {
   readonly widths: Map<Box, IntrinsicWidths>
   /** Boxes in lines, as they were last laid out. */
   readonly atoms: Map<Box, { readonly whole: Pt; readonly placed: PlacedBox }>
+  /** The page has floats: how far down content begins decides how wide it is. */
+  readonly floats: boolean
+  /** How many boxes with a place of their own wait for the box that they refer to. */
+  readonly waiting: { absolute: number }
+  /** The fragments that hold the place of such boxes that have been placed. */
+  readonly taken: WeakSet<Fragment>
   /** Closes a cycle: lines contain blocks, and blocks lines. */
   readonly place: (context: WebContext, box: Box, width: Pt, fits: boolean) => PlacedBox
+  /** Places a float at or below `y` of the content that begins at `space`. */
+  readonly float: (context: WebContext, box: OutBox, width: Pt, y: Pt, space: Space) => Fragment
   /** The smallest and the preferred width of a box. */
   readonly intrinsic: (context: WebContext, box: Box) => IntrinsicWidths
   /** Lays out the content of a cell in a content box of this width. */
   readonly fill: (context: WebContext, box: BlockBox, inner: Pt) => Fragment
+}
+
+/** Where content is laid out in its block formatting context, from the top left of the content of the box that starts it. */
+export interface Space {
+  readonly floats: FloatArea
+  readonly x: Pt
+  readonly y: Pt
 }
 
 /** The widths that content needs: where every opportunity to break a line is taken, and where none is. In pt. */

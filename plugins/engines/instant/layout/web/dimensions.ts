@@ -29,7 +29,9 @@ export const paddingOf = (style: ComputedStyle, width: Pt): Edges =>
 /** Margins; those that are `auto` are undefined. */
 export const marginOf = (style: ComputedStyle, width: Pt): Readonly<Record<Side, Pt | undefined>> =>
   eachSide((side) =>
-    style.word(`margin-${side}`) === 'auto' ? undefined : layoutUnit(style.length(`margin-${side}`, width) ?? 0),
+    style.word(`margin-${side}`) === 'auto'
+      ? undefined
+      : layoutUnit(style.length(`margin-${side}`, width) ?? 0),
   )
 
 const plainStyles: Readonly<Record<string, LineStyle>> = {

@@ -86,7 +86,7 @@ function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above
       below = Math.max(below, size - up)
       continue
     }
-    if (segment.kind === 'mark' || segment.kind === 'marker') continue
+    if (segment.kind === 'mark' || segment.kind === 'marker' || segment.kind === 'out') continue
     const own = halfLeading(segment.font)
     above = Math.max(above, own.above + state.rise)
     below = Math.max(below, own.below - state.rise)

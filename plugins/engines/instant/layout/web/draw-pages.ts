@@ -14,16 +14,28 @@ interface Sheets {
   readonly budget: LayoutBudget
 }
 
-/** The pages of a laid-out page. `background` is that of the whole sheet. */
+interface PageLook {
+  /** How much wider than the paper the page was laid out. */
+  readonly scale: number
+  /** That of the whole sheet. */
+  readonly background: Colour | undefined
+  /** What is drawn on every sheet, from the top left of its content. */
+  readonly fixed: readonly Fragment[]
+}
+
+/** The pages of a laid-out page. */
 export function drawPages(
   root: PagedFragment,
   paper: Paper,
   budget: LayoutBudget,
-  { scale, background }: { readonly scale: number; readonly background: Colour | undefined },
+  { scale, background, fixed }: PageLook,
 ): readonly Page[] {
   const height = paper.content.height * scale
   const sheets: Sheets = { margin: scale === 1 ? paper.margin : noEdges, height, items: [[]], budget }
   draw(sheets, root)
+  const count = sheets.items.length
+  for (const one of fixed)
+    for (let page = 0; page < count; page++) drawOn(sheets, page, one, one.x, page * height + one.y)
   return sheets.items.map((items): Page => {
     const behind = background === undefined ? [] : [filledBox(0, 0, paper.width, paper.height, background)]
     const content = scale === 1 ? items : [shrunk(items, paper, scale)]
@@ -69,8 +81,10 @@ function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: F
 }
 
 /** Draws a fragment where it is, without what names a place. */
-function drawAgain(sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void {
-  const page = pageAt(y, sheets.height)
+const drawAgain = (sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void =>
+  drawOn(sheets, pageAt(y, sheets.height), fragment, x, y)
+
+function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt): void {
   if (fragment.look !== undefined)
     add(sheets, page, x, y, drawBox(fragment.look, 0, 0, fragment.width, fragment.height))
   if (fragment.items !== undefined)
@@ -81,7 +95,8 @@ function drawAgain(sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void {
       y,
       fragment.items.filter(({ item }) => item.kind !== 'mark'),
     )
-  for (const child of fragment.children) drawAgain(sheets, child, x + child.x, y + child.y)
+  for (const child of fragment.children) drawOn(sheets, page, child, x + child.x, y + child.y)
+  for (const { fragment: one } of fragment.aside ?? []) drawOn(sheets, page, one, x + one.x, y + one.y)
 }
 
 /** A box that continues on the next page is drawn in parts, which are open where it was cut. */

@@ -4,6 +4,7 @@
  * border box of the parent.
  */
 import type { Colour, Placed, Pt } from '../frame.ts'
+import type { OutBox } from './box.ts'
 
 export interface Edges {
   readonly top: Pt
@@ -35,6 +36,12 @@ export interface BoxLook {
   readonly radius?: Pt
 }
 
+/** A box out of the flow. It moves to the next page with what follows the first `after` children. */
+export interface Aside {
+  readonly fragment: Fragment
+  readonly after: number
+}
+
 export type BreakRule = 'auto' | 'page' | 'avoid'
 
 export interface Fragment {
@@ -49,6 +56,12 @@ export interface Fragment {
   readonly height: Pt
   readonly children: readonly Fragment[]
   readonly look?: BoxLook
+  /** Boxes out of the flow, which are drawn over the children. */
+  readonly aside?: readonly Aside[]
+  /** Where the box is drawn from the place that it takes in the flow. */
+  readonly shift?: { readonly x: Pt; readonly y: Pt }
+  /** Holds the place of a box whose position depends on a box around it. */
+  readonly holds?: OutBox
   /** What a leaf draws, from its top left. */
   readonly items?: readonly Placed[]
   readonly before?: BreakRule
@@ -64,4 +77,17 @@ export interface Fragment {
   readonly clips?: boolean
   /** The distance from the top of the fragment to the first baseline in it; absent where it has none. */
   readonly baseline?: Pt
+}
+
+/** The fragment with everything in it moved. */
+export function withContentMoved(fragment: Fragment, dx: Pt, dy: Pt): Fragment {
+  if (dx === 0 && dy === 0) return fragment
+  const moved = (one: Fragment): Fragment => ({ ...one, x: one.x + dx, y: one.y + dy })
+  return {
+    ...fragment,
+    children: fragment.children.map(moved),
+    ...(fragment.aside !== undefined && {
+      aside: fragment.aside.map((one) => ({ ...one, fragment: moved(one.fragment) })),
+    }),
+  }
 }

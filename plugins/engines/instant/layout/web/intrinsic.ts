@@ -1,6 +1,6 @@
 /** The smallest and the preferred width of boxes, with their padding and borders. Source: CSS Sizing 3, 5. */
 import type { Pt } from '../frame.ts'
-import type { Box } from './box.ts'
+import type { BlockBox, Box } from './box.ts'
 import type { IntrinsicWidths, WebContext } from './context.ts'
 import { bordersOf, borderWidths, contentSize, edgesWidth, marginOf, paddingOf } from './dimensions.ts'
 import { intrinsicLines } from './lines.ts'
@@ -28,27 +28,36 @@ function measured(context: WebContext, box: Box): IntrinsicWidths {
     return { least: isShare ? 0 : fragment.width, most: fragment.width }
   }
   if (box.kind === 'table') return tableWidths(context, box)
+  if (box.kind === 'out')
+    return box.how === 'left' || box.how === 'right' ? withMargins(context, box.box) : { least: 0, most: 0 }
   const { style } = box
   const around = edgesWidth(paddingOf(style, 0)) + edgesWidth(borderWidths(bordersOf(style)))
   const given = /%/.test(style.get('width') ?? '')
     ? undefined
     : contentSize(style, 'width', undefined, around)
   if (given !== undefined && style.display !== 'table-cell') return both(given + around)
-  let [least, most] = [0, 0]
-  for (const child of box.children) {
-    const widths = withMargins(context, child)
-    least = Math.max(least, widths.least)
-    most = Math.max(most, widths.most)
-  }
+  const { least, most } = stackedWidths(context, box)
   const top = contentSize(style, 'max-width', undefined, around) ?? Number.POSITIVE_INFINITY
   const bottom = contentSize(style, 'min-width', undefined, around) ?? 0
   const limit = (value: Pt) => Math.max(bottom, Math.min(top, value)) + around
   return { least: limit(least), most: limit(most) }
 }
 
+/** The widths of the children of a block, one below the other, with floats beside lines. */
+function stackedWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {
+  let [least, most, floats] = [0, 0, 0]
+  for (const child of children) {
+    const widths = withMargins(context, child)
+    least = Math.max(least, widths.least)
+    if (child.kind === 'out') floats += widths.most
+    most = Math.max(most, child.kind === 'lines' ? floats + widths.most : widths.most, floats)
+  }
+  return { least, most }
+}
+
 export function withMargins(context: WebContext, box: Box): IntrinsicWidths {
   const { least, most } = intrinsicWidths(context, box)
-  if (box.kind === 'lines') return { least, most }
+  if (box.kind === 'lines' || box.kind === 'out') return { least, most }
   const { left = 0, right = 0 } = marginOf(box.style, 0)
   return { least: least + left + right, most: most + left + right }
 }

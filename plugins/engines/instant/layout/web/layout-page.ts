@@ -6,7 +6,7 @@ import type { Element, Root } from 'hast'
 import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
 import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
 import type { OutlineEntry, Page, Pt } from '../frame.ts'
-import { fillCell, layoutBox, placeBox } from './block.ts'
+import { fillCell, layoutBox, placeBox, placeFloat } from './block.ts'
 import type { BlockBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 import { browserQuirks, browserStyles } from './browser-styles.ts'
@@ -14,11 +14,12 @@ import { buildBlock } from './build-boxes.ts'
 import type { WebContext } from './context.ts'
 import { colourOf } from './dimensions.ts'
 import { drawPages } from './draw-pages.ts'
-import type { Fragment } from './fragment.ts'
+import { type Fragment, noEdges } from './fragment.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { neededFonts } from './needed-fonts.ts'
 import { paginate } from './paginate.ts'
 import { paperOf } from './paper.ts'
+import { placeFixed, placeWaiting } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
 import { seeSheet } from './undrawn.ts'
 import { WebMedia } from './web-media.ts'
@@ -32,6 +33,8 @@ export interface BoxedPage {
   /** What the page asks for and is not drawn. */
   readonly undrawn: ReadonlySet<string>
   readonly language: string | undefined
+  /** The page has boxes that others flow around. */
+  readonly floats: boolean
 }
 
 const rules = {
@@ -46,9 +49,26 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
   if (source.running) undrawn.add('headers and footers of the page')
   seeSheet(source.sheet, undrawn)
-  const build: BoxBuild = { cascade, media, headings: [], check, undrawn, depth: 0, block: buildBlock }
+  const build: BoxBuild = {
+    cascade,
+    media,
+    headings: [],
+    check,
+    undrawn,
+    depth: 0,
+    floats: false,
+    block: buildBlock,
+  }
   const box = buildBlock(build, rootOf(cascade, source.root))
-  return { box, cascade, media: media.files, outline: build.headings, undrawn, language: source.language }
+  return {
+    box,
+    cascade,
+    media: media.files,
+    outline: build.headings,
+    undrawn,
+    language: source.language,
+    floats: build.floats,
+  }
 }
 
 function rootOf(cascade: Cascade, root: Root): StyledElement {
@@ -70,6 +90,10 @@ export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutReq
     paragraphs: new Map(),
     widths: new Map(),
     atoms: new Map(),
+    floats: page.floats,
+    waiting: { absolute: 0 },
+    taken: new WeakSet(),
+    float: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
     place: placeBox,
     fill: fillCell,
     intrinsic: intrinsicWidths,
@@ -80,8 +104,10 @@ export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutReq
   const shrink = Math.min(reachOf(column) / paper.content.width, maxShrink)
   const scale = shrink > 1 + shrinkTolerance ? shrink : 1
   if (scale > 1) column = columnOf(context, page.box, paper.content.width * scale)
+  const sheet = { width: paper.content.width * scale, height: paper.content.height * scale }
+  const fixed = placeFixed(context, column, sheet)
   const placed = paginate(column, paper.content.height * scale, budget)
-  return drawPages(placed, paper, budget, { scale, background: sheetColour(page.box) })
+  return drawPages(placed, paper, budget, { scale, background: sheetColour(page.box), fixed })
 }
 
 /** How much wider than the paper a page may be laid out (observed in Chromium). */
@@ -89,10 +115,12 @@ const maxShrink = 1.5
 const shrinkTolerance = 0.0001
 
 function columnOf(context: WebContext, box: BlockBox, width: Pt): Fragment {
+  context.waiting.absolute = 0
   const { fragment, above } = layoutBox(context, box, width)
   fragment.y = above.most + above.least
   const { y, height } = fragment
-  return { kind: 'box', x: 0, y: 0, width: fragment.width, height: y + height, children: [fragment] }
+  const root: Fragment = { kind: 'box', x: 0, y: 0, width, height: y + height, children: [fragment] }
+  return placeWaiting(context, root, noEdges)
 }
 
 /** How far anything reaches to the right of the left side of a fragment. */
@@ -101,6 +129,7 @@ function reachOf(fragment: Fragment): Pt {
     fragment.kind === 'lines' || fragment.reach !== undefined ? (fragment.reach ?? 0) : fragment.width
   if (fragment.clips === true) return reach
   for (const child of fragment.children) reach = Math.max(reach, child.x + reachOf(child))
+  for (const { fragment: one } of fragment.aside ?? []) reach = Math.max(reach, one.x + reachOf(one))
   return reach
 }
 

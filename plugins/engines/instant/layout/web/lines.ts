@@ -2,10 +2,12 @@
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
 import type { Box, LinesBox } from './box.ts'
-import type { PlacedBox, WebContext } from './context.ts'
+import type { PlacedBox, Space, WebContext } from './context.ts'
 import { bordersOf, borderWidths, marginOf, paddingOf } from './dimensions.ts'
 import { drawLine } from './draw-line.ts'
-import type { Fragment } from './fragment.ts'
+import { FloatArea, type Interval } from './floats.ts'
+import type { Aside, Fragment } from './fragment.ts'
+import { holdPlace } from './positioned.ts'
 import { type Paragraph, paragraphOf, type Segment } from './segments.ts'
 
 /** A segment on a line. */
@@ -22,27 +24,41 @@ export interface FilledLine {
 }
 
 /** The lines of a paragraph at a width. */
-export function layoutLines(context: WebContext, box: LinesBox, width: Pt): Fragment {
+export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space?: Space): Fragment {
   const paragraph = paragraphOf(context, box)
   const indent = box.style.length('text-indent', width) ?? 0
   const children: Fragment[] = []
+  const outs = new OutPieces(context, width, space)
   let y = 0
   let at = 0
   let pending: LinePart | undefined
   while (at < paragraph.segments.length || pending !== undefined) {
     context.budget.check(4)
     const shift = children.length === 0 ? indent : 0
-    const filled = fillLine(context, paragraph, { at, width: width - shift, pending, whole: width })
+    const free = outs.free(y, paragraph.strut.lineHeight)
+    const room = free.right - free.left
+    const filled = fillLine(context, paragraph, { at, width: room - shift, pending, whole: width })
+    if (
+      outs.place(filled.line, y, room - shift, { after: children.length, height: paragraph.strut.lineHeight })
+    )
+      continue
+    if (room < width && filled.line.width > room - shift + tolerance) {
+      const next = outs.nextEdge(y)
+      if (next !== undefined) {
+        y = next
+        continue
+      }
+    }
     pending = filled.pending
     at = filled.at
     const isEmpty = !filled.line.parts.some(({ segment }) => drawsLine(segment))
     if (isEmpty && at >= paragraph.segments.length && children.length > 0) break
     const line = drawLine(context, paragraph, filled.line, {
-      width: width - shift,
+      width: room - shift,
       align: alignOf(box, paragraph.rightToLeft),
       collapsed: isEmpty,
     })
-    children.push({ ...line, x: paragraph.rightToLeft ? 0 : shift, y })
+    children.push({ ...line, x: free.left + (paragraph.rightToLeft ? 0 : shift), y })
     y += line.height
   }
   const style = box.style
@@ -53,9 +69,62 @@ export function layoutLines(context: WebContext, box: LinesBox, width: Pt): Frag
     width,
     height: y,
     children,
+    ...(outs.aside.length > 0 && { aside: outs.aside }),
     orphans: countOf(style.get('orphans')),
     widows: countOf(style.get('widows')),
     ...(children[0]?.baseline !== undefined && { baseline: children[0].baseline }),
+  }
+}
+
+/** The boxes out of the flow that stand in the text of one paragraph. */
+class OutPieces {
+  readonly aside: Aside[] = []
+  readonly #context: WebContext
+  readonly #width: Pt
+  readonly #space: Space | undefined
+  /** Segments whose boxes have their places, so that a line that is filled again leaves them out. */
+  readonly #placed = new Set<Segment>()
+
+  constructor(context: WebContext, width: Pt, space: Space | undefined) {
+    this.#context = context
+    this.#width = width
+    this.#space = space
+  }
+
+  /** The part of the width that floats leave to a line. */
+  free(y: Pt, height: Pt): Interval {
+    const space = this.#space
+    if (space === undefined || space.floats.isEmpty) return { left: 0, right: this.#width }
+    const sides = { left: space.x, right: space.x + this.#width }
+    const { left, right } = space.floats.interval(space.y + y, height, sides)
+    return { left: left - space.x, right: right - space.x }
+  }
+
+  nextEdge(y: Pt): Pt | undefined {
+    const next = this.#space?.floats.nextEdge(this.#space.y + y)
+    return next === undefined ? undefined : next - (this.#space?.y ?? 0)
+  }
+
+  /** Places what stands in a line that was filled. True when a float takes some of its width, so that it must be filled again. */
+  place({ parts }: FilledLine, y: Pt, room: Pt, { after, height }: { after: number; height: Pt }): boolean {
+    let x = 0
+    for (const { segment, width } of parts) {
+      const { box } = segment
+      x += width
+      if (segment.kind !== 'out' || box?.kind !== 'out' || this.#placed.has(segment)) continue
+      this.#placed.add(segment)
+      if (box.how === 'absolute' || box.how === 'fixed') {
+        this.aside.push({ fragment: holdPlace(this.#context, box, x, y), after })
+        continue
+      }
+      const space = this.#space ?? { floats: new FloatArea(), x: 0, y: 0 }
+      // A float that has no space beside the text before it begins below this line.
+      const fits = x === 0 || x + this.#context.intrinsic(this.#context, box).most <= room + tolerance
+      const fragment = this.#context.float(this.#context, box, this.#width, fits ? y : y + height, space)
+      this.aside.push({ fragment, after })
+      if (fits) return true
+    }
+    return false
   }
 }
 
@@ -253,7 +322,10 @@ export function intrinsicLines(
       ;[word, line, spaces] = [0, 0, 0]
       continue
     }
-    const own = segment.kind === 'atom' ? widthsOf(segment) : both(widthOn(context, segment, line, 0).width)
+    const own =
+      segment.kind === 'atom' || segment.kind === 'out'
+        ? widthsOf(segment)
+        : both(widthOn(context, segment, line, 0).width)
     if (segment.kind === 'space' && segment.collapses) spaces += line === 0 ? 0 : own.most
     else {
       line += spaces + own.most

@@ -25,14 +25,15 @@ export function neededFonts(
   const waiting: Box[] = [root]
   for (let box = waiting.pop(); box !== undefined; box = waiting.pop()) {
     see(box.style)
-    if (box.kind === 'block') for (const child of box.children) waiting.push(child)
+    if (box.kind === 'out') waiting.push(box.box)
+    else if (box.kind === 'block') for (const child of box.children) waiting.push(child)
     else if (box.kind === 'table') {
       for (const caption of box.captions) waiting.push(caption)
       for (const row of box.rows) for (const { box: cell } of row.cells) waiting.push(cell)
     } else if (box.kind === 'lines')
       for (const piece of box.pieces) {
         see(piece.state.style)
-        if (piece.kind === 'atom') waiting.push(piece.box)
+        if (piece.kind === 'atom' || piece.kind === 'out') waiting.push(piece.box)
         if (piece.kind !== 'text' || !/[^\0-\u024f]/.test(piece.text)) continue
         for (const character of piece.text)
           if (character > '\u024f' && characters.size < maxCharacters) characters.add(character)

@@ -53,7 +53,7 @@ function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment 
         x,
         top,
         bottom: top + fragment.height,
-        children: fragment.children.map((child) => inside(child, x, top)),
+        children: insideOf(fragment, x, top),
       }
     case 'lines':
       return placeLines(pager, fragment, x, top)
@@ -72,8 +72,21 @@ function inside(fragment: Fragment, x: Pt, y: Pt): PagedFragment {
     x: left,
     top,
     bottom: top + fragment.height,
-    children: fragment.children.map((child) => inside(child, left, top)),
+    children: insideOf(fragment, left, top),
   }
+}
+const insideOf = ({ children, aside = [] }: Fragment, x: Pt, y: Pt): PagedFragment[] =>
+  [...children, ...aside.map((one) => one.fragment)].map((child) => inside(child, x, y))
+
+/** Places the boxes out of the flow that follow the first `count` children. */
+function placeAside(pager: Pager, { aside = [] }: Fragment, count: number, x: Pt, top: Pt): PagedFragment[] {
+  return aside
+    .filter(({ after }) => after === count)
+    .map(({ fragment: one }) => {
+      let y = top + one.y
+      if (!isAtStart(pager, y) && !fits(pager, y, headOf(pager, one))) y = startOfNext(pager, y)
+      return place(pager, one, x + one.x, y)
+    })
 }
 
 function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
@@ -84,7 +97,9 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
   const repeats = header !== undefined && header.height < pager.height / 4
   let drift = 0
   let above = top
+  const beside: PagedFragment[] = []
   children.forEach((child, index) => {
+    beside.push(...placeAside(pager, fragment, index, x, top + drift))
     if (repeats && index === heads) pager.reserved = before + header.height
     let y = top + child.y + drift
     const previous = children[index - 1]
@@ -105,8 +120,9 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
     drift = one.bottom - (top + child.y + child.height)
   })
   pager.reserved = before
+  beside.push(...placeAside(pager, fragment, children.length, x, top + drift))
   const bottom = Math.max(top + fragment.height + drift, top)
-  return { fragment, x, top, bottom, children: placed }
+  return { fragment, x, top, bottom, children: [...placed, ...beside] }
 }
 
 /** Whether a box begins a page, by itself or by the first box in it. */
@@ -133,12 +149,17 @@ function placeRow(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
 function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
   const { children, orphans = 2, widows = 2 } = fragment
   const placed: PagedFragment[] = []
-  let y = top
+  const beside: PagedFragment[] = []
+  // Lines that stand below a float leave a gap.
+  const stepOf = (index: number): Pt => {
+    const [line, next] = [children[index], children[index + 1]]
+    return line === undefined ? 0 : next === undefined ? line.height : next.y - line.y
+  }
+  let y = top + (children[0]?.y ?? 0)
   for (let from = 0; from < children.length; ) {
     let to = from
     let end = y
-    for (; to < children.length && fits(pager, end, children[to]?.height ?? 0); to++)
-      end += children[to]?.height ?? 0
+    for (; to < children.length && fits(pager, end, children[to]?.height ?? 0); to++) end += stepOf(to)
     const left = children.length - to
     if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
     if (to <= from) {
@@ -149,9 +170,12 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
         continue
       }
     }
-    for (const line of children.slice(from, Math.min(to, children.length))) {
+    for (let index = from; index < Math.min(to, children.length); index++) {
+      const line = children[index]
+      if (line === undefined) break
+      beside.push(...placeAside(pager, fragment, index, x, y - line.y))
       placed.push(place(pager, line, x + line.x, y))
-      y += line.height
+      y += stepOf(index)
     }
     from = to
     if (from < children.length) y = startOfNext(pager, y - tolerance * 2)
@@ -161,7 +185,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
     x,
     top: placed[0]?.top ?? top,
     bottom: placed.length === 0 ? top + fragment.height : y,
-    children: placed,
+    children: [...placed, ...beside, ...placeAside(pager, fragment, children.length, x, y - fragment.height)],
   }
 }
 

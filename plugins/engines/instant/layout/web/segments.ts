@@ -12,7 +12,7 @@ import { fontOf, type TextFont } from './text-font.ts'
 import { webBreaks } from './web-breaks.ts'
 
 export interface Segment {
-  readonly kind: 'text' | 'space' | 'tab' | 'open' | 'close' | 'atom' | 'break' | 'mark' | 'marker'
+  readonly kind: 'text' | 'space' | 'tab' | 'open' | 'close' | 'atom' | 'break' | 'mark' | 'marker' | 'out'
   readonly text: string
   /** 0 for boxes, whose width depends on the line. */
   readonly width: Pt
@@ -138,6 +138,8 @@ function objectSegment(
   switch (piece.kind) {
     case 'atom':
       return { ...base, kind: 'atom', box: piece.box, breakAfter: breaks[end] === 1 }
+    case 'out':
+      return { ...base, kind: 'out', box: piece.box }
     case 'mark':
       return { ...base, kind: 'mark', id: piece.id }
     case 'marker':

@@ -12,7 +12,7 @@ import {
   lookOf,
   paddingOf,
 } from './dimensions.ts'
-import type { Fragment } from './fragment.ts'
+import { type Fragment, withContentMoved } from './fragment.ts'
 import { cellEdges, columnWidths, spacingOf, type TableSpacing } from './table-columns.ts'
 import { collapsedBorders, type GridCell, gridOf, type TableGrid } from './table-grid.ts'
 
@@ -155,12 +155,11 @@ function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, coll
   const look = lookOf(style)
   const borders = collapsed?.get(cell)
   return {
-    ...fragment,
+    ...withContentMoved(fragment, left, top),
     x: 0,
     y: 0,
     width,
     height: Math.max(content + edgesHeight(edges), least),
-    children: fragment.children.map((child) => ({ ...child, x: child.x + left, y: child.y + top })),
     ...(collapsed !== undefined && {
       look: {
         ...(look?.background !== undefined && { background: look.background }),
@@ -198,19 +197,14 @@ function alignedCell(
         : align === 'baseline'
           ? Math.min(free, Math.max(0, baseline - (fragment.baseline ?? baseline)))
           : 0
-  return {
-    ...fragment,
-    x,
-    height: Math.max(tall, fragment.height),
-    children:
-      down === 0 ? fragment.children : fragment.children.map((child) => ({ ...child, y: child.y + down })),
-  }
+  return { ...withContentMoved(fragment, 0, down), x, height: Math.max(tall, fragment.height) }
 }
 
 /** The height that the content needs, which a declared height may exceed. */
 function contentHeight(fragment: Fragment): Pt {
   const last = fragment.children.reduce((most, child) => Math.max(most, child.y + child.height), 0)
   const first = fragment.children[0]?.y ?? 0
+  if (fragment.aside !== undefined) return fragment.height
   return fragment.children.length === 0 ? fragment.height : last + first
 }
 

@@ -12,14 +12,8 @@ const isSet = (value: string | undefined, ...usual: readonly string[]): boolean 
 function undrawnBy(style: ComputedStyle): readonly string[] {
   const found: string[] = []
   const word = (name: string) => style.word(name)
-  if (isSet(word('float'), 'none')) found.push('floats')
   if (/^(?:inline-)?(?:flex|grid)$/.test(style.display)) found.push('flexible boxes and grids')
-  if (isSet(word('position'), 'static', 'relative')) found.push('positioned boxes')
-  if (
-    word('position') === 'relative' &&
-    ['top', 'left', 'right', 'bottom'].some((side) => (style.length(side) ?? 0) !== 0)
-  )
-    found.push('positioned boxes')
+  if (word('position') === 'sticky') found.push('positioned boxes')
   if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
   if (isSet(word('transform'), 'none')) found.push('transformations')
   if (isSet(word('opacity'), '1', '100%')) found.push('transparency')

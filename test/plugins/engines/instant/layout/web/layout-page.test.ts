@@ -369,10 +369,9 @@ describe('a page', () => {
   it.each([
     ['<script>1</script>', 'scripts'],
     ['<div data-page-header>a</div>', 'headers and footers of the page'],
-    ['<div style="float: left">a</div>', 'floats'],
     ['<div style="display: flex">a</div>', 'flexible boxes and grids'],
     ['<style>p { background: linear-gradient(red, blue) }</style>', 'gradients'],
-    ['<div style="position: absolute">a</div>', 'positioned boxes'],
+    ['<div style="position: sticky">a</div>', 'positioned boxes'],
   ])('tells that it does not draw what %s asks for', (html, expected) => {
     expect([...layPage(smallPage(html)).boxes.undrawn]).toEqual([expected])
   })

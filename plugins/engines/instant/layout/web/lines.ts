@@ -36,13 +36,16 @@ export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space
     context.budget.check(4)
     const shift = children.length === 0 ? indent : 0
     const free = outs.free(y, paragraph.strut.lineHeight)
-    const room = free.right - free.left
-    const filled = fillLine(context, paragraph, { at, width: room - shift, pending, whole: width })
+    const available = free.right - free.left
+    const filled = fillLine(context, paragraph, { at, width: available - shift, pending, whole: width })
     if (
-      outs.place(filled.line, y, room - shift, { after: children.length, height: paragraph.strut.lineHeight })
+      outs.place(filled.line, y, available - shift, {
+        after: children.length,
+        height: paragraph.strut.lineHeight,
+      })
     )
       continue
-    if (room < width && filled.line.width > room - shift + tolerance) {
+    if (available < width && filled.line.width > available - shift + tolerance) {
       const next = outs.nextEdge(y)
       if (next !== undefined) {
         y = next
@@ -54,7 +57,7 @@ export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space
     const isEmpty = !filled.line.parts.some(({ segment }) => drawsLine(segment))
     if (isEmpty && at >= paragraph.segments.length && children.length > 0) break
     const line = drawLine(context, paragraph, filled.line, {
-      width: room - shift,
+      width: available - shift,
       align: alignOf(box, paragraph.rightToLeft),
       collapsed: isEmpty,
     })
@@ -106,7 +109,12 @@ class OutPieces {
   }
 
   /** Places what stands in a line that was filled. True when a float takes some of its width, so that it must be filled again. */
-  place({ parts }: FilledLine, y: Pt, room: Pt, { after, height }: { after: number; height: Pt }): boolean {
+  place(
+    { parts }: FilledLine,
+    y: Pt,
+    available: Pt,
+    { after, height }: { after: number; height: Pt },
+  ): boolean {
     let x = 0
     for (const { segment, width } of parts) {
       const { box } = segment
@@ -119,7 +127,7 @@ class OutPieces {
       }
       const space = this.#space ?? { floats: new FloatArea(), x: 0, y: 0 }
       // A float that has no space beside the text before it begins below this line.
-      const fits = x === 0 || x + this.#context.intrinsic(this.#context, box).most <= room + tolerance
+      const fits = x === 0 || x + this.#context.intrinsic(this.#context, box).most <= available + tolerance
       const fragment = this.#context.float(this.#context, box, this.#width, fits ? y : y + height, space)
       this.aside.push({ fragment, after })
       if (fits) return true

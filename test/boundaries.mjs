@@ -10,7 +10,7 @@ const layers = [
   ['locale', 'plugin'],
   ['.'],
   ['json', 'xml'],
-  ['provenance'],
+  ['invoice', 'provenance'],
   ['pdf'],
   ['images', 'ports'],
   ['flow', 'net', 'records', 'remote', 'signing', 'template', 'webhook'],

@@ -12,7 +12,7 @@ import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
 import { writePdf } from '../write/writer.ts'
 import { type Attachment, attachFiles } from './attach.ts'
-import { isInvoiceFile } from './invoice-file.ts'
+import { isInvoiceFile } from '../../invoice/profiles.ts'
 import { createJoiner, type Joiner } from './join.ts'
 import { type MarkPlace, takeMarkers } from './link-targets.ts'
 

@@ -1,4 +1,5 @@
 /** The XMP packet of a PDF, read and written as text. ISO 16684-1; ISO 19005-3, 6.6; Factur-X 1.0, 6.2. */
+import { type Profile, profileOf } from '../../invoice/profiles.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import { editXml, type StartTag } from '../../xml/edit-tags.ts'
 import type { PdfDocument } from './document.ts'
@@ -181,31 +182,25 @@ const withDescription = (packet: string, description: string): string =>
     if (tag.uri === rdfUri && tag.name === 'RDF') tag.onContent(({ append }) => append(description))
   })
 
-/** The profiles of electronic invoices, by the identifiers in their documents. */
-const profiles: readonly (readonly [pattern: RegExp, profile: string])[] = [
-  [/factur-x\.eu:1p0:minimum|zugferd\.de:2p0:minimum/i, 'MINIMUM'],
-  [/factur-x\.eu:1p0:basicwl|zugferd\.de:2p0:basicwl/i, 'BASIC WL'],
-  [/factur-x\.eu:1p0:basic|zugferd\.de:2p0:basic/i, 'BASIC'],
-  [/factur-x\.eu:1p0:extended|zugferd\.de:2p0:extended/i, 'EXTENDED'],
-  [/xrechnung/i, 'XRECHNUNG'],
-  [/cen\.eu:en16931/i, 'EN 16931'],
-]
-
 /** The profile that an invoice in XML declares. */
-export function invoiceProfile(xml: string): string | undefined {
+export function invoiceProfile(xml: string): Profile | undefined {
   let context = ''
   edited(xml, (tag) => {
     const parent = tag.parents.at(-1)
     if (tag.name === 'ID' && parent?.name === 'GuidelineSpecifiedDocumentContextParameter')
       tag.onContent(({ value }) => (context ||= value))
   })
-  return profiles.find(([pattern]) => pattern.test(context))?.[1]
+  return profileOf(context)
 }
 
-const invoiceNamespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
+export const invoiceNamespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
 /** The packet with the properties that identify an electronic invoice; a new packet when there was none. */
-export function withInvoice(metadata: string, profile: string, fileName: string): string {
+export function withInvoice(
+  metadata: string,
+  { name: profile, version }: Pick<Profile, 'name' | 'version'>,
+  fileName: string,
+): string {
   const property = (propertyName: string, description: string) =>
     `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${propertyName}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`
   const schema = `<rdf:li ${schemaPrefixes} rdf:parseType="Resource"><pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${invoiceNamespace}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>${[
@@ -214,7 +209,7 @@ export function withInvoice(metadata: string, profile: string, fileName: string)
     property('Version', 'The version of the standard of the embedded XML document'),
     property('ConformanceLevel', 'The profile of the embedded XML document'),
   ].join('')}</rdf:Seq></pdfaSchema:property></rdf:li>`
-  const invoice = `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}" xmlns:fx="${invoiceNamespace}"><fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>${fileName}</fx:DocumentFileName><fx:Version>1.0</fx:Version><fx:ConformanceLevel>${profile}</fx:ConformanceLevel></rdf:Description>`
+  const invoice = `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}" xmlns:fx="${invoiceNamespace}"><fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>${fileName}</fx:DocumentFileName><fx:Version>${version}</fx:Version><fx:ConformanceLevel>${profile}</fx:ConformanceLevel></rdf:Description>`
   let hasDescriptions = false
   edited(metadata, (tag) => void (hasDescriptions ||= tag.uri === rdfUri && tag.name === 'RDF'))
   return withDescription(withSchema(hasDescriptions ? metadata : emptyPacket, schema), invoice)

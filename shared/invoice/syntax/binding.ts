@@ -1,0 +1,122 @@
+/** Where the business terms of EN 16931 stand in a syntax, as data, and their values in one invoice. */
+import type { InvoiceElement } from '../read-xml.ts'
+
+/**
+ * A path from the element of the group: 'ram:PostalTradeAddress/ram:CountryID'. A condition in brackets selects elements by an
+ * attribute or a child: 'ram:ID[@schemeID=VA]', 'ram:X[ram:TypeCode=916]', '[!…]' those without it. '@unitCode' at the end
+ * reads an attribute.
+ */
+export type BindingPath = string
+
+export interface Binding {
+  readonly path: BindingPath
+  /** Business term or group -> its paths. A group here ('BG-5') is only asked for whether it is there. */
+  readonly terms: Readonly<Record<string, BindingPath | readonly BindingPath[]>>
+  /** Groups that occur several times, with rules of their own. */
+  readonly groups?: Readonly<Record<string, Binding>>
+}
+
+export interface Value {
+  readonly text: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly path: string
+}
+
+/** One occurrence of a group, plain data. */
+export interface Group {
+  readonly id: string
+  readonly path: string
+  readonly terms: ReadonlyMap<string, readonly Value[]>
+  /** Where a term that is missing would stand. */
+  readonly places: ReadonlyMap<string, string>
+  readonly groups: ReadonlyMap<string, readonly Group[]>
+}
+
+interface Condition {
+  readonly isNegated: boolean
+  readonly steps: readonly string[]
+  readonly value: string
+}
+interface Step {
+  readonly name: string
+  readonly conditions: readonly Condition[]
+}
+
+const compiled = new Map<BindingPath, readonly Step[]>()
+
+function stepsOf(path: BindingPath): readonly Step[] {
+  let steps = compiled.get(path)
+  if (steps === undefined) {
+    steps = (path.match(/[^/[]+(?:\[[^\]]*\])*/g) ?? []).map((text) => ({
+      name: text.replace(/\[.*/, ''),
+      conditions: [...text.matchAll(/\[(!?)([^=\]]+)=([^\]]*)\]/g)].map(([, not, left = '', value = '']) => ({
+        isNegated: not === '!',
+        steps: left.split('/'),
+        value,
+      })),
+    }))
+    compiled.set(path, steps)
+  }
+  return steps
+}
+
+function meets(element: InvoiceElement, { isNegated, steps, value }: Condition): boolean {
+  let found: readonly InvoiceElement[] = [element]
+  let texts: readonly string[] = []
+  for (const step of steps) {
+    if (step.startsWith('@')) texts = found.flatMap(({ attributes }) => attributes.get(step.slice(1)) ?? [])
+    else {
+      found = found.flatMap(({ children }) => children.filter(({ name }) => name === step))
+      texts = found.map(({ text }) => text)
+    }
+  }
+  return texts.includes(value) !== isNegated
+}
+
+/** The elements at a path; one with an attribute at its end gives that attribute as text. */
+function valuesAt(element: InvoiceElement, path: BindingPath): readonly Value[] {
+  let found: readonly InvoiceElement[] = [element]
+  for (const { name, conditions } of stepsOf(path)) {
+    if (name.startsWith('@'))
+      return found.flatMap(({ attributes, path: place }) => {
+        const text = attributes.get(name.slice(1))
+        return text === undefined ? [] : [{ text: text.trim(), attributes, path: `${place}/${name}` }]
+      })
+    found = found.flatMap(({ children }) =>
+      children.filter(
+        (child) => child.name === name && conditions.every((condition) => meets(child, condition)),
+      ),
+    )
+  }
+  return found
+}
+
+function elementsAt(element: InvoiceElement, path: BindingPath): readonly InvoiceElement[] {
+  return path === '' ? [element] : (valuesAt(element, path) as readonly InvoiceElement[])
+}
+
+/** Reads the terms of a group and of the groups in it. */
+export function readGroup(element: InvoiceElement, id: string, { terms, groups = {} }: Binding): Group {
+  const values = new Map<string, readonly Value[]>()
+  const places = new Map<string, string>()
+  for (const [term, paths] of Object.entries(terms)) {
+    const list = typeof paths === 'string' ? [paths] : paths
+    values.set(
+      term,
+      list.flatMap((path) => valuesAt(element, path)),
+    )
+    places.set(term, `${element.path}/${list[0]}`)
+  }
+  return {
+    id,
+    path: element.path,
+    terms: values,
+    places,
+    groups: new Map(
+      Object.entries(groups).map(([name, binding]) => {
+        places.set(name, `${element.path}/${binding.path}`)
+        return [name, elementsAt(element, binding.path).map((one) => readGroup(one, name, binding))] as const
+      }),
+    ),
+  }
+}

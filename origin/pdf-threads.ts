@@ -74,6 +74,8 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
     join: (files, bounds) => call({ name: 'join', input: [files.map(transferable)], bounds: {} }, bounds),
     prepareSignature: (bytes, field, { signal, drawText, ...bounds }) =>
       call({ name: 'prepareSignature', input: [transferable(bytes), field], bounds }, { signal, drawText }),
+    checkInvoice: (bytes, request, { signal, ...bounds }) =>
+      call({ name: 'checkInvoice', input: [transferable(bytes), request], bounds }, { signal }),
     lossesBetween: (before, after, bounds) =>
       call({ name: 'lossesBetween', input: [transferable(before), transferable(after)], bounds: {} }, bounds),
     readText: (bytes, bounds) => call({ name: 'readText', input: [transferable(bytes)], bounds: {} }, bounds),

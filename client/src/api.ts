@@ -121,6 +121,15 @@ export interface RenderBody {
     /** Whether a PDF gets the manifest as an attachment. Default: true. */
     readonly attach?: boolean
   }
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  readonly invoice?: boolean | {
+    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    readonly template?: string
+    /** The profile that the XML must declare. Default: any. */
+    readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
+    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    readonly check?: 'errors' | 'warnings'
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -273,6 +282,15 @@ export interface RenderFileBody {
     /** Whether a PDF gets the manifest as an attachment. Default: true. */
     readonly attach?: boolean
   }
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  readonly invoice?: boolean | {
+    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    readonly template?: string
+    /** The profile that the XML must declare. Default: any. */
+    readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
+    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    readonly check?: 'errors' | 'warnings'
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -388,6 +406,15 @@ export interface StreamRenderBody {
     readonly salt?: string
     /** Whether a PDF gets the manifest as an attachment. Default: true. */
     readonly attach?: boolean
+  }
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  readonly invoice?: boolean | {
+    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    readonly template?: string
+    /** The profile that the XML must declare. Default: any. */
+    readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
+    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    readonly check?: 'errors' | 'warnings'
   }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
@@ -701,6 +728,15 @@ export interface LintTemplateBody {
     /** Whether a PDF gets the manifest as an attachment. Default: true. */
     readonly attach?: boolean
   }
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  readonly invoice?: boolean | {
+    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    readonly template?: string
+    /** The profile that the XML must declare. Default: any. */
+    readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
+    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    readonly check?: 'errors' | 'warnings'
+  }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
@@ -842,6 +878,15 @@ export interface TemplateSchemaBody {
     readonly salt?: string
     /** Whether a PDF gets the manifest as an attachment. Default: true. */
     readonly attach?: boolean
+  }
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  readonly invoice?: boolean | {
+    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    readonly template?: string
+    /** The profile that the XML must declare. Default: any. */
+    readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
+    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    readonly check?: 'errors' | 'warnings'
   }
   /** One report for each element of this array. */
   readonly batchSplitBy?: string

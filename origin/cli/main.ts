@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   diff: async () => (await import('./diff.ts')).diffCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   types: async () => (await import('./types.ts')).typesCommand,
+  invoice: async () => (await import('./invoice.ts')).invoiceCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'generate-keys': async () => (await import('./generate-keys.ts')).generateKeys,

@@ -49,6 +49,9 @@ const flags = {
   'sign-password': { type: 'string' },
   provenance: { type: 'boolean', default: false },
   salt: { type: 'string' },
+  invoice: { type: 'string' },
+  'invoice-profile': { type: 'string' },
+  'invoice-check': { type: 'string' },
   watch: { type: 'boolean', default: false },
   ...named(Object.keys(textFields)),
   ...named(Object.keys(fileFields)),
@@ -68,6 +71,9 @@ interface Flags {
   readonly 'sign-password'?: string
   readonly provenance: boolean
   readonly salt?: string
+  readonly invoice?: string
+  readonly 'invoice-profile'?: string
+  readonly 'invoice-check'?: string
   readonly watch: boolean
   readonly [name: string]: unknown
 }
@@ -77,6 +83,7 @@ export const renderCommand: ServiceCommand = {
   usage:
     'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...] ' +
     '[--sign KEY.pem|KEY.p12] [--sign-password FILE] [--provenance] [--salt TEXT] ' +
+    '[--invoice FILE.xml] [--invoice-profile PROFILE] [--invoice-check errors|warnings] ' +
     [
       ...Object.keys(fileFields).map((name) => `[--${name} FILE.json]`),
       ...Object.keys(textFields).map((name) => `[--${name} TEXT]`),
@@ -139,6 +146,20 @@ async function readKey(path: string, passwordPath: string | undefined): Promise<
   return { key, password: new TextDecoder().decode(await readInput(passwordPath)).replace(/\r?\n$/, '') }
 }
 
+/** What the document must be as an electronic invoice; undefined without a flag of it. */
+async function readInvoice({
+  invoice: path,
+  'invoice-profile': profile,
+  'invoice-check': check,
+}: Flags): Promise<Record<string, string> | undefined> {
+  if (path === undefined && profile === undefined && check === undefined) return undefined
+  return {
+    ...(path !== undefined && { template: new TextDecoder().decode(await readInput(path)) }),
+    ...(profile !== undefined && { profile }),
+    ...(check !== undefined && { check }),
+  }
+}
+
 /** Returns the path of the written file. Throws AppError, UsageError. */
 async function renderOnce(
   services: OriginServices,
@@ -160,6 +181,8 @@ async function renderOnce(
   if (values.sign !== undefined) fields['sign'] = await readKey(values.sign, values['sign-password'])
   if (values.provenance || values.salt !== undefined)
     fields['provenance'] = { ...(values.salt !== undefined && { salt: values.salt }) }
+  const invoice = await readInvoice(values)
+  if (invoice !== undefined) fields['invoice'] = invoice
   if (converts || values['hard-refresh'])
     fields['convertTo'] = {
       formatName: target ?? opened.format.extensions[0],

@@ -26,6 +26,7 @@ export interface Converter {
   readonly compose?: Finisher['compose'] | undefined
   /** Attaches a manifest to a PDF. Absent where nothing finishes PDFs. */
   readonly attachManifest?: Finisher['attachManifest'] | undefined
+  readonly checkInvoice?: Finisher['checkInvoice'] | undefined
   /** Signs a PDF. Absent where nothing finishes PDFs. */
   readonly sign?: Finisher['sign'] | undefined
   /** The text of the pages of a PDF. Absent where nothing finishes PDFs. */
@@ -86,6 +87,7 @@ export function createConverter(parts: ConverterParts): Converter {
     compose: finisher?.compose,
     readText: finisher?.readText,
     attachManifest: finisher?.attachManifest,
+    checkInvoice: finisher?.checkInvoice,
     sign:
       finisher &&
       ((bytes, field, context) => finisher.sign(bytes, field, { drawText: engines.drawText, ...context })),

@@ -25,6 +25,8 @@ export interface Finisher {
   readonly readText: PdfOperations['readText']
   /** Attaches a manifest to a PDF; see `../pdf/join/attach-manifest.ts`. */
   readonly attachManifest: PdfOperations['attachManifest']
+  /** Checks the XML of an electronic invoice. */
+  readonly checkInvoice: PdfOperations['checkInvoice']
   /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. Throws also what `context.sign` throws. */
   sign(bytes: Uint8Array, field: SignatureField, context: SignContext): Promise<Outcome<Uint8Array>>
   /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
@@ -77,6 +79,7 @@ export function createPdfFinisher(parts: FinisherParts): Finisher {
     compose: pdf.compose,
     readText: pdf.readText,
     attachManifest: pdf.attachManifest,
+    checkInvoice: pdf.checkInvoice,
     async sign(bytes, field, { sign, ...bounds }) {
       const { value, warnings } = await pdf.prepareSignature(bytes, field, bounds)
       insertSignature(value, await sign(signedContent(value)))

@@ -27,6 +27,9 @@ export interface Problem {
   readonly message: string
   readonly hint?: string
   readonly place?: ProblemLocation
+  /** Of an electronic invoice: the number of the rule and the business term, such as 'BR-25' and 'BT-153'. */
+  readonly rule?: string
+  readonly field?: string
 }
 
 /**

@@ -4,6 +4,7 @@ import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
 import { hookErrors } from './catalogue/hook.ts'
 import { instantErrors } from './catalogue/instant.ts'
+import { invoiceErrors } from './catalogue/invoice.ts'
 import { netErrors } from './catalogue/net.ts'
 import { pdfErrors } from './catalogue/pdf.ts'
 import { pluginErrors } from './catalogue/plugin.ts'
@@ -25,6 +26,7 @@ export const catalogue = {
   ...formatterErrors,
   ...hookErrors,
   ...instantErrors,
+  ...invoiceErrors,
   ...netErrors,
   ...pdfErrors,
   ...pluginErrors,

@@ -1,8 +1,8 @@
 /** Checks an electronic invoice: its XML, its profile, the schema of its syntax, and the business rules. */
 import { XmlFault } from '../xml/cursor.ts'
 import { add, type Decimal, multiply, negate, zero } from './decimal.ts'
-import type { Finding } from './finding.ts'
-import { type Profile, type ProfileName, profileOf } from './profiles.ts'
+import type { InvoiceProblem } from './problem.ts'
+import { type Profile, type ProfileName, profileNamed, profileOf } from './profiles.ts'
 import { type InvoiceElement, readInvoiceXml } from './read-xml.ts'
 import { businessRules } from './rules/en16931.ts'
 import { type CategoryUse, type Facts, numberOf, type Rule, taxKey, textOf, valuesOf } from './rules/rule.ts'
@@ -19,11 +19,11 @@ export interface CheckedInvoice {
   /** Absent where the XML does not say, or cannot be read. */
   readonly profile?: Profile
   readonly syntax?: 'CII' | 'UBL'
-  /** At most `mostFindings`, errors first. */
-  readonly findings: readonly Finding[]
+  /** At most `maxProblems`, errors first. */
+  readonly problems: readonly InvoiceProblem[]
 }
 
-const mostFindings = 100
+const maxProblems = 100
 
 interface Syntax {
   readonly id: 'CII' | 'UBL'
@@ -43,27 +43,28 @@ export function checkInvoice(bytes: Uint8Array, expected?: ProfileName): Checked
   try {
     root = readInvoiceXml(bytes)
   } catch (error) {
-    if (error instanceof XmlFault) return { findings: [xmlFinding(`It cannot be read: ${error.message}.`)] }
+    if (error instanceof XmlFault) return { problems: [xmlProblem(`It cannot be read: ${error.message}.`)] }
     throw error
   }
   const syntax = Object.hasOwn(syntaxes, root.name) ? syntaxes[root.name] : undefined
   if (syntax === undefined)
     return {
-      findings: [
-        xmlFinding('It is neither a CrossIndustryInvoice nor a UBL Invoice or CreditNote of EN 16931.'),
+      problems: [
+        xmlProblem('It is neither a CrossIndustryInvoice nor a UBL Invoice or CreditNote of EN 16931.'),
       ],
     }
   const invoice = withTaxTotals(readGroup(root, 'BG-0', syntax.binding))
   const profile = profileOf(textOf(invoice, 'BT-24'))
-  const findings: Finding[] = []
-  const report = (finding: Finding) => void (findings.length < 10 * mostFindings && findings.push(finding))
+  const problems: InvoiceProblem[] = []
+  const report = (problem: InvoiceProblem) =>
+    void (problems.length < 10 * maxProblems && problems.push(problem))
   checkProfile(invoice, profile, expected, report)
   checkStructure(root, structureFor(syntax, profile), report)
   checkRules(factsOf(invoice, syntax, profile), profile, report)
-  return { ...(profile && { profile }), syntax: syntax.id, findings: ordered(findings) }
+  return { ...(profile && { profile }), syntax: syntax.id, problems: ordered(problems) }
 }
 
-const xmlFinding = (message: string): Finding => ({
+const xmlProblem = (message: string): InvoiceProblem => ({
   rule: 'XML',
   severity: 'error',
   field: '',
@@ -72,20 +73,20 @@ const xmlFinding = (message: string): Finding => ({
 })
 
 /** Errors before warnings; what the schema misses and a rule requires, only by the rule. */
-function ordered(findings: readonly Finding[]): readonly Finding[] {
-  const ruled = new Set(findings.filter(({ rule }) => rule !== 'SCHEMA').map(({ path }) => path))
-  const kept = findings.filter(({ rule, path }) => rule !== 'SCHEMA' || !ruled.has(path))
+function ordered(problems: readonly InvoiceProblem[]): readonly InvoiceProblem[] {
+  const ruled = new Set(problems.filter(({ rule }) => rule !== 'SCHEMA').map(({ path }) => path))
+  const kept = problems.filter(({ rule, path }) => rule !== 'SCHEMA' || !ruled.has(path))
   return [
     ...kept.filter(({ severity }) => severity === 'error'),
     ...kept.filter(({ severity }) => severity === 'warning'),
-  ].slice(0, mostFindings)
+  ].slice(0, maxProblems)
 }
 
 function checkProfile(
   invoice: Group,
   profile: Profile | undefined,
   expected: ProfileName | undefined,
-  report: (finding: Finding) => void,
+  report: (problem: InvoiceProblem) => void,
 ): void {
   const declared = textOf(invoice, 'BT-24')
   if (declared === '') return // BR-01
@@ -101,7 +102,7 @@ function checkProfile(
       severity: 'error',
       field: 'BT-24',
       path: valuesOf(invoice, 'BT-24')[0]?.path ?? invoice.path,
-      message: `${problem} Write that of the profile, such as urn:cen.eu:en16931:2017.`,
+      message: `${problem} Write ${profileNamed(expected ?? 'EN 16931').identifier}.`,
     })
 }
 
@@ -174,14 +175,18 @@ function factsOf(invoice: Group, syntax: Syntax, profile: Profile | undefined): 
   return { invoice, syntax: syntax.id, ...groups, byCategory, taxable, tolerance }
 }
 
-function checkRules(facts: Facts, profile: Profile | undefined, report: (finding: Finding) => void): void {
+function checkRules(
+  facts: Facts,
+  profile: Profile | undefined,
+  report: (problem: InvoiceProblem) => void,
+): void {
   const level = profile?.level ?? 3
   const groups = groupsById(facts.invoice)
   const isGerman = profile?.name === 'XRECHNUNG'
   for (const rule of [...businessRules, ...vatRules, ...(isGerman ? xrechnungRules : [])]) {
     if ((rule.since ?? 2) > level) continue
     for (const at of rule.each === undefined ? [facts.invoice] : (groups.get(rule.each) ?? []))
-      if ((rule.when?.(at, facts) ?? true) && !rule.test(at, facts)) report(findingOf(rule, at))
+      if ((rule.when?.(at, facts) ?? true) && !rule.test(at, facts)) report(problemOf(rule, at))
   }
 }
 
@@ -196,7 +201,7 @@ function groupsById(group: Group, found = new Map<string, Group[]>()): ReadonlyM
   return found
 }
 
-function findingOf({ id, severity, field, message }: Rule, at: Group): Finding {
+function problemOf({ id, severity, field, message }: Rule, at: Group): InvoiceProblem {
   const path =
     valuesOf(at, field)[0]?.path ?? at.groups.get(field)?.[0]?.path ?? at.places.get(field) ?? at.path
   return { rule: id, severity, field, path, message }

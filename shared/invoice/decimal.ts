@@ -8,12 +8,12 @@ export interface Decimal {
 
 export const zero: Decimal = { units: 0n, scale: 0 }
 export const one: Decimal = { units: 1n, scale: 0 }
-const longest = 40 // characters; longer numbers are no amounts, and products of them take time
+const maxLength = 40 // characters; longer numbers are no amounts, and products of them take time
 
 /** Reads the lexical form of xs:decimal; undefined for any other text. XML Schema 1.0 part 2, 3.2.3. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
-  if (match === null || text.length > longest) return undefined
+  if (match === null || text.length > maxLength) return undefined
   const [, sign, whole = '', fraction = ''] = match
   if (whole === '' && fraction === '') return undefined
   const units = BigInt(whole + fraction)

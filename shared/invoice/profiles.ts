@@ -58,7 +58,7 @@ const profiles: readonly (readonly [pattern: RegExp, profile: Profile])[] = [
 
 /** The profile of a document with this identifier; undefined for one that is not known. */
 export function profileOf(identifier: string): Profile | undefined {
-  const text = identifier.trim()
+  const text = identifier.trim().slice(0, 300)
   const profile = profiles.find(([pattern]) => pattern.test(text))?.[1]
   const version = /xrechnung_(\d+\.\d+)/i.exec(text)?.[1]
   return profile === undefined || version === undefined ? profile : { ...profile, version }

@@ -28,12 +28,12 @@ const prefixes: Readonly<Record<string, string>> = {
 }
 
 /** An invoice has some kilobytes and its attachments some megabytes; portals refuse larger ones. */
-const largestBytes = 20 * 1024 * 1024
-const mostElements = 500_000
+const maxBytes = 20 * 1024 * 1024
+const maxElements = 500_000
 
 /** Throws XmlFault with a reason that completes 'It cannot be read: …'. */
 export function readInvoiceXml(bytes: Uint8Array): InvoiceElement {
-  if (bytes.length > largestBytes) throw new XmlFault(`it has more than ${largestBytes} bytes`)
+  if (bytes.length > maxBytes) throw new XmlFault(`it has more than ${maxBytes} bytes`)
   const text = decoded(bytes)
   const prologue = prologueOf(text)
   if (prologue === undefined) throw new XmlFault('it has no element')
@@ -57,7 +57,7 @@ function decoded(bytes: Uint8Array): string {
 function countTags(text: string): void {
   let count = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
-    if (++count > 2 * mostElements) throw new XmlFault(`it has more than ${mostElements} elements`)
+    if (++count > 2 * maxElements) throw new XmlFault(`it has more than ${maxElements} elements`)
 }
 
 function elementOf(

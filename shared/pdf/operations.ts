@@ -3,6 +3,7 @@
  * run them elsewhere than on the thread that serves requests (`origin/pdf-threads.ts`). Therefore arguments and results are
  * plain data, besides the signal and `drawText`.
  */
+import type { InvoiceRequest } from '../invoice/report.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../plugin/values.ts'
 import type { ManifestDraft } from '../provenance/manifest.ts'
@@ -53,6 +54,12 @@ export interface PdfOperations {
     field: SignatureField,
     bounds: DrawingBounds & { readonly reservedBytes: number },
   ): Promise<Outcome<UnsignedPdf>>
+  /** Checks the XML of an electronic invoice that is sent by itself. `name`: of the file. Throws 'invoice.rules'. */
+  checkInvoice(
+    bytes: Uint8Array,
+    request: InvoiceRequest,
+    bounds: PdfBounds & { readonly name: string },
+  ): Promise<readonly Warning[]>
   /** Warnings for what a PDF lost when an engine drew it anew; see `stage/losses.ts`. */
   lossesBetween(before: Uint8Array, after: Uint8Array, bounds: PdfBounds): Promise<readonly Warning[]>
   /** The text of each page; see `text/read-text.ts`. */
@@ -79,6 +86,7 @@ export function createPdfOperations(tools: PdfTools): PdfOperations {
     join: async (files, bounds) => (await work()).joinPdfs(files, { ...tools, ...bounds }),
     prepareSignature: async (bytes, field, bounds) =>
       (await work()).prepareSignature(bytes, field, { ...tools, ...bounds }),
+    checkInvoice: async (bytes, request, { name }) => (await work()).checkInvoiceXml(bytes, request, name),
     lossesBetween: async (before, after) => (await work()).lossesOfFiles(before, after, tools.codec),
     readText: async (bytes) => (await work()).readPdfText(bytes, tools.codec),
   }

@@ -1,5 +1,7 @@
 /** The code behind `operations.ts`, which imports it at its first use. */
 import { AppError } from '../errors/app-error.ts'
+import { checkInvoice } from '../invoice/check-invoice.ts'
+import { type InvoiceRequest, reportProblems } from '../invoice/report.ts'
 import type { Codec, Warning } from '../plugin/values.ts'
 import { pdfLimits } from './model/limits.ts'
 import type { StageOutcome } from './operations.ts'
@@ -28,6 +30,13 @@ export async function applyStage(
     throw error
   }
 }
+
+/** Checks an invoice that is sent as XML, in CII or UBL. Throws 'invoice.rules'. */
+export const checkInvoiceXml = (
+  bytes: Uint8Array,
+  { profile, check = 'errors' }: InvoiceRequest,
+  name: string,
+): readonly Warning[] => reportProblems(checkInvoice(bytes, profile).problems, name, check)
 
 /** Compares two files. Losses are unknown where one of them cannot be read. */
 export async function lossesOfFiles(

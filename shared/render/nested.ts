@@ -1,9 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
+import { bytesOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import { parseTemplateRef } from '../records/templates.ts'
 import type { Rendered } from './request.ts'
 import type { RenderInput } from './state.ts'
-import { storedTemplate } from './template.ts'
+import { inlineTemplate, storedTemplate } from './template.ts'
 
 /** A template that another one appends. */
 export interface NestedTemplate {
@@ -29,7 +30,7 @@ export async function renderNested(
       formatter: 'appendTemplate',
       because: 'there are no stored templates here',
     })
-  const { batch: _batch, reportName: _name, extension: _extension, ...rest } = request
+  const { batch: _batch, reportName: _name, extension: _extension, invoice: _invoice, ...rest } = request
   const { source } = await renderDocument({
     services,
     signal,
@@ -46,4 +47,45 @@ export async function renderNested(
     isNested: true,
   })
   return source
+}
+
+/**
+ * Renders the XML of an electronic invoice from the template that the request names, with the data of the request. Throws
+ * 'invoice.template' where it is no XML, and 'template.files.failed' where the render has no stored templates.
+ */
+export async function renderInvoice(
+  { services, request, signal, deadline, account, client, item }: RenderInput,
+  renderDocument: (input: RenderInput) => Promise<Rendered>,
+  template: string,
+): Promise<Uint8Array> {
+  const isText = template.trimStart().startsWith('<')
+  if (account === undefined && !isText)
+    throw new AppError('template.files.failed', {
+      formatter: 'invoice',
+      because: 'there are no stored templates here',
+    })
+  const {
+    batch: _batch,
+    reportName: _name,
+    extension: _extension,
+    invoice: _invoice,
+    convertTo: _to,
+    ...rest
+  } = request
+  const { source, format } = await renderDocument({
+    services,
+    signal,
+    deadline,
+    account,
+    client,
+    item,
+    template:
+      account === undefined || isText
+        ? await inlineTemplate(services, new TextEncoder().encode(template.trimStart()))
+        : await storedTemplate(services, account, parseTemplateRef(template)),
+    request: rest,
+    isNested: true,
+  })
+  if (format.extensions[0] !== 'xml') throw new AppError('invoice.template')
+  return bytesOf(source)
 }

@@ -4,10 +4,10 @@
  */
 import { decodeBase64 } from '../base64.ts'
 import { AppError } from '../errors/app-error.ts'
+import { isInvoiceFile } from '../invoice/profiles.ts'
 import { downloadLimits } from '../net/downloads.ts'
 import type { Attachment } from '../pdf/join/attach.ts'
 import type { PdfComposition } from '../pdf/join/compose.ts'
-import { isInvoiceFile } from '../invoice/profiles.ts'
 import type { MarkPlace } from '../pdf/join/link-targets.ts'
 import { pdfLimits } from '../pdf/model/limits.ts'
 import { isStageOption } from '../pdf/stage/options.ts'
@@ -41,11 +41,12 @@ export interface Signature extends MarkPlace {
 export function splitOptions(
   options: FormatOptions | undefined,
   operations: readonly FileOperation[],
+  mustBeInvoice = false,
 ): { readonly engine: FormatOptions; readonly assembled: FormatOptions } {
   const entries = Object.entries(options ?? {})
-  const isInvoice = operations.some(
-    (operation) => operation.kind === 'attach' && isInvoiceFile(operation.name),
-  )
+  const isInvoice =
+    mustBeInvoice ||
+    operations.some((operation) => operation.kind === 'attach' && isInvoiceFile(operation.name))
   return {
     engine: {
       ...(isInvoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),

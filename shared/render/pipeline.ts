@@ -13,13 +13,14 @@ import { type BatchProgress, type BatchRun, renderBatch } from './batch/render-b
 import { type BatchRequest, itemsOf } from './batch/split.ts'
 import { type BatchStream, type OnReport, type StreamKind, streamBatch } from './batch/stream-batch.ts'
 import { type InspectRequest, inspectTemplate } from './inspect.ts'
-import { renderNested } from './nested.ts'
+import { renderInvoice, renderNested } from './nested.ts'
 import type { Rendered, RenderRequest, RenderTemplate } from './request.ts'
 import { readSignatures, signSource } from './sign-source.ts'
 import type { PipelineContext, RenderInput, Stage } from './state.ts'
 import { addManifest, describe, draftOf } from './steps/add-manifest.ts'
 import { applyStyles } from './steps/apply-styles.ts'
 import { assemblePdf } from './steps/assemble-pdf.ts'
+import { checkInvoice } from './steps/check-invoice.ts'
 import { chooseOutput, resolveTarget } from './steps/choose-output.ts'
 import { convert } from './steps/convert.ts'
 import { merge } from './steps/merge.ts'
@@ -128,6 +129,7 @@ async function checkedItem({ settings }: Services, text: string | Uint8Array): P
 async function renderDocument(input: RenderInput): Promise<Rendered> {
   const context: PipelineContext = {
     ...input,
+    renderInvoice: (template) => renderInvoice(input, renderDocument, template),
     renderNested: (template, data, merged) =>
       renderNested(input, renderDocument, { template, data, lang: merged?.asked.lang }),
   }
@@ -138,6 +140,7 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   state = await convert(context, state)
   const assembly = state.output?.assembly
   if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
+  if (input.request.invoice !== undefined) state = await checkInvoice(context, state, input.request.invoice)
   state = await addManifest(context, state)
   if (input.signatures !== undefined) state = await sign(context, state, input.signatures)
   return nameResult(context, state)

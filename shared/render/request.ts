@@ -1,3 +1,4 @@
+import type { InvoiceRequest } from '../invoice/report.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Warning } from '../plugin/values.ts'
@@ -36,6 +37,8 @@ export interface RenderRequest {
   readonly provenance?: ProvenanceRequest | undefined
   /** The signatures of the PDF, in their order. */
   readonly sign?: readonly SignatureRequest[] | undefined
+  /** Set where the document must be an electronic invoice. */
+  readonly invoice?: InvoiceRequest | undefined
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number

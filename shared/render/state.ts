@@ -34,6 +34,8 @@ export interface RenderInput {
 /** The constant inputs of the steps of one render. */
 export interface PipelineContext extends RenderInput {
   /** Renders a template that `:appendTemplate` names, with this request and other data, to a PDF. */
+  /** Renders the XML template of the electronic invoice. */
+  readonly renderInvoice: (template: string) => Promise<Uint8Array>
   readonly renderNested: (template: string, data: unknown, merged: Merged | undefined) => Promise<ByteSource>
 }
 

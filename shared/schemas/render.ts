@@ -51,6 +51,31 @@ const signature = Type.Object(
   { additionalProperties: false },
 )
 
+/** What an electronic invoice must be (specification of the profiles: Factur-X 1.0, XRechnung 3.0). */
+const invoice = Type.Object(
+  {
+    template: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000_000,
+        description:
+          'The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text.',
+      }),
+    ),
+    profile: Type.Optional(
+      Type.Enum(['MINIMUM', 'BASIC WL', 'BASIC', 'EN 16931', 'EXTENDED', 'XRECHNUNG'], {
+        description: 'The profile that the XML must declare. Default: any.',
+      }),
+    ),
+    check: Type.Optional(
+      Type.Enum(['errors', 'warnings'], {
+        description: 'Whether a broken rule fails the render or is a warning. Default: errors.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const failOnValues = ['IMAGE_URL_ERROR'] as const
 
 export const renderFields = {
@@ -136,6 +161,11 @@ export const renderFields = {
         'Makes a manifest of how the document was made: template, options, engines, fonts, digests.',
     },
   ),
+  invoice: Type.Union([Type.Boolean(), invoice], {
+    'x-rule': 'must be true, or an object { template, profile, check }',
+    description:
+      'The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options.',
+  }),
   batchSplitBy: Type.String({
     pattern: '^d(\\.[^.\\[\\]]+)?$',
     'x-rule': 'must be "d" or "d.<name of an array>"',

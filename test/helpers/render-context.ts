@@ -53,6 +53,9 @@ export async function renderContext(
     request: { hardRefresh: false, debug: false, languageLevel: 5_000_000, ...request },
     signal: new AbortController().signal,
     deadline: Date.now() + 60_000,
+    renderInvoice: async () => {
+      throw new Error('Nothing is attached here.')
+    },
     renderNested: async () => {
       throw new Error('Nothing is appended here.')
     },

@@ -1,6 +1,14 @@
 /** The business rules of EN 16931-1:2017+A1:2019, clause 6.4, besides those of VAT categories (`vat.ts`). The texts are our own. */
 import { absolute, compare, multiply, one, round, subtract, sum, zero } from '../decimal.ts'
-import { countries, currencies, documentTypes, mimeTypes, paymentMeans, vatCategories } from './codes.ts'
+import {
+  countries,
+  creditNoteTypes,
+  currencies,
+  documentTypes,
+  mimeTypes,
+  paymentMeans,
+  vatCategories,
+} from './codes.ts'
 import {
   all,
   any,
@@ -413,6 +421,16 @@ const codes: readonly Rule[] = [
       since: 0,
       ...(each !== undefined && { each }),
     }),
+  ),
+  rule(
+    'BR-CL-01',
+    'BT-3',
+    (at) => {
+      const isCreditNote = creditNoteTypes.has(textOf(at, 'BT-3'))
+      return !at.path.startsWith('/ubl:') || isCreditNote === at.path.startsWith('/ubl:CreditNote')
+    },
+    'UBL has a document of its own for credit notes: 381 (BT-3) stands in a CreditNote, 380 in an Invoice.',
+    { since: 0, when: has('BT-3') },
   ),
   rule(
     'BR-CL-24',

@@ -9,7 +9,7 @@ import {
   significantDigits,
   sum,
 } from '../decimal.ts'
-import type { Finding } from '../finding.ts'
+import type { InvoiceProblem } from '../problem.ts'
 import type { Group, Value } from '../syntax/binding.ts'
 
 export type Condition = (at: Group, facts: Facts) => boolean
@@ -17,10 +17,10 @@ export type Condition = (at: Group, facts: Facts) => boolean
 export interface Rule {
   /** The number in the standard: 'BR-02'. */
   readonly id: string
-  readonly severity: Finding['severity']
+  readonly severity: InvoiceProblem['severity']
   /** The group that is judged, each occurrence by itself. Absent: the invoice. */
   readonly each?: string
-  /** The business term that a finding names, with the path where it stands or is missing. */
+  /** The business term that a problem names, with the path where it stands or is missing. */
   readonly field: string
   /** Absent: always. */
   readonly when?: Condition

@@ -1,6 +1,6 @@
 /** Checks the elements of an invoice against the published schema of its syntax: names, order, counts and the form of values. */
 import { parseDecimal } from '../decimal.ts'
-import type { Finding } from '../finding.ts'
+import type { InvoiceProblem } from '../problem.ts'
 import type { InvoiceElement } from '../read-xml.ts'
 
 /** Type -> its children in their order, such as 'ram:ID* ram:Name? ram:PostalTradeAddress:TradeAddress?'. */
@@ -51,7 +51,7 @@ export interface StructureCheck {
   /** The type of the root. */
   readonly type: string
   /** What an element is that the structure does not know: in Factur-X not allowed, in UBL without meaning. */
-  readonly unknown: Finding['severity']
+  readonly unknown: InvoiceProblem['severity']
   readonly standard: string // 'the profile BASIC'
 }
 
@@ -59,7 +59,7 @@ export interface StructureCheck {
 export function checkStructure(
   root: InvoiceElement,
   { structure, type, unknown, standard }: StructureCheck,
-  report: (finding: Finding) => void,
+  report: (problem: InvoiceProblem) => void,
 ): void {
   visit(root, type)
 
@@ -138,7 +138,7 @@ function isRealDate(digits: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-function checkLeaf(element: InvoiceElement, type: string, report: (finding: Finding) => void): void {
+function checkLeaf(element: InvoiceElement, type: string, report: (problem: InvoiceProblem) => void): void {
   const missing = Object.hasOwn(leafChecks, type) ? leafChecks[type]?.(element) : undefined
   if (missing === undefined) return
   const message = `The element ${element.name} must contain ${missing}.`

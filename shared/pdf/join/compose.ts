@@ -3,16 +3,18 @@
  * its signatures. This happens before page ranges, watermarks and encryption. Source: template language 22.11, 22.12.
  */
 import { AppError } from '../../errors/app-error.ts'
+import { isInvoiceFile } from '../../invoice/profiles.ts'
+import type { InvoiceRequest } from '../../invoice/report.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
-import { archivePart, invoiceProfile, readMetadata, withInvoice, writeMetadata } from '../model/metadata.ts'
+import { archivePart, readMetadata } from '../model/metadata.ts'
 import { readPages } from '../model/pages.ts'
 import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
 import { writePdf } from '../write/writer.ts'
 import { type Attachment, attachFiles } from './attach.ts'
-import { isInvoiceFile } from '../../invoice/profiles.ts'
+import { markInvoice } from './invoice.ts'
 import { createJoiner, type Joiner } from './join.ts'
 import { type MarkPlace, takeMarkers } from './link-targets.ts'
 
@@ -20,6 +22,8 @@ export interface PdfComposition {
   readonly before: readonly Uint8Array[]
   readonly behind: readonly Uint8Array[]
   readonly attachments: readonly Attachment[]
+  /** Set where the PDF must be an electronic invoice: one of the attachments. */
+  readonly invoice?: InvoiceRequest
   /** The prefix of the addresses of links that mark positions; absent when there are none. */
   readonly markerPrefix?: string
 }
@@ -38,10 +42,10 @@ export interface ComposeContext {
   readonly limits?: PdfLimits
 }
 
-/** Throws 'pdf.broken', 'pdf.encrypted', 'pdf.too-large', 'pdf.invoice'. */
+/** Throws 'pdf.broken', 'pdf.encrypted', 'pdf.too-large', 'pdf.invoice', 'invoice.*'. */
 export async function composePdf(
   bytes: Uint8Array,
-  { before, behind, attachments, markerPrefix: prefix }: PdfComposition,
+  { before, behind, attachments, invoice: request, markerPrefix: prefix }: PdfComposition,
   { codec, random, signal, now, limits = pdfLimits }: ComposeContext,
 ): Promise<Outcome<ComposedPdf>> {
   const first = openPdf(bytes, codec, limits)
@@ -54,16 +58,8 @@ export async function composePdf(
   const markers = prefix === undefined ? new Map<string, MarkPlace>() : takeMarkers(document, prefix)
   if (attachments.length > 0) attachFiles(document, attachments, { codec, modified: now })
   const invoice = attachments.find(({ name }) => isInvoiceFile(name))
-  if (invoice !== undefined) {
-    const profile = invoiceProfile(new TextDecoder().decode(invoice.bytes))
-    if (profile === undefined) throw new AppError('pdf.invoice', { name: invoice.name.slice(0, 60) })
-    writeMetadata(document, withInvoice(readMetadata(document), profile, invoice.name))
-    if (wasArchive !== 3)
-      warnings.push({
-        code: 'pdf.invoice-archive',
-        message: 'The electronic invoice is no PDF/A-3: the engine that made the PDF cannot write one.',
-      })
-  }
+  if (invoice === undefined && request !== undefined) throw new AppError('invoice.missing')
+  if (invoice !== undefined) warnings.push(...markInvoice(document, invoice, { request, part: wasArchive }))
   const pageCount = readPages(document).length
   return {
     value: { bytes: await writePdf(document, { codec, random, signal }), markers: markers, pageCount },

@@ -1,5 +1,6 @@
 import { decodeLargeBase64, mediaTypeOf } from '../../base64.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { InvoiceRequest } from '../../invoice/report.ts'
 import { type BodyFields, type JsonMember, parseJson, skipSpace, splitJson } from '../../json/split.ts'
 import type { Warning } from '../../plugin/values.ts'
 import type { JsonInput } from '../../ports/index.ts'
@@ -173,6 +174,7 @@ export function readRenderRequest(
     failOn: fields['failOn'] as readonly string[] | undefined,
     sign: readSign(fields['sign']),
     provenance: readProvenance(fields['provenance']),
+    invoice: readInvoice(fields['invoice']),
     ...(emptied.length > 0 && { warnings: emptied }),
     hardRefresh: fields['hardRefresh'] === true,
     debug: fields['isDebugActive'] === true,
@@ -228,6 +230,12 @@ function readSign(value: unknown): RenderRequest['sign'] {
 function readProvenance(value: unknown): RenderRequest['provenance'] {
   if (value === undefined || value === false) return undefined
   return value === true ? {} : (value as ProvenanceRequest)
+}
+
+/** `true` asks for the checks of the profile that the XML declares. */
+function readInvoice(value: unknown): RenderRequest['invoice'] {
+  if (value === undefined || value === false) return undefined
+  return value === true ? {} : (value as InvoiceRequest)
 }
 
 /** PHP serializes an empty object as `[]`. */

@@ -1,5 +1,9 @@
 import { AppError } from '../../errors/app-error.ts'
+import { fileNameOf, profileNamed, relationshipsOf } from '../../invoice/profiles.ts'
+import type { InvoiceRequest } from '../../invoice/report.ts'
 import { defaultLimits } from '../../limits.ts'
+import type { PdfComposition } from '../../pdf/join/compose.ts'
+import { invoiceProfile } from '../../pdf/model/metadata.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
 import type { FormatPlugin } from '../../plugin/contract.ts'
 import { engineFormat } from '../../plugin/registry.ts'
@@ -80,10 +84,11 @@ function splitAssembly(
 ) {
   const operations = merged?.operations ?? []
   const isPdf = (target ?? format).id === assembledFormat
-  if (operations.length === 0) return { options: requestedOptions, ignored: [] }
+  const invoice = isPdf ? context.request.invoice : undefined
+  if (operations.length === 0 && invoice === undefined) return { options: requestedOptions, ignored: [] }
   if (!isPdf) return { options: requestedOptions, ignored: ignoredOperations(operations) }
-  const { engine, assembled } = splitOptions(requestedOptions, operations)
-  const parts = gatherParts(
+  const { engine, assembled } = splitOptions(requestedOptions, operations, invoice !== undefined)
+  const gathered = gatherParts(
     {
       outbound: context.services.outbound,
       authorization: context.request.egressAuthorization,
@@ -93,6 +98,7 @@ function splitAssembly(
     operations,
     context.signal,
   )
+  const parts = invoice === undefined ? gathered : withInvoice(context, gathered, invoice)
   // A failure is reported by the step that awaits the files. Until then it must not count as unhandled.
   parts.catch(() => {})
   const assembly: PdfAssembly = { parts, options: assembled }
@@ -126,4 +132,19 @@ function noRefresh(format: string) {
     code: 'hard-refresh',
     message: `hardRefresh was ignored: no engine here can open a ${format} file again.`,
   }
+}
+
+/** The files of a PDF that must be an electronic invoice, with the XML of its template. */
+async function withInvoice(
+  { renderInvoice }: PipelineContext,
+  gathered: Promise<PdfComposition>,
+  invoice: InvoiceRequest,
+): Promise<PdfComposition> {
+  if (invoice.template === undefined) return { ...(await gathered), invoice }
+  const [composition, bytes] = await Promise.all([gathered, renderInvoice(invoice.template)])
+  const profile =
+    invoiceProfile(new TextDecoder().decode(bytes)) ?? profileNamed(invoice.profile ?? 'EN 16931')
+  const [relationship = 'Data'] = relationshipsOf(profile)
+  const attachment = { name: fileNameOf(profile.name), bytes, relationship }
+  return { ...composition, attachments: [...composition.attachments, attachment], invoice }
 }

@@ -9,6 +9,7 @@ import { clientCases } from './clients.ts'
 import { diffCases } from './diffs.ts'
 import { hostileCases } from './hostile.ts'
 import { inspectCases } from './inspect.ts'
+import { invoiceCases } from './invoices.ts'
 import { jobCases } from './jobs.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
@@ -59,6 +60,7 @@ export function httpContract(
     describe('published clients', () => clientCases(use))
     describe('lint and schema', () => inspectCases(use))
     describe('office files', () => officeCases(use))
+    describe('electronic invoices', () => invoiceCases(use))
     describe('operations on PDF files', () => pdfOperationCases(use))
     describe('signatures', () => signatureCases(use))
     describe('sheets', () => sheetCases(use))

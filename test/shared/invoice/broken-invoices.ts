@@ -475,6 +475,7 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
     ]),
   ],
   ['BR-CL-01', 'BT-3', in_(cii, ['>380<', '>999<'])],
+  ['BR-CL-01', 'BT-3', in_(ubl, ['>380<', '>381<'])],
   ['BR-CL-04', 'BT-5', in_(cii, ['<ram:InvoiceCurrencyCode>EUR<', '<ram:InvoiceCurrencyCode>EURO<'])],
   [
     'BR-CL-05',

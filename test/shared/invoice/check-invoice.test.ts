@@ -23,20 +23,20 @@ const valid: readonly (readonly [file: string, profile: string, syntax: string])
 
 test.each(valid)('%s is a valid invoice of %s', (file, profile, syntax) => {
   const result = check(fixture(file))
-  expect(result.findings).toEqual([])
+  expect(result.problems).toEqual([])
   expect([result.profile?.name, result.syntax]).toEqual([profile, syntax])
 })
 
 test.each(Object.entries(validByCategory))('an invoice with the VAT category %s is valid', (_code, text) =>
-  expect(check(text).findings.filter(({ severity }) => severity === 'error')).toEqual([]),
+  expect(check(text).problems.filter(({ severity }) => severity === 'error')).toEqual([]),
 )
 
 describe('a change breaks a rule', () => {
   test.each(brokenInvoices.map(([rule, field, text], index) => ({ rule, field, text, index })))(
     '$rule ($field), case $index',
     ({ rule, field, text }) => {
-      const found = check(text).findings.find((finding) => finding.rule === rule && finding.field === field)
-      expect(found, JSON.stringify(check(text).findings)).toBeDefined()
+      const found = check(text).problems.find((problem) => problem.rule === rule && problem.field === field)
+      expect(found, JSON.stringify(check(text).problems)).toBeDefined()
       expect(found?.message).toMatch(/^[A-Z].*\.$/)
       expect(found?.path).toMatch(/^\//)
     },
@@ -49,8 +49,8 @@ describe('a change breaks a rule', () => {
 })
 
 test('another profile than the chosen one is reported', () => {
-  expect(check(fixture('basic'), 'BASIC').findings).toEqual([])
-  expect(check(fixture('basic'), 'EN 16931').findings).toMatchObject([{ rule: 'PROFILE', field: 'BT-24' }])
+  expect(check(fixture('basic'), 'BASIC').problems).toEqual([])
+  expect(check(fixture('basic'), 'EN 16931').problems).toMatchObject([{ rule: 'PROFILE', field: 'BT-24' }])
 })
 
 test('a profile refuses the elements of higher ones', () => {
@@ -58,13 +58,13 @@ test('a profile refuses the elements of higher ones', () => {
     'urn:cen.eu:en16931:2017',
     'urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',
   )
-  const paths = check(basic).findings.map(({ path }) => path.split('/').at(-1))
+  const paths = check(basic).problems.map(({ path }) => path.split('/').at(-1))
   expect(paths).toContain('ram:DefinedTradeContact')
 })
 
-test('a finding names the element among its brothers', () => {
+test('a problem names the element among its brothers', () => {
   const text = fixture('en16931').replace('<ram:Name>Book</ram:Name>', '')
-  expect(check(text).findings).toMatchObject([
+  expect(check(text).problems).toMatchObject([
     {
       rule: 'BR-25',
       path: '/rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem[2]/ram:SpecifiedTradeProduct/ram:Name',
@@ -81,7 +81,7 @@ test('sums of amounts that binary fractions cannot hold are right', () => {
     .replace(/(<cbc:LineExtensionAmount currencyID="EUR">)200.00/, '$1210.00')
     .replace(/(<cac:AllowanceCharge>.*?<cbc:Amount currencyID="EUR">)10.00/s, '$120.00')
     .replace(/(<cbc:AllowanceTotalAmount currencyID="EUR">)10.00/, '$120.00')
-  expect(check(text).findings).toEqual([])
+  expect(check(text).problems).toEqual([])
 })
 
 const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`
@@ -97,14 +97,14 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
 ]
 test.each(hostile)('hostile XML is refused: %s', (_name, text) =>
-  expect(check(text).findings).toMatchObject([{ rule: 'XML', severity: 'error' }]),
+  expect(check(text).problems).toMatchObject([{ rule: 'XML', severity: 'error' }]),
 )
 
-test('the number of findings has a bound', () => {
+test('the number of problems has a bound', () => {
   const lines = '<ram:IncludedSupplyChainTradeLineItem/>'.repeat(50_000)
   const text = fixture('basic').replace(
     /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s,
     lines,
   )
-  expect(check(text).findings).toHaveLength(100)
+  expect(check(text).problems).toHaveLength(100)
 })

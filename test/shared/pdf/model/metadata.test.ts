@@ -63,7 +63,7 @@ describe.each(forms)('the standards that a packet declares as %s', (_name, text)
     const described = withMarkDescribed(text)
     expect(described).toContain(`<pdfaSchema:namespaceURI>${accessible}</pdfaSchema:namespaceURI>`)
     expect(withMarkDescribed(described)).toBe(described)
-    const both = withInvoice(described, 'BASIC', 'factur-x.xml')
+    const both = withInvoice(described, { name: 'BASIC', version: '1.0' }, 'factur-x.xml')
     expect(both.split('<pdfaExtension:schemas>')).toHaveLength(2)
     expect(both.split('<pdfaSchema:schema>')).toHaveLength(3)
     expect(propertyOf(both, 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#', 'ConformanceLevel')).toBe(
@@ -75,7 +75,7 @@ describe.each(forms)('the standards that a packet declares as %s', (_name, text)
 test('an invoice gets a packet where there is none', () =>
   expect(
     propertyOf(
-      withInvoice('', 'BASIC', 'a.xml'),
+      withInvoice('', { name: 'BASIC', version: '1.0' }, 'a.xml'),
       'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#',
       'DocumentFileName',
     ),
@@ -94,7 +94,7 @@ test('a title counts when it says something', () => {
 test('the profile of an invoice is read whatever the prefixes of the invoice are', () => {
   const invoice = (p: string) =>
     `<${p}:ExchangedDocumentContext xmlns:${p}="urn:un"><${p}:GuidelineSpecifiedDocumentContextParameter>\n <${p}:ID>urn:cen.eu:en16931:2017</${p}:ID></${p}:GuidelineSpecifiedDocumentContextParameter></${p}:ExchangedDocumentContext>`
-  expect(invoiceProfile(invoice('ram'))).toBe('EN 16931')
-  expect(invoiceProfile(invoice('z'))).toBe('EN 16931')
+  expect(invoiceProfile(invoice('ram'))?.name).toBe('EN 16931')
+  expect(invoiceProfile(invoice('z'))?.name).toBe('EN 16931')
   expect(invoiceProfile('<a/>')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /** One departure of an invoice from a rule. */
-export interface Finding {
+export interface InvoiceProblem {
   /** 'BR-02', 'BR-DE-15', or for what no business rule says: 'SCHEMA', 'PROFILE', 'XML'. */
   readonly rule: string
   readonly severity: 'error' | 'warning'

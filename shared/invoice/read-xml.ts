@@ -47,7 +47,7 @@ export function readInvoiceXml(bytes: Uint8Array): InvoiceElement {
 
 function decoded(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     throw new XmlFault('it is not UTF-8')
   }

@@ -333,8 +333,9 @@ export const libreOffice = {
     isLabelled || (blank.kind === 'space' && blank.textStyle.run.letterSpacing < 0),
 
   /**
-   * What a multiple above one adds to a line follows from the height of its text, to which spaces and tabs belong that
-   * have no height otherwise.
+   * What a multiple above one adds below the last line of a paragraph follows from the height of its text, to which spaces
+   * and tabs belong that have no height otherwise. What it adds between two lines follows from the tallest text of the
+   * lower one, spaces included.
    * @source measured in LibreOffice, as above
    * @case docx/blanks that end paragraphs
    */

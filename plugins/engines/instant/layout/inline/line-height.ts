@@ -31,8 +31,10 @@ export function measureLine(
 ): LineMetrics {
   /** What the line is as tall as, of its text and objects. */
   const extent: Extent = { ascent: 0, descent: 0 }
-  /** What line spacing is a multiple of. */
+  /** The text and blanks of the line, of which line spacing below it is a multiple. */
   const text: Extent = { ascent: 0, descent: 0 }
+  /** The height of its tallest text or space, of which line spacing above it is a multiple. */
+  let tallestText = 0
   /** The spaces and tabs that count although others do not. */
   const blanks: Extent = { ascent: 0, descent: 0 }
   let hasContent = false
@@ -56,7 +58,10 @@ export function measureLine(
     const { textStyle } = segment
     if (ignoresBlanks && (segment.kind === 'space' || segment.kind === 'tab')) {
       if (blank === undefined || textStyle.ascent > blank.ascent) blank = textStyle
-      if (libreOffice.blanksCountForLineSpacing) grow(text, textStyle)
+      if (libreOffice.blanksCountForLineSpacing) {
+        grow(text, textStyle)
+        if (segment.kind === 'space') tallestText = Math.max(tallestText, heightOf(textStyle))
+      }
       const isTall =
         i === last && segment.label === undefined && libreOffice.lastBlankHasHeight(isLabelled, segment)
       isBlankTall ||= isTall
@@ -89,23 +94,24 @@ export function measureLine(
     }
     grow(extent, textStyle)
     grow(text, textStyle)
+    tallestText = Math.max(tallestText, heightOf(textStyle))
   }
   if (hasContent || isBlankTall) grow(extent, blanks)
   else {
     const empty = content.hasText ? base : content.paragraphMark
     grow(extent, empty)
-    if (opens) Object.assign(text, extent)
-    else grow(text, empty)
+    Object.assign(text, extent)
   }
-  const more = tallest - extent.ascent - extent.descent
+  const more = tallest - heightOf(extent)
   if (more > 0) {
     extent.ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
     extent.descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
-  const short = base.ascent + base.descent - extent.ascent - extent.descent
+  const short = heightOf(base) - heightOf(extent)
   if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) extent.descent += short
-  if (text.ascent + text.descent === 0) grow(text, base)
-  return spaced(context, { ...extent, textHeight: text.ascent + text.descent, opens }, spacing, grid)
+  if (heightOf(text) === 0) grow(text, base)
+  const textHeight = heightOf(text)
+  return spaced(context, { ...extent, textHeight, tallestText: tallestText || textHeight, opens }, spacing, grid)
 }
 
 /** Heights above and below a baseline, in points. */
@@ -113,6 +119,8 @@ interface Extent {
   ascent: Pt
   descent: Pt
 }
+
+const heightOf = ({ ascent, descent }: Readonly<Extent>): Pt => ascent + descent
 
 /** Makes an extent as tall as another one. */
 function grow(extent: Extent, { ascent, descent }: Readonly<Extent>): void {
@@ -132,6 +140,8 @@ export interface Natural {
   readonly ascent: Pt
   readonly descent: Pt
   readonly textHeight: Pt
+  /** The height of its tallest text; absent for that of all its text. */
+  readonly tallestText?: Pt
   /** It is the first line of its paragraph. */
   readonly opens?: boolean
 }
@@ -139,7 +149,7 @@ export interface Natural {
 /** Applies a line spacing rule (exact, at least, leading, multiple) or the line pitch of a document grid. */
 export function spaced(
   context: LayoutContext,
-  { ascent, descent, textHeight, opens }: Natural,
+  { ascent, descent, textHeight, tallestText = textHeight, opens }: Natural,
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
@@ -180,7 +190,8 @@ export function spaced(
           : { height: natural, ascent, ...text }
       }
       if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
-      return { height, ascent, slack: height - natural, ...text }
+      const spaceAbove = libreOffice.multipliedHeight(tallestText, percent) - tallestText
+      return { height, ascent, slack: height - natural, spaceAbove, ...text }
     }
     default:
       return spacing.rule satisfies never

@@ -12,6 +12,7 @@ const withMargins = (width: number, margin: number): string =>
   )
 const onPage = (type: string): string => endOf(section(`<w:type w:val="${type}"/>`))
 const size = (halfPoints: number): string => `<w:sz w:val="${halfPoints}"/>`
+const mono = '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/><w:sz w:val="24"/>'
 const spaced = '<w:spacing w:line="360" w:lineRule="auto"/>'
 const boxed = `<w:pBdr>${['top', 'left', 'bottom', 'right'].map((side) => `<w:${side} w:val="single" w:sz="8" w:space="10"/>`).join('')}</w:pBdr>`
 const raised = (family: string, halfPoints: number): string => {
@@ -99,5 +100,10 @@ export const measuredSamples: Readonly<Record<string, WordSample>> = {
       ])
       .join(par('next')),
     numbering: listOf('decimal', '%1.'),
+  },
+  'signs of another style behind spaces': {
+    body: ['/', '!', ')', '.', ':', '}', '%', '+']
+      .map((sign) => mixed(run('START word and ', mono) + run(`${sign}usr end`, `${mono}<w:b/>`), '', '<w:ind w:right="6796"/>'))
+      .join(''),
   },
 }

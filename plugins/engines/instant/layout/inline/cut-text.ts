@@ -1,4 +1,5 @@
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { Face } from '../../fonts/face.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
@@ -27,6 +28,7 @@ export function cutText(
   const source: ParagraphText = { text, breaks, bidi, complex: complexByDirection(text, bidi) }
   // A line ends at a slash only when there is no other opportunity. `LineFiller` finds those slashes itself.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
+  if (libreOffice.spacesAtStyleChangesBreak) breakBetweenStyles(source, spans)
   for (const span of spans) {
     const { inline } = span
     if (inline !== undefined) segments.push(singleSegment(context, span, bidi))
@@ -40,6 +42,17 @@ export function cutText(
   if (!asian) return segments
   const spaces = word.scriptsMeetAnywhere(context.document.settings) ? spaceCharacters : spaceLetters
   return spaces(segments, isEastAsian)
+}
+
+/** Marks the spaces that end text of one style before text of another one as places where a line may end. */
+function breakBetweenStyles({ text, breaks }: ParagraphText, spans: readonly RunSpan[]): void {
+  for (let i = 1; i < spans.length; i++) {
+    const [before, span] = [spans[i - 1]!, spans[i]!]
+    const { start, end, run } = span
+    if (breaks[start] === 1 || text.charCodeAt(start - 1) !== 32 || end === start) continue
+    if (before.inline !== undefined || span.inline !== undefined || before.run === run) continue
+    if (JSON.stringify(before.run) !== JSON.stringify(run)) breaks[start] = 1
+  }
 }
 
 /**

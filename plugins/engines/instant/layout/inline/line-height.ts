@@ -111,7 +111,12 @@ export function measureLine(
   if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) extent.descent += short
   if (heightOf(text) === 0) grow(text, base)
   const textHeight = heightOf(text)
-  return spaced(context, { ...extent, textHeight, tallestText: tallestText || textHeight, opens }, spacing, grid)
+  return spaced(
+    context,
+    { ...extent, textHeight, tallestText: tallestText || textHeight, opens },
+    spacing,
+    grid,
+  )
 }
 
 /** Heights above and below a baseline, in points. */

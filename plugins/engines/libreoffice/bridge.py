@@ -57,14 +57,17 @@ UNTRUSTED = HOST + '~/' * DEPTH
 # LibreOffice 7.4 makes links of a PDF relative to a host only, so both are needed.
 UNTRUSTED_WITHOUT_HOST = 'https:'
 PLACE = HOST.encode()
-OPEN_XML_SHEETS = 'Calc MS Excel 2007 XML'
+# Exports of files without a package, and of XLSX and EPUB.
+DROPS_PRIVATE = re.compile(r'^(?:Calc MS Excel 2007 XML|EPUB|DocBook File)$|Flat XML$|^XHTML ')
 ELSEWHERE = 'private:elsewhere'
+WORD_97 = 'MS Word 97'
 # The address of a place in a link, as an office writes it: absolute, relative with more folders than documents are deep, or
 # with the scheme of a private place.
 PLACE_WITH_HOST = re.escape(PLACE) + rb'((?:~/)*)'
 OTHER_PLACE = rb'(?:\.\./){' + str(DEPTH).encode() + rb'}(?!\.\./)|private:/'
 PLACE_IN_TEXT = re.compile(PLACE_WITH_HOST + rb'|(?<=["\'>\s(;])(?:' + OTHER_PLACE + rb')')
 PLACE_IN_PDF = re.compile(rb'(?<=\()(?:' + PLACE_WITH_HOST + rb'|' + OTHER_PLACE + rb')((?:[^()\\]|\\.)*)\)')
+PLACE_IN_ADDRESS = re.compile(rb'^(?:' + PLACE_WITH_HOST + rb'|' + OTHER_PLACE + rb')')
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 
@@ -329,6 +332,10 @@ class Office:
                 refresh(document)
             if request.get('masters'):
                 document = self.with_masters(document)
+            if request['store'].get('FilterName') == 'writer_pdf_Export':
+                style_links(document)
+            if request['store'].get('FilterName') == WORD_97:
+                links_without_place(document)
             counted = {}
             if request.get('countPages'):
                 counted['pages'] = count_pages(document)
@@ -384,15 +391,15 @@ class Office:
 
     def load(self, request, source):
         refusal = Refusal()
-        stored = request.get('store', {}).get('FilterName')
+        stored = request.get('store', {}).get('FilterName', '')
         values = {
             'Hidden': True,
             'ReadOnly': not request.get('refresh'),
             'MacroExecutionMode': 0,  # NEVER_EXECUTE
             'UpdateDocMode': 0,  # NO_UPDATE
             # Relative addresses are resolved against this one where the office makes them absolute. The reader of Open XML
-            # always does; of OpenDocument and HTML it keeps what a private place has, which the export of XLSX drops.
-            'DocumentBaseURL': UNTRUSTED if is_open_xml(source) or stored == OPEN_XML_SHEETS else 'private:stream',
+            # always does; of OpenDocument and HTML it keeps what a private place has, which some exports drop.
+            'DocumentBaseURL': UNTRUSTED if is_open_xml(source) or DROPS_PRIVATE.search(stored) else 'private:stream',
             'InteractionHandler': refusal,
             **request['load'],
         }
@@ -431,7 +438,9 @@ class Office:
         output = Output()
         # The export of HTML would make addresses of this place begin with a slash. Those of a place with another scheme it
         # keeps, and `without_place` takes the place away.
-        base = ELSEWHERE if request['store'].get('FilterName', '').startswith('HTML') else UNTRUSTED
+        # That of DOC would take the scheme of links to any host away, where it is the scheme of this place.
+        filter_name = request['store'].get('FilterName', '')
+        base = ELSEWHERE if filter_name.startswith('HTML') or filter_name == WORD_97 else UNTRUSTED
         values = {**request['store'], 'InteractionHandler': Refusal(), 'DocumentBaseURL': base}
         try:
             if request.get('asFile'):
@@ -444,7 +453,7 @@ class Office:
         if not any(output.parts):
             raise Declined('failed', 'the export wrote nothing')
         if request.get('classic'):
-            return [self.to_classic(b''.join(output.parts), request['classic'])]
+            return [self.to_classic(without_place(b''.join(output.parts)), request['classic'])]
         parts = output.parts
         if request.get('sheet'):
             parts = self.apply_sheet(b''.join(parts), request['sheet'])
@@ -703,6 +712,45 @@ def count_pages(document):
         return document.getCurrentController().PageCount
     except Exception:  # noqa: BLE001 - only a warning depends on it
         return None
+
+
+# What the default character style is called in the versions of the office.
+NO_STYLE = {'', 'Standard', 'Default Style', 'Default Character Style'}
+LINK_STYLE = 'Link as its text'
+MOST_LINKS = 20_000
+
+
+def links_of(document):
+    """The texts of a document that are links, in its tables, headers and notes, too."""
+    search = document.createSearchDescriptor()
+    search.setSearchAttributes((prop('HyperLinkURL', ''),))
+    search.ValueSearch = False  # any address
+    found = document.findAll(search)
+    return (found.getByIndex(at) for at in range(min(found.getCount(), MOST_LINKS)))
+
+
+def style_links(document):
+    """The PDF export leaves out links of text without a character style, as those of DOCX files by Google Docs: it looks
+    for them among the users of character styles. Such links get a style that changes nothing about their text."""
+    added = False
+    for link in links_of(document):
+        if link.UnvisitedCharStyleName not in NO_STYLE:
+            continue
+        if not added:
+            style = document.createInstance('com.sun.star.style.CharacterStyle')
+            document.StyleFamilies.getByName('CharacterStyles').insertByName(LINK_STYLE, style)
+            added = True
+        link.UnvisitedCharStyleName = LINK_STYLE
+        link.VisitedCharStyleName = LINK_STYLE
+
+
+def links_without_place(document):
+    """Links to files as the document has them, for an export whose file cannot be edited afterwards."""
+    for link in links_of(document):
+        address = link.HyperLinkURL
+        changed = PLACE_IN_ADDRESS.sub(way_from_place, address.encode()).decode()
+        if changed != address:
+            link.HyperLinkURL = changed
 
 
 def count_notes(document):

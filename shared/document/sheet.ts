@@ -23,6 +23,8 @@ export interface Workbook {
   readonly drawingText?: RunProperties
   /** The bytes of pictures by name. */
   readonly media?: ReadonlyMap<string, Uint8Array>
+  /** What names of the whole workbook stand for in formulas, in A1 notation, by the name in upper case. */
+  readonly names?: ReadonlyMap<string, string>
 }
 
 export interface Sheet {

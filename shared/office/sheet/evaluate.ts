@@ -53,11 +53,35 @@ const maxDepth = 60
 /** Excel's limit, in characters. */
 const maxLength = 8_192
 
+/** What names stand for, in A1 notation, by the name in upper case. */
+export type DefinedNames = ReadonlyMap<string, string>
+
 /** Throws NoValue where the formula is too long or holds signs that are not known. */
-export function parseFormula(formula: string): ParsedFormula {
+export function parseFormula(formula: string, names?: DefinedNames): ParsedFormula {
   if (formula.length > maxLength) throw new NoValue()
-  return { tokens: tokensOf(formula) }
+  const tokens = tokensOf(formula)
+  if (names === undefined) return { tokens }
+  const isCalled = (at: number): boolean => {
+    const next = tokens[at + 1]
+    return next !== undefined && 'sign' in next && next.sign === '('
+  }
+  return { tokens: tokens.map((token, at) => (isCalled(at) ? token : meantBy(token, names))) }
 }
+
+/** A name becomes the one absolute reference, number or text that it stands for. Any other name stays, and has no value. */
+function meantBy(token: FormulaOperand, names: DefinedNames): FormulaOperand {
+  const definition = 'sign' in token ? names.get(token.sign) : undefined
+  if (definition === undefined || definition.length > maxLength) return token
+  const [meant, ...others] = tokensOf(definition.replace(/^=/, ''))
+  if (meant === undefined || others.length > 0 || 'sign' in meant) return token
+  return 'range' in meant && !isAbsolute(meant.range) ? token : meant
+}
+
+const isAbsolute = ({ from, to }: FormulaReference['range']): boolean =>
+  [from, to ?? from].every(
+    ({ row, column, fixedRow, fixedColumn }) =>
+      (row === undefined || fixedRow) && (column === undefined || fixedColumn),
+  )
 
 /**
  * Throws NoValue where the formula cannot be evaluated here, and FormulaError, which is one, where its value is an error.

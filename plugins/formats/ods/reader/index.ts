@@ -15,6 +15,7 @@ import { openVocabulary } from '../../../../shared/office/opendocument/vocabular
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { a1Formula } from './addresses.ts'
 import type { SheetReading } from './context.ts'
 import { readNumberStyle } from './number-styles.ts'
 import { newPageStyles, type PageStyles, readMasterPage, readPageLayout } from './pages.ts'
@@ -26,6 +27,7 @@ export const maxCells = 1_000_000
 const maxMerges = 200_000
 const maxDrawings = 10_000
 const maxSheets = 10_000
+const maxNames = 10_000
 
 /**
  * Reads a spreadsheet from the parts of a package. Throws AppError 'convert.document' when there is no readable one; other
@@ -73,7 +75,8 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     const formats: CellFormat[] = []
     const context = readingOf(parts, preamble, formats, warn)
     const tables: ReadTable[] = []
-    for (const xml of texts) readTables(xml, context, tables)
+    const names = new Map<string, string>()
+    for (const xml of texts) readTables(xml, context, { tables, names })
     const sheets = printedSheets(tables)
     if (sheets.length === 0) throw refused('it has no tables')
     if (context.budget.cells < 0)
@@ -90,6 +93,7 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
       information: preamble.information,
       drawingText: { size: 12 },
       media: context.media,
+      ...(names.size > 0 && { names }),
     }
     return { value: workbook, warnings: [...warnings.values()] }
   } catch (fault) {
@@ -200,8 +204,27 @@ function printedSheets(tables: readonly ReadTable[]): readonly Sheet[] {
   )
 }
 
-/** Reads the tables below office:spreadsheet. */
-function readTables(xml: string, context: SheetReading, tables: ReadTable[]): void {
+/** table:named-range and table:named-expression (ODF 1.3 part 3, 9.4.11 and 9.4.12), as `Workbook.names`. */
+function readNames(cursor: XmlCursor, names: Map<string, string>): void {
+  cursor.each((kind) => {
+    const name = cursor.attribute('table:name')?.toUpperCase()
+    const range = cursor.attribute('table:cell-range-address')
+    const text =
+      kind === 'table:named-range' && range !== undefined
+        ? `[${range}]`
+        : kind === 'table:named-expression'
+          ? cursor.attribute('table:expression')
+          : undefined
+    if (name !== undefined && text !== undefined && names.size < maxNames) names.set(name, a1Formula(text))
+  })
+}
+
+/** Reads the tables below office:spreadsheet, and the names of ranges and expressions. */
+function readTables(
+  xml: string,
+  context: SheetReading,
+  { tables, names }: { readonly tables: ReadTable[]; readonly names: Map<string, string> },
+): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
   cursor.each((body) => {
@@ -210,6 +233,7 @@ function readTables(xml: string, context: SheetReading, tables: ReadTable[]): vo
       if (kind !== 'office:spreadsheet') return
       cursor.each((name) => {
         if (name === 'table:table' && tables.length < maxSheets) tables.push(readTable(cursor, context))
+        else if (name === 'table:named-expressions') readNames(cursor, names)
       })
     })
   })

@@ -58,7 +58,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     const part = parts(partsOf(related, kind)[0] ?? '')
     return part === undefined ? undefined : xmlText(part)
   }
-  const { listed, names, date1904 } = readMain(xmlText(bytes))
+  const { listed, names, date1904, defined } = readMain(xmlText(bytes))
   const theme = text('theme')
   const { formats, defaultFont, palette, differentials } = readFormats(text('styles'), readPalette(theme))
   const context: SheetContext = {
@@ -109,6 +109,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     information: readInformation(parts),
     drawingText: { fonts: familyOf(drawing.theme.fonts.get('minorHAnsi') ?? 'Calibri'), size: 11 },
     media: drawing.media,
+    ...(defined.size > 0 && { names: defined }),
   }
   return { value: workbook, warnings: [...warnings.values()] }
 }
@@ -171,13 +172,17 @@ interface MainPart {
   /** The defined names that concern printing, by the position of their sheet. */
   readonly names: ReadonlyMap<number, PrintNames>
   readonly date1904: boolean
+  /** `Workbook.names`. */
+  readonly defined: ReadonlyMap<string, string>
 }
+const maxDefinedNames = 10_000
 const maxSheets = 10_000
 
 /** CT_Workbook (18.2.27). */
 function readMain(xml: string): MainPart {
   const listed: ListedSheet[] = []
   const names = new Map<number, PrintNames>()
+  const definedNames = new Map<string, string>()
   let date1904 = false
   const cursor = new XmlCursor(xml, workbookVocabulary)
   if (!cursor.root() || cursor.name !== 's:workbook') throw refused('its content is of another kind')
@@ -199,13 +204,17 @@ function readMain(xml: string): MainPart {
       cursor.each(() => {
         const sheet = Number(cursor.attribute('localSheetId') ?? Number.NaN)
         const defined = cursor.attribute('name')?.toLowerCase()
-        if (Number.isNaN(sheet)) return
+        if (Number.isNaN(sheet)) {
+          if (defined !== undefined && definedNames.size < maxDefinedNames)
+            definedNames.set(defined.toUpperCase(), cursor.text())
+          return
+        }
         if (defined === '_xlnm.print_area') names.set(sheet, { ...names.get(sheet), areas: cursor.text() })
         else if (defined === '_xlnm.print_titles')
           names.set(sheet, { ...names.get(sheet), titles: cursor.text() })
       })
   })
-  return { listed, names, date1904 }
+  return { listed, names, date1904, defined: definedNames }
 }
 
 /** The texts of a part of properties by the names of their elements. */

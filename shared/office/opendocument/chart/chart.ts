@@ -193,6 +193,8 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
     const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
+    if (one.values !== undefined && cells.length === 0)
+      source.undrawn.add('the values that it reads from a sheet and does not store')
     const values = (cellsAt(cells, one.values) ?? column(index + 1)).map(numberOf)
     const [label] = cellsAt(cells, one.label) ?? [cells[0]?.[index + 1]]
     const key = `${name} ${one.second}`

@@ -93,7 +93,7 @@ function pendingOf(
       for (const cell of cells) {
         if (cell.formula === undefined) continue
         unresolved.add(cell)
-        const formula = parsed(cell.formula)
+        const formula = parsed(cell.formula, workbook)
         if (formula === undefined) continue
         const { down, right } = cell.formula
         pending.push({
@@ -107,9 +107,9 @@ function pendingOf(
   return pending
 }
 
-function parsed({ text }: CellFormula): ParsedFormula | undefined {
+function parsed({ text }: CellFormula, { names }: Workbook): ParsedFormula | undefined {
   try {
-    return parseFormula(text)
+    return parseFormula(text, names)
   } catch (error) {
     if (error instanceof NoValue) return undefined
     throw error

@@ -20,7 +20,7 @@ import { drawLine } from './draw-cell.ts'
 import { createDrawingPainter } from './drawing-context.ts'
 import { type Anchored, anchorDrawings } from './drawings.ts'
 import { withFittedColumns } from './fitted-columns.ts'
-import { columnAxis, createGrid, type Grid } from './grid.ts'
+import { columnAxis, createGrid, type Grid, twips } from './grid.ts'
 import { drawHeader, headerExtent } from './headers.ts'
 import { createMerges, type Merges } from './merges.ts'
 import { findOverflow, type Overflow } from './overflow.ts'
@@ -180,7 +180,8 @@ function availableOn(page: SheetPage, factor: number): { width: Pt; height: Pt }
   const { width, height, margins } = page
   const { top, bottom } = bodyMargins(page, factor)
   return {
-    width: Math.max(10, width - margins.left - margins.right),
+    // Columns that are whole twips each must fill a page that they fill by their declared widths.
+    width: Math.max(10, twips(width) - twips(margins.left) - twips(margins.right)),
     height: Math.max(10, height - top - bottom),
   }
 }

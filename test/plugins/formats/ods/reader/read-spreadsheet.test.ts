@@ -86,6 +86,17 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ])
   })
 
+  it('reads names of ranges and expressions', () => {
+    const names =
+      '</table:table><table:named-expressions><table:named-range table:name="Vat" table:cell-range-address="$One.$B$2"/><table:named-expression table:name="Twice" table:expression="of:=[$One.$B$2]*2"/></table:named-expressions><table:table table:name="Two">'
+    expect(read(names).value.names).toEqual(
+      new Map([
+        ['VAT', "'One'!$B$2"],
+        ['TWICE', "'One'!$B$2*2"],
+      ]),
+    )
+  })
+
   it('repeats rows, columns and cells, and merges those that span', () => {
     const { sheet } = read(
       `<table:table-column table:number-columns-repeated="3"/>${row(

@@ -65,6 +65,13 @@ describe('a chart of an ODF text', () => {
       what === undefined ? [] : [{ code: 'read.chart-part', message: `A chart is drawn without ${what}.` }]
     expect((await readWith(content)).warnings).toMatchObject(expected)
   })
+  test('what it reads from a sheet and does not store is told', async () => {
+    const series = [{ values: 'Data.$B$2:.$B$5', label: 'Data.$B$1' }]
+    const { warnings } = await readWith(odfChartContent({ series, categories: 'Data.$A$2:.$A$5' }))
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'A chart is drawn without the values that it reads from a sheet and does not store.',
+    ])
+  })
   test.each([
     ['line', 'line'],
     ['circle', 'pie'],

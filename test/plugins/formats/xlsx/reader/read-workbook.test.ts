@@ -174,6 +174,14 @@ describe('the reader of workbooks', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['read.sheet-drawing'])
   })
 
+  it('reads names of the whole workbook', async () => {
+    const bytes = await workbookOf({
+      sheet: '<sheetData/>',
+      workbook: `<b:definedNames><b:definedName name="Vat">One!$B$2</b:definedName><b:definedName name="Own" localSheetId="0">One!$A$1</b:definedName></b:definedNames>`,
+    })
+    expect(readXlsx(bytes, context).value.names).toEqual(new Map([['VAT', 'One!$B$2']]))
+  })
+
   it('reads how a sheet is printed', async () => {
     const bytes = await workbookOf({
       sheet: `<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetData/><mergeCells><mergeCell ref="A1:B2"/></mergeCells>

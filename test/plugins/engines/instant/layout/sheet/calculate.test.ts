@@ -23,6 +23,19 @@ function workbook(...rows: readonly (readonly (CellValue | undefined)[])[]): Wor
   }
 }
 
+const named = (given: Workbook): Workbook => ({
+  ...given,
+  names: new Map([
+    ['VAT', '$A$1'],
+    ['PRICES', "'One'!$A$1:$A$9"],
+    ['TITLE', '"Hello"'],
+    ['SUM', '$A$1'],
+    ['MOVING', 'A1'],
+    ['OTHER', 'Vat'],
+    ['CIRCLE', 'circle'],
+  ]),
+})
+
 function calculated(given: Workbook): { readonly rows: unknown[][]; readonly codes: string[] } {
   const codes: string[] = []
   const { sheets } = withResults(given, {
@@ -59,6 +72,13 @@ describe('formulas without a stored result', () => {
     ['a formula that cells share', workbook([1, 5, '=A1*2', 'right=A1*2']), [[1, 5, 2, 10]], []],
     ['the day', workbook(['=TODAY()']), [[46_352]], []],
     ['another sheet by its name', workbook([4, "='One'!A1+1"]), [[4, 5]], []],
+    ['a name', named(workbook([3, '=A1*(1+Vat)', '=SUM(prices)', '=title&"!"'])), [[3, 12, 3, 'Hello!']], []],
+    [
+      'a name that is a function, moves with the cell, stands for another name or for nothing',
+      named(workbook([2, '=SUM(A1)', '=moving+1', '=other', '=absent', '=circle'])),
+      [[2, 2, undefined, undefined, undefined, undefined]],
+      [lost],
+    ],
     ['a circle', workbook(['=B1', '=A1', '=1+1']), [[undefined, undefined, 2]], [lost]],
     [
       'a function that is not known',

@@ -49,6 +49,27 @@ describe('the pages of a sheet', () => {
     })
   })
 
+  it('hold columns that fill them by their declared widths, each a whole twip', () => {
+    const cm = 72 / 2.54
+    const widths = [2.6, 7, 2.7, 2.7, 3]
+    const workbook = workbookOf({
+      cells: widths.map((_, column) => [0, column, 'x'] as const),
+      columns: widths.map((width, at) => ({
+        first: at,
+        last: at,
+        width: { points: width * cm },
+        hidden: false,
+        format: 0,
+      })),
+      page: {
+        width: 21 * cm,
+        height: 29.7 * cm,
+        margins: { ...page.margins, left: 1.5 * cm, right: 1.5 * cm },
+      },
+    })
+    expect(lay(workbook)).toHaveLength(1)
+  })
+
   it('end at manual breaks and repeat titles', () => {
     const cells = [
       [0, 0, 'title'],

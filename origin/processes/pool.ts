@@ -588,7 +588,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     if (!mostlyWaited(waited, worked)) return new AppError('convert.timeout', { doing: queued.job.doing })
     if (queued.waitingSince === undefined) return waitedError(this.#program.name, waited, worked)
     if (this.#members.size > 0) return this.#busyError()
-    return this.#bootError === undefined ? this.#off('it is still starting') : this.#bootFailure()
+    // The first start takes long on a busy machine: the next attempt finds the engine ready.
+    return this.#bootError === undefined
+      ? waitedError(this.#program.name, waited, worked)
+      : this.#bootFailure()
   }
 
   /** An error of the catalogue is passed on, because it says more than that the engine is off, such as what to do. */

@@ -364,13 +364,14 @@ describe('a pool of processes', () => {
     })
   })
 
-  it('tells a job that waited for the first start that it is not over', async () => {
+  it('tells a job that waited for the first start that it waited, and may come again', async () => {
     const boot = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const { pool } = sleepers({ boot })
     await expect(pool.run(job(200), forever)).rejects.toMatchObject({
-      code: 'convert.engine-off',
-      message: expect.stringContaining('still starting'),
+      code: 'convert.waited',
+      status: 503,
+      blame: 'us',
     })
   })
 

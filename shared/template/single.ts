@@ -2,6 +2,7 @@
 
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatId } from '../plugin/values.ts'
+import { decodeText } from '../text-encoding.ts'
 import type { TemplatePackage } from './package.ts'
 import type { PartWriter } from './package-writer.ts'
 import { lineOf } from './positions.ts'
@@ -20,8 +21,8 @@ export interface OpenSingle {
  * Opens bytes as a template of one part, which is named after its format. Never throws: any bytes can be read as text.
  */
 export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSingle): TemplatePackage {
-  let decoded: ReturnType<typeof decodeText> | undefined
-  const read = () => (decoded ??= decodeText(bytes))
+  let source: ReturnType<typeof decoded> | undefined
+  const read = () => (source ??= decoded(bytes))
   return {
     format,
     rules: { position: lineOf, ...rules },
@@ -67,24 +68,13 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
 const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which covers the text files that people have. Output is
- * UTF-8. With `hasByteOrderMark` the text began with that of UTF-8, and so does the output.
+ * Decodes a text in any encoding. Output is UTF-8. With `hasByteOrderMark` the text began with that of UTF-8, and so does the
+ * output.
  */
-function decodeText(bytes: Uint8Array): { text: string; hasByteOrderMark: boolean } {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe)
-    return { text: new TextDecoder('utf-16le').decode(bytes), hasByteOrderMark: false }
-  if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return { text: new TextDecoder('utf-16be').decode(bytes), hasByteOrderMark: false }
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  try {
-    return {
-      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
-      hasByteOrderMark,
-    }
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), hasByteOrderMark: false }
-  }
-}
+const decoded = (bytes: Uint8Array): { text: string; hasByteOrderMark: boolean } => ({
+  text: decodeText(bytes),
+  hasByteOrderMark: bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf,
+})
 
 /** The size of the chunks that a `BytesWriter` fills, except where one segment is larger. */
 const chunkBytes = 65_536

@@ -1,4 +1,5 @@
 import type { FormatId } from '../../../shared/plugin/values.ts'
+import { decodeText } from '../../../shared/text-encoding.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
 import { optionsOf, type Way } from './conversions.ts'
 import { services, stores } from './families.ts'
@@ -9,7 +10,7 @@ import {
   pdfFilterData,
   pictureFilterData,
 } from './options.ts'
-import { decodeText, separatorOf, withByteOrderMark } from './source-text.ts'
+import { separatorOf, withByteOrderMark } from './source-text.ts'
 
 export interface PreparedRequest {
   readonly request: BridgeRequest

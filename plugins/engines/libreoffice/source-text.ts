@@ -1,22 +1,8 @@
 /** Text for the office, converted to UTF-8 from any encoding. */
-import { encodingOf } from './text-encoding.ts'
+import { decodeText } from '../../../shared/text-encoding.ts'
 
 /** How much of a file is examined to find its separator. */
 const sampleCharacters = 20_000
-
-/**
- * Decodes text by its byte order mark, else as UTF-8 when it is valid, else by the statistics of its bytes
- * (`text-encoding.ts`).
- */
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder(encodingOf(bytes)).decode(bytes)
-  }
-}
 
 /**
  * The separator of a CSV: the candidate that splits the lines into the same number of fields, more than one, most

@@ -2,6 +2,7 @@
 import type { Cell, CellFormat, SheetRow, Workbook } from '../../../shared/document/sheet.ts'
 import { maxColumns, maxRows } from '../../../shared/office/sheet/reference.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
+import { decodeText } from '../../../shared/text-encoding.ts'
 
 /** The number of cells that are read. */
 const maxCells = 1_000_000
@@ -24,7 +25,7 @@ const formats: readonly CellFormat[] = ['General', 'yyyy-mm-dd', 'yyyy-mm-dd hh:
  * Numbers in English notation, dates of ISO 8601 and truth values become what they are; everything else is text.
  */
 export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   const rows: SheetRow[] = []
   let left = maxCells
   parse(text, separatorOf(text), (row, fields) => {
@@ -89,16 +90,6 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
     information: {},
   }
   return { value: workbook, warnings }
-}
-
-/** UTF-16 by its mark, UTF-8 where it is well-formed, Windows-1252 otherwise. */
-function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 /** The separator that the first line has most of, outside of quotes. */

@@ -1,6 +1,7 @@
 /** Extracts the lines of text, without formatting, from embedded documents in other formats (w:altChunk). */
 
 import { tokenizeHtml } from '../../../../shared/template/html/tokenize.ts'
+import { decodeText } from '../../../../shared/text-encoding.ts'
 
 const utf8 = new TextDecoder()
 
@@ -15,7 +16,7 @@ export function chunkText(bytes: Uint8Array, name: string): readonly string[] | 
     const part = webPart(new TextDecoder('latin1').decode(bytes))
     return part === undefined ? undefined : htmlText(part)
   }
-  const text = decoded(bytes)
+  const text = decodeText(bytes)
   if (beginsWithTag(text)) return htmlText(text)
   return /\.(?:txt|text)$/i.test(name) ? text.split(/\r\n?|\n/) : undefined
 }
@@ -24,17 +25,6 @@ export function chunkText(bytes: Uint8Array, name: string): readonly string[] | 
 function beginsWithTag(text: string): boolean {
   const start = text.trimStart()
   return start[0] === '<' && /^(?:!doctype html|\?xml|[a-z][\w:]*[\s/>])/i.test(start.slice(1, 40))
-}
-
-/** Decodes text by its byte order mark, as UTF-8 if it is valid, or else as Windows-1252. */
-function decoded(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 /** Elements that begin and end a line of text. */

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { wayOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
 import { optionsSchema } from '../../../../plugins/engines/libreoffice/options.ts'
 import { prepare } from '../../../../plugins/engines/libreoffice/request.ts'
-import {
-  decodeText,
-  separatorOf,
-  withByteOrderMark,
-} from '../../../../plugins/engines/libreoffice/source-text.ts'
+import { separatorOf, withByteOrderMark } from '../../../../plugins/engines/libreoffice/source-text.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { decodeText } from '../../../../shared/text-encoding.ts'
 
 /** The office's properties for a job, or the text of the error it ends in. */
 function check(to: string, options: Readonly<Record<string, unknown>>, from = 'docx'): unknown {

@@ -1,7 +1,8 @@
 /** Text that is not UTF-8, as spreadsheets of other countries write it. The bytes are those of Python's codecs. */
 import { expect, it } from 'vitest'
-import { decodeText } from '../../../../plugins/engines/libreoffice/source-text.ts'
-import { encodingOf } from '../../../../plugins/engines/libreoffice/text-encoding.ts'
+import { readCsv } from '../../plugins/formats/csv/reader.ts'
+import { decodeText, encodingOf } from '../../shared/text-encoding.ts'
+import { mergeBytes } from '../helpers/merge.ts'
 
 const texts: readonly (readonly [encoding: string, text: string, base64: string])[] = [
   [
@@ -48,6 +49,18 @@ it.each(texts)('%s: %j', (encoding, text, base64) => {
   expect(encodingOf(bytes)).toBe(encoding)
   expect(decodeText(bytes)).toBe(text)
 })
+
+it.each(texts)(
+  '%s is read alike by the reader of sheets, and by the compiler of templates',
+  async (_encoding, text, base64) => {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
+    const [first] = readCsv(bytes).value.sheets[0]?.rows[0]?.cells ?? []
+    expect(first?.value).toBe(text.split(/[,;\t\n]/)[0])
+    const template = new Uint8Array([...bytes, ...new TextEncoder().encode('{d.v}')])
+    const { value } = await mergeBytes(template, 'txt', { v: 'é' })
+    expect(new TextDecoder().decode(await value.document.arrayBuffer())).toBe(`${text}é`)
+  },
+)
 
 it('UTF-8 stays UTF-8, and nothing is Windows-1252', () => {
   expect(decodeText(new TextEncoder().encode('番号,é'))).toBe('番号,é')

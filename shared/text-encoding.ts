@@ -125,3 +125,17 @@ function singleByteEncoding(bytes: Uint8Array): string {
   }
   return runs > 0 && high / runs >= 3 ? 'windows-1251' : 'windows-1252'
 }
+
+/**
+ * Decodes text by its byte order mark, else as UTF-8 when it is valid, else by the statistics of its bytes. A byte order mark
+ * is no part of the result.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return new TextDecoder(encodingOf(bytes)).decode(bytes)
+  }
+}

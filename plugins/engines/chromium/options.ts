@@ -2,31 +2,17 @@ import {
   type CheckedOptions,
   type OptionsOf,
   optionFlag,
-  optionNumber,
   optionText,
   optionsSchema as schemaOf,
 } from '../../../shared/plugin/option-rules.ts'
+import { pageOptionRules } from '../../../shared/plugin/page-options.ts'
 import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
-import { lengthRule, paperRule, readLength, readPaper } from './paper.ts'
 
 const maxTemplateLength = 100_000
-const margin = optionText(20, {
-  accepts: (text) => readLength(text) !== undefined,
-  says: lengthRule,
-  unit: 'px',
-})
 const template = optionText(maxTemplateLength)
 
-/** Options for the paper of a page. `@page` rules of its style sheet take precedence over all of them. */
 const paperRules = {
-  PaperSize: optionText(40, { accepts: (text) => readPaper(text) !== undefined, says: paperRule }),
-  Landscape: optionFlag(false),
-  MarginTop: margin,
-  MarginRight: margin,
-  MarginBottom: margin,
-  MarginLeft: margin,
-  PrintBackground: optionFlag(true),
-  Scale: optionNumber(0.1, 2, 1),
+  ...pageOptionRules,
   HeaderTemplate: template,
   FooterTemplate: template,
   UseTaggedPDF: optionFlag(false),

@@ -1,10 +1,10 @@
 import type { Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { type Paper, readLength, readPaper } from '../../../shared/plugin/paper.ts'
 import { title } from './conversions.ts'
 import type { BrowserOptions } from './options.ts'
 import type { BrowserPage } from './page.ts'
 import type { PageFacts, RunningElement } from './page-facts.ts'
-import { type Paper, readLength, readPaper } from './paper.ts'
 
 /** 1 cm, the default of the browser. */
 const defaultMargin = 1 / 2.54

@@ -21,7 +21,14 @@ import { readImage } from './images/read-image.ts'
 import { needsWebpDecoder } from './images/webp.ts'
 import type { Page } from './layout/frame.ts'
 import { unsupportedBy } from './limits.ts'
-import { foreignOptions, isPicture, readOptions, readPictureOptions, unstructured } from './options.ts'
+import {
+  foreignOptions,
+  isPicture,
+  readOptions,
+  readPageOptions,
+  readPictureOptions,
+  unstructured,
+} from './options.ts'
 import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { picturePainter } from './paint/pictures/paint-pictures.ts'
@@ -130,7 +137,8 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
   }
   const drawWebPage = async (job: Job, signal: AbortSignal, bytes: Uint8Array): Promise<Drawn> => {
     const html = decodeMarkup(bytes)
-    const page = readWebPage(html, { deadline: job.deadline, now: host.now, signal })
+    const print = readPageOptions(job.options)
+    const page = readWebPage(html, { deadline: job.deadline, now: host.now, signal }, print)
     const { media } = page.boxes
     const common = await commonRequest(
       { ...job, paint: await painterOf(job, signal, media) },
@@ -139,7 +147,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     )
     const fonts = fontBook().forDocument({})
     await fonts.prepare(webFontRequests(page, fonts))
-    const drawn = orDecline(() => paintWebPage({ page, fonts, ...common }), job)
+    const drawn = orDecline(() => paintWebPage({ page, fonts, print, ...common }), job)
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
     return { ...drawn, warnings: [...ignored, ...fonts.warnings, ...drawn.warnings] }
   }
@@ -178,7 +186,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       (deck && (await drawDeck(drawJob, signal, deck)))
     if (drawn === undefined) throw new Error(`The reader of ${job.from} read nothing.`)
     const reported = [
-      ...ignoredWarnings({ names: foreignOptions(job.options, job.to) }, job.to),
+      ...ignoredWarnings({ names: foreignOptions(job.options, job) }, job.to),
       ...drawn.warnings,
     ]
     const what = job.strict === true ? unsupportedBy(reported, fontBook().source) : undefined

@@ -2,8 +2,11 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
 import { pageRangeRule, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
 import { optionText, optionsSchema as schemaOf } from '../../../shared/plugin/option-rules.ts'
+import { pageOptionRules } from '../../../shared/plugin/page-options.ts'
+import { readLength, readPaper } from '../../../shared/plugin/paper.ts'
 import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
 import type { Schema } from '../../../shared/plugin/values.ts'
+import type { PrintOptions } from './layout/web/paper.ts'
 import type { PagePictureFormat, PagePictureOptions } from './paint/pictures/paint-pictures.ts'
 import type { PipelineRequest } from './pipeline.ts'
 
@@ -24,6 +27,7 @@ const pictureRules = {
   }),
 } as const
 const pictureSchema = schemaOf(pictureRules)
+const pageSchema = schemaOf(pageOptionRules)
 
 export const optionsSchema: Schema<OptionValues> = {
   json: {
@@ -53,9 +57,13 @@ export const isPicture = (to: string): to is PagePictureFormat => Object.hasOwn(
 export const optionsOfPicture = (to: PagePictureFormat): readonly string[] => pictureOptions[to]
 
 /** Options that mean nothing for this output, such as the paper of a page that a browser prints. */
-export function foreignOptions(options: OptionValues, to: string): readonly string[] {
+export function foreignOptions(
+  options: OptionValues,
+  { from, to }: { from: string; to: string },
+): readonly string[] {
+  const isPaper = (name: string): boolean => from === 'html' && Object.hasOwn(pageOptionRules, name)
   const applies = (name: string): boolean =>
-    isPicture(to) ? pictureOptions[to].includes(name) : pdfOptionRules[name] !== undefined
+    isPicture(to) ? pictureOptions[to].includes(name) : pdfOptionRules[name] !== undefined || isPaper(name)
   return Object.keys(options).filter((name) => name !== 'hardRefresh' && !applies(name))
 }
 
@@ -68,6 +76,40 @@ export function readPictureOptions(options: OptionValues): PagePictureOptions {
     option: issue?.path ?? 'formatOptions',
     rule: issue?.rule ?? 'is invalid',
   })
+}
+
+/** Translates the options for the paper of a web page. Throws AppError 'convert.options' for a value that is out of range. */
+export function readPageOptions(options: OptionValues): PrintOptions {
+  const names = Object.keys(pageOptionRules)
+  const checked = pageSchema.parse(
+    Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name))),
+  )
+  if (!checked.ok) {
+    const [issue] = checked.issues
+    throw new AppError('convert.options', {
+      option: issue?.path ?? 'formatOptions',
+      rule: issue?.rule ?? 'is invalid',
+    })
+  }
+  const { PaperSize, Landscape, MarginTop, MarginRight, MarginBottom, MarginLeft, PrintBackground, Scale } =
+    checked.value.given
+  const paper = PaperSize === undefined ? undefined : readPaper(PaperSize)
+  const margin = (text: string | undefined) => {
+    const inches = text === undefined ? undefined : readLength(text)
+    return inches === undefined ? undefined : inches * 72
+  }
+  return {
+    ...(paper !== undefined && { paper: { width: paper.width * 72, height: paper.height * 72 } }),
+    landscape: Landscape ?? false,
+    margin: {
+      top: margin(MarginTop),
+      right: margin(MarginRight),
+      bottom: margin(MarginBottom),
+      left: margin(MarginLeft),
+    },
+    background: PrintBackground ?? true,
+    scale: Scale ?? 1,
+  }
 }
 
 /** Requested options without an effect on a workbook, which has neither structure nor inserted blank pages. */

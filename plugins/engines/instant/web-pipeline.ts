@@ -6,6 +6,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
 import { type BoxedPage, boxPage, layoutPage, pageFontRequests } from './layout/web/layout-page.ts'
+import type { PrintOptions } from './layout/web/paper.ts'
 import { readPage, type WebSource } from './layout/web/read-page.ts'
 import { paintRequested } from './paint/paint-pages.ts'
 import {
@@ -27,19 +28,26 @@ export interface ReadPage {
 export interface WebPipelineRequest
   extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'tagged' | 'skipBlankPages'> {
   readonly page: ReadPage
+  /** What the caller asks for the paper, where the page says nothing of its own. */
+  readonly print?: PrintOptions
 }
 
 /** The first stages, which need no font. Throws what the budget throws. */
 export function readWebPage(
   html: string,
   limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal'>,
+  { background = true }: { readonly background?: boolean } = {},
 ): ReadPage {
   const { check } = createBudget(limits)
   return shallow(() => {
-    const source = readPage(html)
+    const read = readPage(html)
+    const source = background ? read : { ...read, sheet: `${read.sheet}\n${noBackgrounds}` }
     return { source, boxes: boxPage(source, check) }
   })
 }
+
+/** What a print without backgrounds leaves out. */
+const noBackgrounds = '* { background-color: transparent !important; background-image: none !important }'
 
 /** Trees are walked recursively, also by the parser; pages written by people stay far below what a stack holds. */
 function shallow<T>(work: () => T): T {
@@ -79,6 +87,7 @@ export function paintWebPage(request: WebPipelineRequest): PipelineResult {
   const pages = shallow(() =>
     layoutPage({
       page: boxes,
+      ...(request.print !== undefined && { print: request.print }),
       fonts,
       budget,
       image: imagesOf(boxes.media, warn),

@@ -6,7 +6,7 @@ import type { Element, Root } from 'hast'
 import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
 import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
 import type { OutlineEntry, Page, Pt } from '../frame.ts'
-import { fillCell, layoutBox, placeBox, placeFloat } from './block.ts'
+import { fillCell, layoutBox, placeBox, placeFloat, placeItem } from './block.ts'
 import type { BlockBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 import { browserQuirks, browserStyles } from './browser-styles.ts'
@@ -15,10 +15,11 @@ import type { WebContext } from './context.ts'
 import { colourOf } from './dimensions.ts'
 import { drawPages } from './draw-pages.ts'
 import { type Fragment, noEdges } from './fragment.ts'
-import { intrinsicWidths } from './intrinsic.ts'
+import { contentWidths, intrinsicWidths } from './intrinsic.ts'
+import { drawMarginBoxes, type MarginBox, marginBoxesOf } from './margin-boxes.ts'
 import { neededFonts } from './needed-fonts.ts'
 import { paginate } from './paginate.ts'
-import { paperOf } from './paper.ts'
+import { type Paper, type PrintOptions, paperOf } from './paper.ts'
 import { placeFixed, placeWaiting } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
 import { seeSheet } from './undrawn.ts'
@@ -81,9 +82,17 @@ function rootOf(cascade: Cascade, root: Root): StyledElement {
 
 export interface PageLayoutRequest extends Pick<WebContext, 'fonts' | 'budget' | 'image' | 'vector'> {
   readonly page: BoxedPage
+  readonly print?: PrintOptions
 }
 
-export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutRequest): readonly Page[] {
+export function layoutPage({
+  page,
+  print,
+  fonts,
+  budget,
+  image,
+  vector,
+}: PageLayoutRequest): readonly Page[] {
   const context: WebContext = {
     ...{ fonts, budget, image, vector },
     language: page.language,
@@ -96,18 +105,37 @@ export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutReq
     float: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
     place: placeBox,
     fill: fillCell,
+    item: placeItem,
     intrinsic: intrinsicWidths,
+    contents: contentWidths,
   }
-  const paper = paperOf(page.cascade.page)
-  let column = columnOf(context, page.box, paper.content.width)
+  const paper = paperOf(page.cascade.page, print)
+  // A page that is to be printed larger is laid out on smaller paper.
+  const asked = 1 / (print?.scale ?? 1)
+  const width = paper.content.width * asked
+  let column = columnOf(context, page.box, width)
   // What is wider than the paper makes browsers lay out the page on a wider one and print it smaller.
-  const shrink = Math.min(reachOf(column) / paper.content.width, maxShrink)
-  const scale = shrink > 1 + shrinkTolerance ? shrink : 1
-  if (scale > 1) column = columnOf(context, page.box, paper.content.width * scale)
+  const shrink = Math.min(reachOf(column) / width, maxShrink)
+  const scale = shrink > 1 + shrinkTolerance ? shrink * asked : asked
+  if (scale > asked) column = columnOf(context, page.box, paper.content.width * scale)
   const sheet = { width: paper.content.width * scale, height: paper.content.height * scale }
   const fixed = placeFixed(context, column, sheet)
   const placed = paginate(column, paper.content.height * scale, budget)
-  return drawPages(placed, paper, budget, { scale, background: sheetColour(page.box), fixed })
+  const pages = drawPages(placed, paper, budget, { scale, background: sheetColour(page.box), fixed })
+  return withMarginBoxes(context, pages, paper, marginBoxesOf(page.cascade.marginBoxes, page.box.style))
+}
+
+function withMarginBoxes(
+  context: WebContext,
+  pages: readonly Page[],
+  paper: Paper,
+  boxes: readonly MarginBox[],
+): readonly Page[] {
+  if (boxes.length === 0) return pages
+  return pages.map((page, index) => {
+    const items = drawMarginBoxes(context, boxes, paper, index + 1, pages.length)
+    return { ...page, frame: { ...page.frame, items: [...page.frame.items, ...items] } }
+  })
 }
 
 /** How much wider than the paper a page may be laid out (observed in Chromium). */

@@ -19,18 +19,45 @@ const roundedUp = (length: Pt): Pt => Math.ceil(length) + 0.001
 /** A page without space for content takes no text. */
 const leastContent = 20
 
+/** What a caller asks for the paper, in pt; a style sheet of the page takes precedence. */
+export interface PrintOptions {
+  readonly paper?: { readonly width: Pt; readonly height: Pt }
+  readonly landscape?: boolean
+  readonly margin?: { readonly [side in keyof Edges]?: Pt | undefined }
+  readonly background?: boolean
+  /** How much larger than usual the page is printed. */
+  readonly scale?: number
+}
+
+/** The paper of a page that names none: that of the caller, in the direction that either of them asks for. */
+function askedSize(
+  size: string,
+  { paper, landscape = false }: PrintOptions,
+  usual: readonly [Pt, Pt],
+): readonly [Pt, Pt] {
+  const [width, height] = paper === undefined ? usual : [paper.width, paper.height]
+  const turns =
+    size === ''
+      ? landscape
+      : /landscape/.test(size)
+        ? width < height
+        : width > height && /portrait/.test(size)
+  return turns ? [height, width] : [width, height]
+}
+
 /**
  * Content begins at a whole pixel and has a size of whole pixels, which is rounded up, so that it may reach into the margin by a
  * part of a pixel (observed in Chromium).
  */
-export function paperOf(rules: readonly Declaration[]): Paper {
+export function paperOf(rules: readonly Declaration[], print: PrintOptions = {}): Paper {
   const style = pageStyleOf(rules)
-  const [width, height] = sizeOfPaper(style)
-  const isUsual = !/\d|letter|legal|ledger/.test(style.word('size') ?? '')
+  const size = style.word('size') ?? ''
+  const isUsual = !/\d|letter|legal|ledger/.test(size)
+  const [width, height] = isUsual ? askedSize(size, print, sizeOfPaper(style)) : sizeOfPaper(style)
   const [across, down] = isUsual ? [roundedUp(width), roundedUp(height)] : [width, height]
   const margin = (side: keyof Edges) => {
     const whole = side === 'top' || side === 'bottom' ? height : width
-    const length = style.length(`margin-${side}`, whole) ?? usualMargin
+    const length = style.length(`margin-${side}`, whole) ?? print.margin?.[side] ?? usualMargin
     return Math.min(Math.max(0, length), (whole - leastContent) / 2)
   }
   const edges = { top: margin('top'), right: margin('right'), bottom: margin('bottom'), left: margin('left') }

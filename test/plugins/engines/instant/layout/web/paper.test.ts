@@ -21,3 +21,14 @@ it.each([
     height,
   ])
 })
+
+it.each([
+  ['', { landscape: true }, [842, 595], 37],
+  ['', { paper: { width: 400, height: 600 }, margin: { left: 75 } }, [400, 600], 100],
+  ['size: A5; margin: 20px', { landscape: true, margin: { left: 75 } }, [420, 595], 20],
+  ['size: landscape', { paper: { width: 400, height: 600 } }, [600, 400], 37],
+])('"%s" comes before the options %j', (rules, print, size, left) => {
+  const { width, height, margin } = paperOf(declarationsOf(rules), print)
+  expect([width, height].map(Math.round)).toEqual(size)
+  expect(margin.left / 0.75).toBe(left)
+})

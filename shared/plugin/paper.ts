@@ -1,4 +1,4 @@
-/** Sizes of paper and lengths in CSS syntax, converted to inches, the unit of the browser. */
+/** Sizes of paper and lengths in CSS syntax, converted to inches. */
 
 /** ISO 216 and ANSI, portrait. Source: CSS Paged Media Level 3, 6.1.1, and the names that printers use. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {

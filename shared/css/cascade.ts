@@ -58,6 +58,7 @@ const userAgentInQuirks = userAgentRules('', true)
 
 export class Cascade {
   readonly page: readonly Declaration[]
+  readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
   readonly #author: RuleIndex
   /** Number of compound selectors that have been compared with elements. */
   readonly #effort = { left: maxComparisons }
@@ -70,8 +71,9 @@ export class Cascade {
   /** `quirks`: the page has no document type. `usual`: the rules of the user agent. */
   constructor(sheet: string, quirks: boolean, usual = quirks ? userAgentInQuirks : userAgent) {
     this.#userAgent = usual
-    const { rules, page } = readSheet(sheet)
+    const { rules, page, marginBoxes } = readSheet(sheet)
     this.page = page
+    this.marginBoxes = marginBoxes
     this.#rules = rules.length > 0
     this.#author = new RuleIndex(rules)
   }

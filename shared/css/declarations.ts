@@ -71,7 +71,12 @@ export function longhands(name: string, value: string): readonly (readonly [stri
     }
     case 'gap':
     case 'grid-gap':
-      return [['column-gap', words(trimmed).at(-1) ?? trimmed]]
+      return [
+        ['row-gap', words(trimmed)[0] ?? trimmed],
+        ['column-gap', words(trimmed).at(-1) ?? trimmed],
+      ]
+    case 'grid-row-gap':
+      return [['row-gap', trimmed]]
     case 'grid-column-gap':
       return [['column-gap', trimmed]]
     default:
@@ -129,6 +134,16 @@ function border(side: string, value: string): (readonly [string, string])[] {
  */
 function background(value: string): (readonly [string, string])[] {
   if (wide.has(value)) return [['background-color', value]]
+  const pictures = splitOutside(value, ',')
+    .flatMap(words)
+    .filter((word) => /^(?:url|[a-z-]*gradient)\(/i.test(word))
+  return [
+    ...backgroundColor(value),
+    ['background-image', pictures.length === 0 ? 'none' : pictures.join(', ')],
+  ]
+}
+
+function backgroundColor(value: string): (readonly [string, string])[] {
   const last = splitOutside(value, ',').at(-1) ?? ''
   for (const word of words(last)) {
     if (/^(?:transparent|currentcolor)$/i.test(word) || readColor(word) !== undefined)
@@ -177,17 +192,26 @@ function listStyle(value: string): (readonly [string, string])[] {
 }
 
 function flex(value: string): (readonly [string, string])[] {
-  if (value === 'none') return [['flex-grow', '0']]
-  if (value === 'auto') return [['flex-grow', '1']]
+  if (value === 'none' || value === 'auto') {
+    const by = value === 'auto' ? '1' : '0'
+    return [
+      ['flex-grow', by],
+      ['flex-shrink', by],
+      ['flex-basis', 'auto'],
+    ]
+  }
   const [grow = '0', second, third] = words(value)
+  const shrink = second !== undefined && /^[\d.]+$/.test(second) ? second : '1'
   const basis = third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : undefined)
   if (!/^[\d.]+$/.test(grow))
     return [
       ['flex-grow', '1'],
+      ['flex-shrink', '1'],
       ['flex-basis', grow],
     ]
   return [
     ['flex-grow', grow],
+    ['flex-shrink', shrink],
     ['flex-basis', basis ?? '0'],
   ]
 }

@@ -15,6 +15,8 @@ export interface Stylesheet {
   readonly rules: readonly CssRule[]
   /** The declarations of the `@page` rule without a name, otherwise of the only named one. */
   readonly page: readonly Declaration[]
+  /** The declarations of the margin boxes of that rule, by the names of the boxes. */
+  readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
 }
 
 /** The medium that conditions of `@media` are evaluated for: paper. */
@@ -25,6 +27,7 @@ const maxBlockDepth = 10
 export function readSheet(text: string): Stylesheet {
   const rules: CssRule[] = []
   const page: Declaration[] = []
+  const marginBoxes = new Map<string, readonly Declaration[]>()
   const namedPages = new Map<string, Declaration[]>()
   const read = (source: string, depth: number) => {
     for (const { prelude, body } of blocksOf(source)) {
@@ -48,6 +51,9 @@ export function readSheet(text: string): Stylesheet {
       else if (name === 'page' && !condition.includes(':')) {
         const declared = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
         const named = condition.trim()
+        if (named === '')
+          for (const [, box = '', inner = ''] of body.matchAll(/@([\w-]+)\s*\{([^}]*)\}/g))
+            marginBoxes.set(box, [...(marginBoxes.get(box) ?? []), ...declarationsOf(inner)])
         if (named === '') page.push(...declared)
         else namedPages.set(named, [...(namedPages.get(named) ?? []), ...declared])
       }
@@ -56,7 +62,11 @@ export function readSheet(text: string): Stylesheet {
   read(text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' '), 0)
   // A document has one page size. A named `@page` rule applies only when there is exactly one.
   const [only] = namedPages.values()
-  return { rules, page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page }
+  return {
+    rules,
+    marginBoxes,
+    page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page,
+  }
 }
 
 interface CssBlock {

@@ -129,7 +129,7 @@ export class ComputedStyle {
     if (/^currentcolor$/i.test(value))
       return name === 'color' ? this.parent?.color(name) : this.color('color')
     if (/^transparent$/i.test(value)) return undefined
-    return opaque(systemColors[value.toLowerCase()] ?? value)
+    return colorOf(systemColors[value.toLowerCase()] ?? value)
   }
 
   #sizeOf(value: string | undefined): number {
@@ -149,8 +149,8 @@ export class ComputedStyle {
   }
 }
 
-/** Translucent colours are blended with white. */
-function opaque(value: string): string | undefined {
+/** 'rrggbb' of a colour as it is written; translucent ones are blended with white. Undefined for what is no colour. */
+export function colorOf(value: string): string | undefined {
   const color = readColor(value)?.toLowerCase()
   if (color === undefined) return undefined
   const alpha = alphaOf(value)

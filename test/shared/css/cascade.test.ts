@@ -220,6 +220,7 @@ describe('shorthands', () => {
       '1',
       [
         ['flex-grow', '1'],
+        ['flex-shrink', '1'],
         ['flex-basis', '0'],
       ],
     ],
@@ -228,6 +229,7 @@ describe('shorthands', () => {
       '0 0 30%',
       [
         ['flex-grow', '0'],
+        ['flex-shrink', '0'],
         ['flex-basis', '30%'],
       ],
     ],

@@ -18,6 +18,7 @@ import {
   marginOf,
   paddingOf,
 } from './dimensions.ts'
+import { isFlex, layoutFlex } from './flex.ts'
 import { FloatArea } from './floats.ts'
 import type { Aside, Fragment } from './fragment.ts'
 import { intrinsicWidths } from './intrinsic.ts'
@@ -135,7 +136,9 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Space
     around,
   )
   const { left } = placedMargins(style, width, inner + around)
-  const laid = fillBlock(context, box, inner, width, startsContext(style), { ...space, x: space.x + left })
+  const laid = fillBlock(context, box, inner, width, startsContext(style), {
+    around: { ...space, x: space.x + left },
+  })
   return { ...laid, fragment: { ...laid.fragment, x: left } }
 }
 
@@ -169,7 +172,7 @@ interface Stack {
 
 /**
  * Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. `around`: where
- * its border box begins, unless it is isolated.
+ * its border box begins, unless it is isolated. `height`: that of the content of a stretched item.
  */
 function fillBlock(
   context: WebContext,
@@ -177,7 +180,7 @@ function fillBlock(
   inner: Pt,
   width: Pt,
   isolated: boolean,
-  around: Space = newSpace(),
+  { around = newSpace(), height: stretched }: { readonly around?: Space; readonly height?: Pt } = {},
 ): LaidOut {
   const { style } = box
   const padding = paddingOf(style, width)
@@ -187,9 +190,10 @@ function fillBlock(
   const opensTop = !isolated && top === 0
   // The height of a cell is the least that it has.
   const given =
-    style.display === 'table-cell'
+    stretched ??
+    (style.display === 'table-cell'
       ? undefined
-      : contentSize(style, 'height', undefined, edgesHeight(padding) + edgesHeight(border))
+      : contentSize(style, 'height', undefined, edgesHeight(padding) + edgesHeight(border)))
   const least = contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0
   const opensBottom = !isolated && padding.bottom + border.bottom === 0 && given === undefined && least === 0
   const stack: Stack = {
@@ -202,7 +206,9 @@ function fillBlock(
     aside: [],
   }
   const space = isolated ? newSpace() : { ...around, x: around.x + left, y: around.y + top }
-  for (const child of box.children) stackFlow(context, stack, child, { inner, left, top, space })
+  const place = { inner, left, top, space }
+  if (isFlex(style)) stackItems(context, stack, box, place, { height: given, least })
+  else for (const child of box.children) stackFlow(context, stack, child, place)
   const isEmpty =
     opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
   let below = marginFrom(margins.bottom ?? 0)
@@ -231,6 +237,44 @@ interface ContentBox {
   readonly left: Pt
   readonly top: Pt
   readonly space: Space
+}
+
+/** Places the items of a container, and holds the places of boxes out of the flow. */
+function stackItems(
+  context: WebContext,
+  stack: Stack,
+  box: BlockBox,
+  { inner, left, top, space }: ContentBox,
+  { height, least }: { readonly height: Pt | undefined; readonly least: Pt },
+): void {
+  stack.isAtStart = false
+  for (const child of box.children)
+    if (child.kind === 'out') stackOut(context, stack, child, { inner, left, top, space })
+  const free = layoutFlex(context, box, inner, height)
+  const made = height === undefined && free.height < least ? layoutFlex(context, box, inner, least) : free
+  for (const child of made.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
+  stack.y = made.height
+  if (made.baseline !== undefined) stack.baseline = top + made.baseline
+}
+
+/** An item of a container, whose margins stay its own. */
+export function placeItem(
+  context: WebContext,
+  box: BlockBox,
+  { width, whole, height }: { readonly width: Pt; readonly whole: Pt; readonly height?: Pt },
+): PlacedBox {
+  const margins = marginOf(box.style, whole)
+  const size = height === undefined ? {} : { height }
+  const { fragment } = fillBlock(context, box, Math.max(0, width), whole, true, size)
+  return {
+    fragment: { ...fragment, x: fragment.shift?.x ?? 0, y: fragment.shift?.y ?? 0 },
+    margin: {
+      top: margins.top ?? 0,
+      right: margins.right ?? 0,
+      bottom: margins.bottom ?? 0,
+      left: margins.left ?? 0,
+    },
+  }
 }
 
 /** Places one child where the flow has come to: beside floats, below those that it clears, or out of the flow. */

@@ -10,6 +10,7 @@ import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece } from './bo
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { textColour } from './dimensions.ts'
+import { isFlex } from './flex.ts'
 import { markerOf } from './markers.ts'
 import { pictureOf, textInsteadOf } from './pictures.ts'
 
@@ -54,6 +55,11 @@ class Content {
   constructor(build: BoxBuild, style: ComputedStyle) {
     this.#build = build
     this.#style = style
+  }
+
+  /** Every element is an item, whatever it displays as by itself. */
+  get holdsItems(): boolean {
+    return isFlex(this.#style)
   }
 
   add(piece: Piece): void {
@@ -167,7 +173,12 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
     content.out({ kind: 'out', style, how, box }, state)
     return
   }
-  if (element.tagName === 'br') content.add({ kind: 'break', state })
+  if (content.holdsItems) {
+    const inner = { ...state, decorations: [] }
+    content.block(
+      picture ?? (display === 'table' ? buildTable(build, child) : buildBlock(build, child, inner)),
+    )
+  } else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
     const instead = textInsteadOf(picture, element)
     if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.href), content)

@@ -33,6 +33,14 @@ export interface WebContext {
   readonly float: (context: WebContext, box: OutBox, width: Pt, y: Pt, space: Space) => Fragment
   /** The smallest and the preferred width of a box. */
   readonly intrinsic: (context: WebContext, box: Box) => IntrinsicWidths
+  /** An item of a container with a known width of its content, and a known height where it is stretched. */
+  readonly item: (
+    context: WebContext,
+    box: BlockBox,
+    size: { readonly width: Pt; readonly whole: Pt; readonly height?: Pt },
+  ) => PlacedBox
+  /** The same for what is in a block. */
+  readonly contents: (context: WebContext, box: BlockBox) => IntrinsicWidths
   /** Lays out the content of a cell in a content box of this width. */
   readonly fill: (context: WebContext, box: BlockBox, inner: Pt) => Fragment
 }

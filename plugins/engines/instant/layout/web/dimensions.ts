@@ -2,6 +2,7 @@
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 import type { BorderSide, Borders, BoxLook, BreakRule, Edges, LineStyle } from './fragment.ts'
+import { gradientOf } from './gradient.ts'
 import { layoutUnit, pixel } from './text-font.ts'
 
 export const sides = ['top', 'right', 'bottom', 'left'] as const
@@ -72,8 +73,15 @@ export function lookOf(style: ComputedStyle): BoxLook | undefined {
     const background = colourOf(style, 'background-color')
     const borders = bordersOf(style)
     const radius = style.length('border-radius') ?? 0
-    if (background === undefined && Object.keys(borders).length === 0) return undefined
-    return { ...(background !== undefined && { background }), borders, ...(radius > 0 && { radius }) }
+    const gradient = gradientOf(style)
+    if (background === undefined && gradient === undefined && Object.keys(borders).length === 0)
+      return undefined
+    return {
+      ...(background !== undefined && { background }),
+      ...(gradient !== undefined && { gradient }),
+      borders,
+      ...(radius > 0 && { radius }),
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 /** Draws backgrounds and borders. Source: CSS Backgrounds 3. */
 import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
 import type { BorderSide, BoxLook } from './fragment.ts'
+import { fillOf } from './gradient.ts'
 
 /** The circle constant of cubic Bézier curves. */
 const round = 0.5523
@@ -26,9 +27,16 @@ export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): Pat
 
 /** The background and the borders of a box. */
 export function drawBox(look: BoxLook, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
-  const { background, borders = {}, radius = 0, centred = false } = look
+  const { background, gradient, borders = {}, radius = 0, centred = false } = look
   const items: Placed[] = []
-  if (background !== undefined && width > 0 && height > 0) {
+  if (gradient !== undefined && width > 0 && height > 0) {
+    const fill = fillOf(gradient, width, height)
+    items.push({
+      x,
+      y,
+      item: { kind: 'shape', path: { commands: roundedBox(0, 0, width, height, radius), fill } },
+    })
+  } else if (background !== undefined && width > 0 && height > 0) {
     if (radius > 0)
       items.push({
         x,

@@ -5,6 +5,7 @@
  */
 import type { Colour, Placed, Pt } from '../frame.ts'
 import type { OutBox } from './box.ts'
+import type { Gradient } from './gradient.ts'
 
 export interface Edges {
   readonly top: Pt
@@ -30,6 +31,7 @@ export interface Borders {
 /** How the border box of a fragment is painted. */
 export interface BoxLook {
   readonly background?: Colour
+  readonly gradient?: Gradient
   readonly borders?: Borders
   /** Borders are centred on the edges of the box, as those of tables with collapsed borders. */
   readonly centred?: boolean

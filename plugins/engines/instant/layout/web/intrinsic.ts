@@ -3,6 +3,7 @@ import type { Pt } from '../frame.ts'
 import type { BlockBox, Box } from './box.ts'
 import type { IntrinsicWidths, WebContext } from './context.ts'
 import { bordersOf, borderWidths, contentSize, edgesWidth, marginOf, paddingOf } from './dimensions.ts'
+import { gapOf, isFlex, isRow, itemsOf, wrapsItems } from './flex.ts'
 import { intrinsicLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
 import { tableWidths } from './table-columns.ts'
@@ -36,12 +37,16 @@ function measured(context: WebContext, box: Box): IntrinsicWidths {
     ? undefined
     : contentSize(style, 'width', undefined, around)
   if (given !== undefined && style.display !== 'table-cell') return both(given + around)
-  const { least, most } = stackedWidths(context, box)
+  const { least, most } = contentWidths(context, box)
   const top = contentSize(style, 'max-width', undefined, around) ?? Number.POSITIVE_INFINITY
   const bottom = contentSize(style, 'min-width', undefined, around) ?? 0
   const limit = (value: Pt) => Math.max(bottom, Math.min(top, value)) + around
   return { least: limit(least), most: limit(most) }
 }
+
+/** The widths of what is in a block, whatever width it is given. */
+export const contentWidths = (context: WebContext, box: BlockBox): IntrinsicWidths =>
+  isFlex(box.style) && isRow(box.style) ? besideWidths(context, box) : stackedWidths(context, box)
 
 /** The widths of the children of a block, one below the other, with floats beside lines. */
 function stackedWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {
@@ -53,6 +58,15 @@ function stackedWidths(context: WebContext, { children }: BlockBox): IntrinsicWi
     most = Math.max(most, child.kind === 'lines' ? floats + widths.most : widths.most, floats)
   }
   return { least, most }
+}
+
+/** The widths of the items of a container, side by side. */
+function besideWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
+  const items = itemsOf(box).map((item) => withMargins(context, item))
+  const gaps = gapOf(box.style, 'column-gap') * Math.max(0, items.length - 1)
+  const sum = (of: keyof IntrinsicWidths): Pt => items.reduce((total, widths) => total + widths[of], gaps)
+  const widest = items.reduce((least, widths) => Math.max(least, widths.least), 0)
+  return { least: wrapsItems(box.style) ? widest : sum('least'), most: sum('most') }
 }
 
 export function withMargins(context: WebContext, box: Box): IntrinsicWidths {

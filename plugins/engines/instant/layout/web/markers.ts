@@ -40,7 +40,8 @@ function countItems(siblings: readonly Element[], start: number): ReadonlyMap<El
   return numbers
 }
 
-function counterText(value: number, type: string): string {
+/** A number in the style of a counter. */
+export function counterText(value: number, type: string): string {
   const number = Math.min(Math.max(value, -maxCounted), maxCounted)
   switch (type) {
     case 'lower-alpha':

@@ -1,5 +1,6 @@
 /** What the styles of a page ask for and this layout does not draw, so that a caller and `auto` know. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { gradientOf } from './gradient.ts'
 
 /** Notes the features of a style. A style is shared by many elements and looked at once. */
 export function seeStyle(style: ComputedStyle, undrawn: Set<string>): void {
@@ -12,7 +13,7 @@ const isSet = (value: string | undefined, ...usual: readonly string[]): boolean 
 function undrawnBy(style: ComputedStyle): readonly string[] {
   const found: string[] = []
   const word = (name: string) => style.word(name)
-  if (/^(?:inline-)?(?:flex|grid)$/.test(style.display)) found.push('flexible boxes and grids')
+  if (/^(?:inline-)?grid$/.test(style.display)) found.push('grids')
   if (word('position') === 'sticky') found.push('positioned boxes')
   if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
   if (isSet(word('transform'), 'none')) found.push('transformations')
@@ -20,6 +21,9 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (isSet(word('box-shadow'), 'none') || isSet(word('text-shadow'), 'none')) found.push('shadows')
   if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
     found.push('effects')
+  const image = word('background-image') ?? 'none'
+  if (/url\(/.test(image)) found.push('background pictures')
+  else if (image !== 'none' && gradientOf(style) === undefined) found.push('gradients')
   if (isSet(word('writing-mode'), 'horizontal-tb')) found.push('vertical text')
   if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
     found.push('variants of fonts')
@@ -28,14 +32,16 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
 }
 
 const inSheets: readonly (readonly [RegExp, string])[] = [
-  [/gradient\(/i, 'gradients'],
-  [/background(?:-image)?\s*:[^;}]*url\(/i, 'background pictures'],
+  [/(?:border-image|list-style|content|mask)[^;}]*gradient\(/i, 'gradients'],
   [/@font-face/i, 'fonts of the page'],
   [/@page\s*[\w-]*\s*:/i, 'pages of their own kind'],
-  [/@page[^{]*\{[^}]*@(?:top|bottom|left|right)-/i, 'margin boxes of pages'],
+  [
+    /@(?:(?:left|right)-(?:top|middle|bottom)|(?:top|bottom)-(?:left|right)-corner)\s*\{/i,
+    'boxes in the side margins of pages',
+  ],
   [/:first-l(?:ine|etter)/i, 'first lines and letters'],
   [/hyphens\s*:\s*auto/i, 'hyphenation'],
-  [/counters?\(/i, 'counters'],
+  [/counters?\((?!\s*pages?\s*[,)])/i, 'counters'],
   [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
 ]
 

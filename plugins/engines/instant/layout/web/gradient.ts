@@ -1,0 +1,103 @@
+/** Linear gradients behind boxes. Source: CSS Images 3, 3. */
+
+import { words } from '../../../../../shared/css/declarations.ts'
+import { splitOutside } from '../../../../../shared/css/selector.ts'
+import { type ComputedStyle, colorOf } from '../../../../../shared/css/style.ts'
+import type { Colour, GradientFill, Pt } from '../frame.ts'
+
+export interface Gradient {
+  /** The direction in radians, clockwise from upward; for a corner the signs of its distance from the centre. */
+  readonly direction: number | { readonly x: number; readonly y: number }
+  readonly stops: GradientFill['stops']
+}
+
+/** More stops than anybody sees. */
+const maxStops = 100
+const sides: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
+  top: { x: 0, y: -1 },
+  bottom: { x: 0, y: 1 },
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+}
+const turns: Readonly<Record<string, number>> = {
+  deg: Math.PI / 180,
+  grad: Math.PI / 200,
+  rad: 1,
+  turn: 2 * Math.PI,
+}
+
+/** The gradient that `background-image` asks for; undefined for other pictures and for what cannot be read. */
+export function gradientOf(style: ComputedStyle): Gradient | undefined {
+  const value = style.get('background-image') ?? ''
+  const match = /^linear-gradient\((.*)\)$/is.exec(value.trim())
+  if (match === null) return undefined
+  const parts = splitOutside(match[1] ?? '', ',')
+    .slice(0, maxStops + 1)
+    .map((part) => part.trim())
+  const first = stopOf(style, parts[0] ?? '')
+  const direction = first === undefined ? directionOf(parts[0] ?? '') : Math.PI
+  const stops = (first === undefined ? parts.slice(1) : parts).map((part) => stopOf(style, part))
+  const known = stops.filter((stop) => stop !== undefined)
+  if (direction === undefined || known.length < 2 || known.length < stops.length) return undefined
+  return { direction, stops: spaced(known) }
+}
+
+function directionOf(text: string): Gradient['direction'] | undefined {
+  const to = /^to\s+(top|bottom|left|right)(?:\s+(top|bottom|left|right))?$/i.exec(text)
+  if (to !== null) {
+    const [one, two] = [sides[to[1]?.toLowerCase() ?? ''], sides[to[2]?.toLowerCase() ?? '']]
+    if (one === undefined) return undefined
+    if (two === undefined) return Math.atan2(one.x, -one.y)
+    return { x: one.x + two.x, y: one.y + two.y }
+  }
+  const angle = /^([+-]?[\d.]+)(deg|grad|rad|turn)$/i.exec(text)
+  if (angle === null) return undefined
+  return Number(angle[1]) * (turns[angle[2]?.toLowerCase() ?? ''] ?? 0)
+}
+
+interface Stop {
+  readonly at: number | undefined
+  readonly colour: Colour
+}
+
+function stopOf(style: ComputedStyle, text: string): Stop | undefined {
+  const [name = '', place] = words(text)
+  const colour = /^transparent$/i.test(name)
+    ? 'ffffff'
+    : colorOf(/^currentcolor$/i.test(name) ? `#${style.color('color')}` : name)
+  if (colour === undefined) return undefined
+  const share = /^([+-]?[\d.]+)%$/.exec(place ?? '')?.[1]
+  if (place !== undefined && share === undefined) return undefined
+  return { at: share === undefined ? undefined : Number(share) / 100, colour: Number.parseInt(colour, 16) }
+}
+
+/** Stops without a place are spread evenly between those with one; none is before an earlier one. */
+function spaced(stops: readonly Stop[]): GradientFill['stops'] {
+  const at = stops.map((stop) => stop.at)
+  at[0] ??= 0
+  at[at.length - 1] ??= 1
+  for (let index = 1, from = 0; index < at.length; index++) {
+    const end = at[index]
+    if (end === undefined) continue
+    const start = at[from] ?? 0
+    for (let between = from + 1; between < index; between++)
+      at[between] = start + ((end - start) * (between - from)) / (index - from)
+    from = index
+  }
+  let last = 0
+  return stops.map(({ colour }, index) => {
+    last = Math.min(1, Math.max(last, at[index] ?? 0))
+    return { at: last, colour }
+  })
+}
+
+/** The gradient in a box of this size, from its top left. */
+export function fillOf({ direction, stops }: Gradient, width: Pt, height: Pt): GradientFill {
+  const [x, y] = [width / 2, height / 2]
+  // Toward a corner the line in the middle goes through the two other corners.
+  const angle =
+    typeof direction === 'number' ? direction : Math.atan2(direction.x * height, -direction.y * width)
+  const half = (Math.abs(width * Math.sin(angle)) + Math.abs(height * Math.cos(angle))) / 2
+  const [dx, dy] = [Math.sin(angle) * half, -Math.cos(angle) * half]
+  return { kind: 'linear', x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy, stops }
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { fillOf, gradientOf } from '../../../../../../plugins/engines/instant/layout/web/gradient.ts'
+import { longhands } from '../../../../../../shared/css/declarations.ts'
+import { ComputedStyle } from '../../../../../../shared/css/style.ts'
+
+const gradient = (background: string) => {
+  const style = new ComputedStyle(new Map(longhands('background', background)), new Map(), undefined)
+  const found = gradientOf(style)
+  if (found === undefined) return undefined
+  const { x1, y1, x2, y2, stops } = fillOf(found, 200, 100)
+  return {
+    line: [x1, y1, x2, y2].map((one) => Math.round(one) + 0),
+    stops: stops.map(({ at, colour }) => `${at} ${colour.toString(16).padStart(6, '0')}`),
+  }
+}
+
+it.each([
+  ['red, blue', [100, 0, 100, 100]],
+  ['to right, red, blue', [0, 50, 200, 50]],
+  ['90deg, red, blue', [0, 50, 200, 50]],
+  ['0.5turn, red, blue', [100, 0, 100, 100]],
+  ['to bottom right, red, blue', [60, -30, 140, 130]],
+])('linear-gradient(%s) has its line', (text, line) => {
+  expect(gradient(`linear-gradient(${text})`)).toEqual({ line, stops: ['0 ff0000', '1 0000ff'] })
+})
+it('spreads stops without a place', () => {
+  expect(gradient('linear-gradient(#111, #222, #333 60%, #444 50%)')?.stops).toEqual([
+    '0 111111',
+    '0.3 222222',
+    '0.6 333333',
+    '0.6 444444',
+  ])
+})
+it.each([
+  'radial-gradient(red, blue)',
+  'linear-gradient(red)',
+  'linear-gradient(red, 3px, blue)',
+  'linear-gradient(red, blue), linear-gradient(red, blue)',
+])('%s is not drawn', (background) => {
+  expect(gradient(background)).toBeUndefined()
+})
+it('reads no more stops than anybody sees', () => {
+  expect(gradient(`linear-gradient(${Array(200).fill('red').join(', ')})`)?.stops.length).toBeLessThan(110)
+})

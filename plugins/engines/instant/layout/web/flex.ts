@@ -307,9 +307,9 @@ function inLine(
   if (align === 'baseline') return { ...fragment, y: margin.top + ascent }
   if (align === 'end') return { ...fragment, y: margin.top + free }
   if (align === 'center') return { ...fragment, y: margin.top + free / 2 }
-  const stretches =
+  const isStretched =
     align === 'stretch' && own !== undefined && (own.word('height') ?? 'auto') === 'auto' && free > 0
-  if (!stretches || item?.box.kind !== 'block') return { ...fragment, y: margin.top }
+  if (!isStretched || item?.box.kind !== 'block') return { ...fragment, y: margin.top }
   const height = fragment.height + free
   const edges = edgesHeight(paddingOf(own, inner)) + edgesHeight(borderWidths(bordersOf(own)))
   // Only in containers does the height decide where things are.

@@ -173,6 +173,21 @@ export async function expectEnded(
   return { done, failed, twice }
 }
 
+/**
+ * Fetches the documents of renders whose acceptance did not reach their sender: a store that is frozen may still write the row of
+ * a request after it was answered with 503. Such a render is made and reported as any other.
+ */
+export async function fetchUnacknowledged(
+  url: string,
+  receiver: Receiver,
+  accepted: readonly Accepted[],
+): Promise<void> {
+  const known = new Set(accepted.map(({ name }) => name))
+  for (const [name, [notice]] of receiver.reported)
+    if (!known.has(name) && notice?.success === true)
+      await (await fetch(`${url}/render/${notice.renderId}`)).arrayBuffer()
+}
+
 /** Keys of the files that an origin keeps below its data folder. */
 export async function filesIn(folder: string): Promise<readonly string[]> {
   const root = join(folder, '.data', 'blobs')

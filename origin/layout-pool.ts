@@ -11,7 +11,9 @@ import { reviveError } from './threads.ts'
 interface ThreadSettings {
   readonly dataDir: string
   readonly workdir: string
-  readonly threads: number
+  readonly threads: number // at most
+  /** Threads that stay however long they are idle. One that starts for a job takes some hundred milliseconds, and one that stays 40 to 60 MB. */
+  readonly kept: number
 }
 /** A thread is terminated when its layout is still running this long after the job was aborted. */
 const graceMs = 500
@@ -45,16 +47,13 @@ interface Threaded<Inner> extends ThreadSettings {
 
 function createEngine<Inner, Options>(
   plugin: EnginePlugin<Inner, Options>,
-  { dataDir, workdir, threads, inner }: Threaded<Inner>,
+  { dataDir, workdir, threads, kept, inner }: Threaded<Inner>,
   host: Host,
 ): Engine<Options> {
-  const { id, title, sides, drawsText, programs } = plugin
+  const { id, title, drawsText, programs } = plugin
   let pool: ThreadPool<LayoutTask, LayoutAnswer> | undefined
   const running = () =>
-    (pool ??= createPool(
-      { engine: id, settings: inner, dataDir, workdir },
-      { title, threads, kept: sides.includes('edge') ? 1 : 0 },
-    ))
+    (pool ??= createPool({ engine: id, settings: inner, dataDir, workdir }, { title, threads, kept }))
   async function run(task: LayoutTask, signal: AbortSignal) {
     const job = { title, signal, ...('deadline' in task && { deadline: task.deadline }) }
     const ports: AnsweredPort[] = []
@@ -119,16 +118,7 @@ function createEngine<Inner, Options>(
 
 function createPool(
   workerData: LayoutSetup,
-  {
-    title,
-    threads,
-    kept,
-  }: {
-    readonly title: string
-    readonly threads: number
-    /** Threads that are always there. Engines that only the origin has are seldom asked for, so they keep none. */
-    readonly kept: number
-  },
+  { title, threads, kept }: Pick<ThreadSettings, 'threads' | 'kept'> & { readonly title: string },
 ): ThreadPool<LayoutTask, LayoutAnswer> {
   return createThreadPool({
     script: new URL('./layout-worker.ts', import.meta.url),
@@ -156,10 +146,13 @@ function withThreads<Inner>(inner: Schema<Inner>): Schema<Threaded<Inner>> {
         dataDir = '.data',
         workdir = dataDir,
         threads = 1,
+        kept = 0,
         ...rest
       } = (input ?? {}) as Partial<ThreadSettings>
       const parsed = inner.parse(rest)
-      return parsed.ok ? { ok: true, value: { inner: parsed.value, dataDir, workdir, threads } } : parsed
+      return parsed.ok
+        ? { ok: true, value: { inner: parsed.value, dataDir, workdir, threads, kept } }
+        : parsed
     },
   }
 }

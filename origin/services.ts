@@ -478,19 +478,12 @@ function settingsOf(config: OriginConfig, version: string): ServiceSettings {
 
 /** The settings of each engine by its id. Those of an engine that is not loaded are ignored. */
 function engineSettings(config: OriginConfig): Record<string, unknown> {
+  const threads = { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers }
   return {
-    instant: {
-      fontCacheSize: config.iceFontCacheSize,
-      dataDir: config.dataDir,
-      workdir: config.workdir,
-      threads: config.mergeWorkers,
-    },
-    ...Object.fromEntries(
-      ['web', 'idml', 'tables', 'tex', 'poppler'].map((id) => [
-        id,
-        { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers },
-      ]),
-    ),
+    instant: { ...threads, fontCacheSize: config.iceFontCacheSize, kept: 1 },
+    web: { ...threads, kept: 1 },
+    // These are seldom asked for, so their threads end when they rest.
+    ...Object.fromEntries(['idml', 'tables', 'tex', 'poppler'].map((id) => [id, threads])),
     chromium: {
       attempts: config.attempts,
       queueSize: config.instanceQueueSize,

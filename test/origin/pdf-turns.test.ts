@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
 
 /** What a PDF is read for: its text, by positions and rulings, and pictures of its pages. */
 const readings: readonly Case[] = [
-  ...['txt', 'md', 'html'].map((convertTo): Case => [convertTo, { convertTo }]),
+  ...['txt', 'md'].map((convertTo): Case => [convertTo, { convertTo }]),
   ['png', { convertTo: { formatName: 'png', formatOptions: { PageRange: '1-3' } } }],
 ]
 

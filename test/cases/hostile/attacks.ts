@@ -1,0 +1,384 @@
+/** Files that lie: pictures, fonts, entities and PDFs whose counts, sizes and references mean ill. Each is small and asks for much. */
+import { readFileSync } from 'node:fs'
+import { zlibSync } from 'fflate'
+import { crc32 } from '../../../shared/crc32.ts'
+import { docxOf, hugePng, odtOf, pictureInText, zipOf } from '../../helpers/docx.ts'
+import { latin1, pdfOf, stream } from '../../helpers/pdf.ts'
+
+export interface Attack {
+  readonly name: string
+  readonly from: string
+  /** What it is converted to, and by which engine, where one is named. */
+  readonly to: readonly (readonly [to: string, letter?: string])[]
+  readonly source: () => Uint8Array | string | Promise<Uint8Array | string>
+}
+
+const bytes = (...parts: readonly (string | number | Uint8Array)[]): Uint8Array => {
+  const all = parts.map((part) =>
+    typeof part === 'string' ? latin1(part) : typeof part === 'number' ? Uint8Array.of(part) : part,
+  )
+  return new Uint8Array(Buffer.concat(all))
+}
+const u16 = (value: number): Uint8Array => Uint8Array.of(value & 255, (value >> 8) & 255)
+const u32 = (value: number): Uint8Array => bytes(u16(value & 0xffff), u16(value >>> 16))
+const u16be = (value: number): Uint8Array => u16(value).reverse()
+const repeat = (count: number, part: Uint8Array): Uint8Array =>
+  new Uint8Array(Buffer.concat(Array.from({ length: count }, () => part)))
+
+const jpeg = () => new Uint8Array(readFileSync(new URL('../../fixtures/images/rgb.jpg', import.meta.url)))
+/** The JPEG with the size that its frame header (SOF, T.81 B.2.2) declares replaced. */
+function jpegOfSize(width: number, height: number): Uint8Array {
+  const picture = jpeg().slice()
+  const frame = picture.findIndex(
+    (byte, at) => byte === 0xff && [0xc0, 0xc1, 0xc2].includes(picture[at + 1] ?? 0),
+  )
+  picture.set(bytes(u16be(height), u16be(width)), frame + 5)
+  return picture
+}
+
+/** A PNG with the size that its header declares replaced (ISO 15948, 11.2.2), and a checksum that is right. */
+function pngOfSize(width: number, height: number): Uint8Array {
+  const picture = hugePng(8, 8).slice()
+  const view = new DataView(picture.buffer)
+  view.setUint32(16, width)
+  view.setUint32(20, height)
+  view.setUint32(29, crc32(picture.subarray(12, 29)))
+  return picture
+}
+
+/** A picture of the GIF89a kind with as many frames as asked, each of which covers a screen of 65,535 px. */
+const gifOfFrames = (frames: number): Uint8Array =>
+  bytes(
+    'GIF89a',
+    u16(65_535),
+    u16(65_535),
+    bytes(0x80, 0, 0, 0, 0, 0, 255, 255, 255),
+    repeat(
+      frames,
+      bytes(0x2c, u16(0), u16(0), u16(65_535), u16(65_535), 0, 2, 3, 0x84, 0x8f, 0x05, 0),
+    ),
+    0x3b,
+  )
+
+const tiff = (...entries: readonly (readonly [tag: number, type: number, count: number, value: number])[]): Uint8Array =>
+  bytes(
+    'II',
+    u16(42),
+    u32(8),
+    u16(entries.length),
+    ...entries.map(([tag, type, count, value]) => bytes(u16(tag), u16(type), u32(count), u32(value))),
+    u32(8), // the next directory is this one
+  )
+
+const webp = bytes('RIFF', u32(0xffff_fff0), 'WEBPVP8X', u32(10), u32(0x10), u16(0xffff), 0xff, u16(0xffff), 0xff)
+const bmp = bytes('BM', u32(100), u32(0), u32(54), u32(40), u32(0x7fff_ffff), u32(0x8000_0000), u16(1), u16(24), u32(0), u32(0), new Uint8Array(40))
+const emf = bytes(u32(1), u32(88), new Uint8Array(32), ' EMF', u32(0x10000), u32(0xffff_ffff), u32(0xffff_ffff), u16(0xffff), u16(0), new Uint8Array(28), u32(14), u32(0), u32(0))
+const wmf = bytes(u32(0x9ac6_cdd7), u16(0), u16(0), u16(0), u16(0x7fff), u16(0x7fff), u16(1), u32(0), u16(0), u16(1), u16(9), u16(0x300), u32(0xffff_ffff), u16(0xffff), u32(0xffff_ffff), u16(0), u32(0), u16(0x0940))
+
+const pictures: Readonly<Record<string, readonly [extension: string, make: () => Uint8Array]>> = {
+  'a PNG of 60,000 by 60,000 px': ['png', () => hugePng(60_000, 60_000)],
+  'a PNG of 2^31 px in each direction': ['png', () => pngOfSize(0x7fff_ffff, 0x7fff_ffff)],
+  'a JPEG that ends in its middle': ['jpg', () => jpeg().subarray(0, jpeg().length >> 1)],
+  'a JPEG that says it has 65,500 by 65,500 px': ['jpg', () => jpegOfSize(65_500, 65_500)],
+  'a GIF of fifty thousand frames': ['gif', () => gifOfFrames(50_000)],
+  'a WebP of 2^24 px in each direction without a picture': ['webp', () => webp],
+  'a TIFF whose directory follows itself': ['tiff', () => tiff([256, 4, 1, 1000], [257, 4, 1, 1000])],
+  'a TIFF of four billion strips': [
+    'tiff',
+    () => tiff([256, 4, 1, 60_000], [257, 4, 1, 60_000], [273, 4, 0xffff_ffff, 8], [278, 4, 1, 1]),
+  ],
+  'a BMP of negative and endless size': ['bmp', () => bmp],
+  'an EMF of four billion records of no size': ['emf', () => emf],
+  'a WMF of records without size': ['wmf', () => wmf],
+}
+
+const withPicture = (extension: string, picture: Uint8Array) =>
+  docxOf(pictureInText, {
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.${extension}"/></Relationships>`,
+    [`word/media/image1.${extension}`]: picture,
+  })
+const inPage = (type: string, picture: Uint8Array) =>
+  `<p>text<img src="data:image/${type};base64,${Buffer.from(picture).toString('base64')}"></p>`
+
+const pictureAttacks = Object.entries(pictures).flatMap(([name, [extension, make]]): readonly Attack[] => [
+  {
+    name: `${name}, in a document`,
+    from: 'docx',
+    to: [['pdf', 'I'], ['pdf', 'L'], ['md']],
+    source: () => withPicture(extension, make()),
+  },
+  {
+    name: `${name}, in a page`,
+    from: 'html',
+    to: [['pdf', 'C'], ['pdf', 'I'], ['docx']],
+    source: () => inPage(extension === 'jpg' ? 'jpeg' : extension, make()),
+  },
+])
+
+const svg = (content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">${content}<text y="50">kept</text></svg>`
+const times = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, index) => part(index)).join('')
+const entities = (root: string) =>
+  `<?xml version="1.0"?><!DOCTYPE ${root} [<!ENTITY a0 "ha">${times(20, (index) => `<!ENTITY a${index + 1} "${`&a${index};`.repeat(10)}">`)}]>`
+const outside = (root: string) =>
+  `<?xml version="1.0"?><!DOCTYPE ${root} [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p; <!ENTITY file SYSTEM "file:///etc/passwd">]>`
+
+const drawings: Readonly<Record<string, string>> = {
+  'uses that double thirty times': svg(
+    `<defs><g id="u0"><rect width="1" height="1"/></g>${times(30, (index) => `<g id="u${index + 1}"><use xlink:href="#u${index}"/><use xlink:href="#u${index}"/></g>`)}</defs><use xlink:href="#u30"/>`,
+  ),
+  'a use of itself': svg('<g id="a"><use xlink:href="#b"/></g><g id="b"><use xlink:href="#a"/></g><use xlink:href="#a"/>'),
+  'patterns, masks and clips of each other': svg(
+    '<pattern id="p" width="1" height="1"><rect fill="url(#q)" width="9" height="9"/></pattern><pattern id="q" width="1" height="1"><rect fill="url(#p)" width="9" height="9"/></pattern><mask id="m" mask="url(#m)"><rect width="9" height="9" mask="url(#m)"/></mask><clipPath id="c" clip-path="url(#c)"><rect width="9" height="9"/></clipPath><rect width="99" height="99" fill="url(#p)" mask="url(#m)" clip-path="url(#c)"/>',
+  ),
+  'a hundred thousand groups inside each other': svg(`${'<g>'.repeat(100_000)}${'</g>'.repeat(100_000)}`),
+  'a filter of endless size': svg(
+    '<filter id="f" x="-1e9" y="-1e9" width="1e9" height="1e9"><feGaussianBlur stdDeviation="1e9"/><feTurbulence numOctaves="1000000"/><feMorphology radius="1e6"/></filter><rect width="99" height="99" filter="url(#f)"/>',
+  ),
+  'dashes by the billion': svg('<path d="M0 0H1e9" stroke="#000" stroke-dasharray="1e-6"/>'),
+  'a size of 10^9 px': '<svg xmlns="http://www.w3.org/2000/svg" width="1000000000" height="1000000000"><rect width="9" height="9"/></svg>',
+  'entities that multiply': `${entities('svg')}${svg('<text>&a20;</text>')}`,
+  'entities from outside': `${outside('svg')}${svg('<text>&file;</text>')}`,
+}
+const drawingAttacks = Object.entries(drawings).flatMap(([name, source]): readonly Attack[] => [
+  { name: `a drawing: ${name}`, from: 'svg', to: [['pdf', 'C'], ['png']], source: () => source },
+  {
+    name: `a drawing in a document: ${name}`,
+    from: 'docx',
+    to: [['pdf', 'I'], ['pdf', 'L']],
+    source: () => withPicture('svg', new TextEncoder().encode(source)),
+  },
+])
+
+const wordXml = (prologue: string, text: string) =>
+  `${prologue}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:xi="http://www.w3.org/2001/XInclude"><w:body><w:p><w:r><w:t>kept ${text}</w:t></w:r></w:p></w:body></w:document>`
+const openXml = (prologue: string, text: string, root = 'document-content') =>
+  `${prologue}<office:${root} xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:xi="http://www.w3.org/2001/XInclude" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>kept ${text}</text:p></office:text></office:body></office:${root}>`
+const include = '<xi:include href="file:///etc/passwd" parse="text"/>'
+const texts: Readonly<Record<string, readonly [prologue: (root: string) => string, text: string]>> = {
+  'entities that multiply': [entities, '&a20;'],
+  'entities from outside': [outside, '&file;'],
+  'an inclusion of a file': [() => '<?xml version="1.0"?>', include],
+  'a style sheet for the processor': [() => '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="file:///etc/passwd"?>', ''],
+}
+const textAttacks = Object.entries(texts).flatMap(([name, [prologue, text]]): readonly Attack[] => [
+  {
+    name: `a DOCX: ${name}`,
+    from: 'docx',
+    to: [['pdf', 'I'], ['pdf', 'L'], ['md']],
+    source: () => docxOf('', { 'word/document.xml': wordXml(prologue('w:document'), text) }),
+  },
+  {
+    name: `an ODT: ${name}`,
+    from: 'odt',
+    to: [['pdf', 'I'], ['pdf', 'L'], ['txt']],
+    source: () => odtOf('', { 'content.xml': openXml(prologue('office:document-content'), text) }),
+  },
+  {
+    name: `a flat ODT: ${name}`,
+    from: 'fodt',
+    to: [['pdf', 'L'], ['txt']],
+    source: () => openXml(prologue('office:document'), text, 'document'),
+  },
+  {
+    name: `an XHTML page: ${name}`,
+    from: 'xhtml',
+    to: [['pdf', 'C'], ['txt']],
+    source: () => `${prologue('html')}<html xmlns="http://www.w3.org/1999/xhtml" xmlns:xi="http://www.w3.org/2001/XInclude"><body><p>kept ${text}</p></body></html>`,
+  },
+])
+
+const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</X 5 0 R>>/Font<</F 6 0 R>>>>>>'
+const base = (changes: Readonly<Record<number, string>>, trailer = '') =>
+  pdfOf(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      page,
+      stream('BT /F 12 Tf 20 100 Td (kept) Tj ET'),
+      stream('q Q', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]'),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ].map((object, index) => changes[index + 1] ?? object),
+    { trailer },
+  )
+/** A stream of zeros that was compressed as often as asked. */
+function deflated(length: number, rounds: number): string {
+  let data: Uint8Array = new Uint8Array(length)
+  for (let round = 0; round < rounds; round++) data = zlibSync(data, { level: 9 })
+  return Buffer.from(data).toString('latin1')
+}
+const files: Readonly<Record<string, () => Uint8Array>> = {
+  'pages that are their own parents': () =>
+    base({ 2: '<</Type/Pages/Kids[2 0 R 3 0 R 2 0 R]/Count 3/Parent 2 0 R>>' }),
+  'two billion pages': () => base({ 2: '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>' }),
+  'one page a hundred thousand times': () =>
+    base({ 2: `<</Type/Pages/Kids[${'3 0 R '.repeat(100_000)}]/Count 100000>>` }),
+  'a form that draws itself': () =>
+    base({
+      4: stream('/X Do'),
+      5: stream('/X Do /X Do', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 5 0 R>>>>'),
+    }),
+  'forms that double forty times': () =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      page,
+      stream('/X Do'),
+      ...Array.from({ length: 40 }, (_, index) =>
+        stream('/X Do /X Do', `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X ${index + 6} 0 R>>>>`),
+      ),
+      stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]'),
+    ]),
+  'a hundred filters in a row': () =>
+    base({ 4: stream(deflated(100, 1), `/Filter[${'/FlateDecode'.repeat(100)}]`) }),
+  'a gigabyte of zeros, compressed twice': () =>
+    base({ 4: stream(deflated(300_000_000, 2), '/Filter[/FlateDecode/FlateDecode]') }),
+  'a predictor of two billion columns': () =>
+    base({
+      4: stream(deflated(1000, 1), '/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 2147483647/Colors 32/BitsPerComponent 16>>'),
+    }),
+  'an object stream inside itself': () =>
+    base({ 5: stream('5 0 6 9 <<>> <<>>', '/Type/ObjStm/N 2147483647/First 8/Extends 5 0 R') }),
+  'a length that is its own stream': () =>
+    base({ 4: '<</Length 4 0 R>>\nstream\nBT ET\nendstream' }),
+  'tables that follow each other in a circle': () => base({}, '/Prev 9'),
+  'an outline, names and a structure in circles': () =>
+    base({
+      1: '<</Type/Catalog/Pages 2 0 R/Outlines 7 0 R/Names<</Dests 7 0 R/EmbeddedFiles 7 0 R>>/StructTreeRoot 7 0 R/MarkInfo<</Marked true>>/AcroForm<</Fields[7 0 R]>>/PageLabels 7 0 R>>',
+      6: '<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 6 0 R>>\nendobj\n7 0 obj\n<</First 7 0 R/Last 7 0 R/Next 7 0 R/Prev 7 0 R/Parent 7 0 R/Kids[7 0 R 7 0 R]/K[7 0 R 7 0 R]/Title(x)/T(x)/Count 2147483647/S/P>>',
+    }),
+  'an encryption that lies': () =>
+    base({}, '/Encrypt<</Filter/Standard/V 5/R 6/Length 4096/P -1/O(x)/U(x)/OE(x)/UE(x)/Perms(x)/CF<</StdCF<</CFM/AESV3/Length 99999>>>>/StmF/StdCF/StrF/StdCF>>/ID[(a)(b)]'),
+  'arrays two hundred thousand deep': () =>
+    base({ 6: `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/X ${'['.repeat(200_000)}${']'.repeat(200_000)}>>` }),
+  'half a million saved states': () => base({ 4: stream('q '.repeat(500_000)) }),
+  'a tiling of a thousandth of a point': () =>
+    base({
+      3: page.replace('/Font<<', '/Pattern<</P 5 0 R>>/Font<<'),
+      4: stream('/Pattern cs /P scn 0 0 200 200 re f'),
+      5: stream('0 0 1 1 re f', '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep 0.0001/YStep 0.0001/Resources<<>>'),
+    }),
+  'a page of 10^9 points': () => base({ 3: page.replace('[0 0 200 200]', '[0 0 1000000000 1000000000]') }),
+}
+const fileAttacks = Object.entries(files).map(
+  ([name, source]): Attack => ({
+    name: `a PDF: ${name}`,
+    from: 'pdf',
+    to: [['png'], ['txt'], ['md'], ['docx'], ['pdf']],
+    source,
+  }),
+)
+
+const liberation = () =>
+  new Uint8Array(readFileSync('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf')).slice()
+/** The offset and length of a table of a font (OpenType, table directory). */
+function tableOf(font: Uint8Array, tag: string): { readonly offset: number; readonly length: number } {
+  const view = new DataView(font.buffer)
+  for (let at = 12; at < 12 + 16 * view.getUint16(4); at += 16)
+    if (Buffer.from(font.subarray(at, at + 4)).toString('latin1') === tag)
+      return { offset: view.getUint32(at + 8), length: view.getUint32(at + 12) }
+  throw new Error(`The font has no table ${tag}.`)
+}
+/** A font each of whose glyphs is composed of the next, and the last of the first, twice. */
+function cyclicFont(): Uint8Array {
+  const font = liberation()
+  const view = new DataView(font.buffer)
+  const [glyf, loca, head, maxp] = ['glyf', 'loca', 'head', 'maxp'].map((tag) => tableOf(font, tag).offset) as [number, number, number, number]
+  const isLong = view.getInt16(head + 50) === 1
+  const count = view.getUint16(maxp + 4)
+  const startOf = (glyph: number) => (isLong ? view.getUint32(loca + 4 * glyph) : 2 * view.getUint16(loca + 2 * glyph))
+  for (let glyph = 0; glyph < count; glyph++) {
+    const [start, end] = [glyf + startOf(glyph), glyf + startOf(glyph + 1)]
+    if (end - start < 26) continue
+    view.setInt16(start, -1)
+    for (const [part, more] of [[0, 0x20], [1, 0]] as const) {
+      view.setUint16(start + 10 + 8 * part, 0x0003 | more)
+      view.setUint16(start + 12 + 8 * part, (glyph + 1) % count)
+      view.setUint32(start + 14 + 8 * part, 0)
+    }
+  }
+  return font
+}
+const changed = (tag: string, at: number, value: number) => () => {
+  const font = liberation()
+  new DataView(font.buffer).setUint16(tableOf(font, tag).offset + at, value)
+  return font
+}
+const fonts: Readonly<Record<string, readonly [mime: string, make: () => Uint8Array]>> = {
+  'glyphs that are composed of each other in a circle': ['ttf', cyclicFont],
+  'more glyphs than places': ['ttf', changed('maxp', 4, 65_535)],
+  'more widths than glyphs': ['ttf', changed('hhea', 34, 65_535)],
+  'sixty thousand names': ['ttf', changed('name', 2, 60_000)],
+  'a million units to the em': ['ttf', changed('head', 18, 0)],
+  'tables that begin behind the end': [
+    'ttf',
+    () => {
+      const font = liberation()
+      const view = new DataView(font.buffer)
+      for (let at = 12; at < 12 + 16 * view.getUint16(4); at += 16) view.setUint32(at + 8, 0xffff_fff0)
+      return font
+    },
+  ],
+  'a WOFF2 that says it has four gigabytes': [
+    'woff2',
+    () => {
+      const font = new Uint8Array(readFileSync(new URL('../../fixtures/fonts/inter-vietnamese.woff2', import.meta.url))).slice()
+      new DataView(font.buffer).setUint32(16, 0xffff_ffff) // totalSfntSize
+      return font
+    },
+  ],
+}
+const fontAttacks = Object.entries(fonts).map(
+  ([name, [mime, make]]): Attack => ({
+    name: `a font: ${name}`,
+    from: 'html',
+    to: [['pdf', 'C'], ['pdf', 'I']],
+    source: () =>
+      `<style>@font-face{font-family:X;src:url(data:font/${mime};base64,${Buffer.from(make()).toString('base64')})}p{font-family:X}</style><p>kept ABC abc</p>`,
+  }),
+)
+
+const strange: readonly Attack[] = [
+  {
+    name: 'an archive whose entries share one bomb',
+    from: 'docx',
+    to: [['pdf', 'I'], ['pdf', 'L'], ['md']],
+    source: async () => {
+      const archive = await zipOf({ 'word/document.xml': wordXml('', ''), 'word/media/zeros.bin': new Uint8Array(9_000_000) })
+      return sharing(archive, 5_000)
+    },
+  },
+]
+
+/** The archive with many more entries in its directory that all point to its last file. */
+function sharing(archive: Uint8Array, count: number): Uint8Array {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
+  const end = archive.length - 22
+  const [entries, size, start] = [view.getUint16(end + 10, true), view.getUint32(end + 12, true), view.getUint32(end + 16, true)]
+  const directory = archive.subarray(start, start + size)
+  let last = 0
+  for (let at = 0, entry = 0; entry < entries; entry++) {
+    last = at
+    at += 46 + view.getUint16(start + at + 28, true) + view.getUint16(start + at + 30, true) + view.getUint16(start + at + 32, true)
+  }
+  const copies = Array.from({ length: count }, (_, index) => {
+    const copy = directory.slice(last)
+    copy.set(latin1(String(index).padStart(5, '0')), 46 + 'word/media/'.length)
+    return copy
+  })
+  const grown = new Uint8Array(Buffer.concat([directory, ...copies]))
+  const tail = archive.slice(end)
+  const tailView = new DataView(tail.buffer)
+  for (const at of [8, 10]) tailView.setUint16(at, entries + count, true)
+  tailView.setUint32(12, grown.length, true)
+  return new Uint8Array(Buffer.concat([archive.subarray(0, start), grown, tail]))
+}
+
+export const attacks: readonly Attack[] = [
+  ...pictureAttacks,
+  ...drawingAttacks,
+  ...textAttacks,
+  ...fileAttacks,
+  ...fontAttacks,
+  ...strange,
+]

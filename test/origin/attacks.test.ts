@@ -1,0 +1,88 @@
+/**
+ * Files that lie (`cases/hostile/attacks.ts`), over HTTP and through each engine that takes them: each ends in a document or in an
+ * error of the catalogue within its deadline, the thread that serves everybody stays free, no file of the machine is in the
+ * document, and nothing is left behind.
+ */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { attacks } from '../cases/hostile/attacks.ts'
+import { type MeasuredOrigin, startMeasuredOrigin } from '../helpers/measured-origin.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import { slowdown } from '../helpers/processor-time.ts'
+import { wrongWith } from '../helpers/send-fuzzed.ts'
+
+const renderTimeout = 5_000
+/** What an answer may take beyond its deadline on a machine that does nothing else. */
+const graceMs = 5_000
+/** CPU time of the longest turn of the event loop. */
+const maxTurnMs = 100
+const maxGrownMb = 300
+const secrets = readFileSync('/etc/passwd', 'utf8').split('\n').slice(0, 1).join('')
+
+let origin: MeasuredOrigin
+let warmMb = 0
+beforeAll(async () => {
+  origin = await startMeasuredOrigin({ measureDelay: true, renderTimeout })
+  // The first use of each engine imports its code.
+  const page = '<p>kept</p>'
+  for (const [from, to, converter] of [
+    ['html', 'pdf', 'C'],
+    ['html', 'pdf', 'I'],
+    ['html', 'docx'],
+    ['html', 'pdf', 'L'],
+  ] as const)
+    await render(page, { from, to, converter }).catch(() => {})
+  warmMb = (await origin.figures()).rssMb
+})
+afterAll(() => origin.stop())
+
+async function render(
+  file: Uint8Array | string,
+  {
+    from,
+    to,
+    converter,
+  }: { readonly from: string; readonly to: string; readonly converter?: string | undefined },
+): Promise<{ readonly status: number; readonly body: string }> {
+  // A PDF that stays one is only opened where something is done to it.
+  const convertTo = from === to ? { formatName: to, formatOptions: { Watermark: 'DRAFT' } } : to
+  const response = await fetch(`${origin.url}/render/template?download=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      data: {},
+      template: Buffer.from(file as string).toString('base64'),
+      fileType: from,
+      convertTo,
+      ...(converter && { converter }),
+    }),
+  })
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()).toString('latin1') }
+}
+
+const rows = attacks.flatMap(({ name, from, to, source }) =>
+  to.map(([format, letter]) => [name, format, letter ?? 'any engine', { from, letter, source }] as const),
+)
+
+it.each(rows)('%s, to %s by %s', async (_, to, _letter, { from, letter, source }) => {
+  const file = await source()
+  const slow = slowdown()
+  await origin.figures()
+  const started = performance.now()
+  const answer = await render(file, { from, to, converter: letter })
+  const ms = performance.now() - started
+  const { longestTurnMs } = await origin.figures()
+  expect(wrongWith(answer)).toBeUndefined()
+  expect(answer.body).not.toContain(secrets)
+  expect(ms).toBeLessThan(renderTimeout + graceMs * slow)
+  expect(longestTurnMs).toBeLessThan(maxTurnMs)
+})
+
+it('afterwards the origin renders as before, no program of a document runs, and its memory has hardly grown', async () => {
+  const good = await render('<p>kept {d.none}</p>', { from: 'html', to: 'pdf', converter: 'C' })
+  expect(good.status).toBe(200)
+  const programs = () =>
+    processesBelow(origin.pid).filter(({ args }) => /pdfto|pdfinfo|pdfimages|confine\.pl.*run-/.test(args))
+  await expect.poll(programs).toEqual([])
+  await expect.poll(async () => (await origin.figures()).rssMb).toBeLessThan(warmMb + maxGrownMb)
+})

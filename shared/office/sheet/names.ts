@@ -123,6 +123,9 @@ function trimmed(name: string, prefix: string, after: string): string {
   return result
 }
 
+/** Whether a formula breaks off in the name of a sheet in the text of an address, as in `INDIRECT("'{d.name}'!A1")`. */
+export const endsInNameOfText = (before: string): boolean => /\bINDIRECT\(\s*"\$?'[^'"]*$/i.test(before)
+
 /** A sheet name in a formula such as `'{d.name}'!A1`: the name that the workbook has, with quotes doubled. */
 export function nameInFormula(value: unknown, text: (value: unknown) => string): string {
   return escapeText(cleanName(text(value)).replaceAll("'", "''"))

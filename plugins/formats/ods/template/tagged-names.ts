@@ -4,7 +4,7 @@
  */
 
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
-import { cleanName, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
+import { cleanName, endsInNameOfText, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { attributeOf, cutOffAttribute } from '../../../../shared/xml/elements.ts'
@@ -131,12 +131,16 @@ function withValues(markup: string, values: readonly string[]): string {
     const value = values[Number(n)] ?? ''
     const before = markup.slice(markup.lastIndexOf('="', at) + 2, at)
     const outside = before.replace(/&quot;.*?&quot;/g, '')
+    if (isNameInText(before)) return escaped(cleanName(value).replaceAll("'", "''").replaceAll('"', '""'))
     if (outside.includes('&quot;')) return escaped(value.replaceAll('"', '""'))
     return outside.split("'").length % 2 === 0
       ? escaped(cleanName(value).replaceAll("'", "''"))
       : escaped(value)
   })
 }
+
+const isNameInText = (written: string): boolean =>
+  endsInNameOfText(written.replaceAll('&quot;', '"').replaceAll('&apos;', "'"))
 
 /** Attributes that hold formulas or addresses. */
 const withAddresses = /^(?:[a-z]+:)?(?:formula|expression|condition|[a-z-]*(?:address(?:es)?|ranges?))$/
@@ -155,7 +159,9 @@ export function withQuotedNames(tokens: readonly Token[]): Token[] {
       const written = before.slice(valueStart ?? before.length)
       before += placeholder(0)
       const outside = written.replace(/&quot;.*?&quot;/g, '')
-      const isQuoted = !outside.includes('&quot;') && outside.split(/'|&apos;/).length % 2 === 0
+      const isQuoted = outside.includes('&quot;')
+        ? isNameInText(written)
+        : outside.split(/'|&apos;/).length % 2 === 0
       if (!withAddresses.test(name) || !isQuoted) return token
       const output = (value: unknown, text: (value: unknown) => string) =>
         escaped(cleanName(text(value)).replaceAll("'", "''"))

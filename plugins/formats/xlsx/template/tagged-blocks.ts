@@ -6,7 +6,7 @@
  */
 
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
-import { cleanName, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
+import { cleanName, endsInNameOfText, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
@@ -124,6 +124,8 @@ const formulas: ReadonlySet<string> = new Set([
 /** Escapes a value behind the beginning of a formula: in its texts quotes are doubled, in names of sheets apostrophes. */
 function inFormula(before: string): Escape {
   const head = decodeEntities(before)
+  if (endsInNameOfText(head))
+    return (value) => escapeText(cleanName(value).replaceAll("'", "''").replaceAll('"', '""'))
   if (odd(head, '"')) return (value) => escapeText(value.replaceAll('"', '""'))
   if (odd(head.replace(/"[^"]*"/g, ''), "'"))
     return (value) => escapeText(cleanName(value).replaceAll("'", "''"))

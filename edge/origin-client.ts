@@ -1,7 +1,6 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Conversion, ConversionResult, ConvertJob, EnginePlugin } from '../shared/plugin/contract.ts'
-import { traceHeaders } from '../shared/plugin/trace.ts'
 import type { Client, Log } from '../shared/plugin/values.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
 import {
@@ -13,6 +12,7 @@ import {
   resultHeader,
   routes,
 } from '../shared/remote/wire.ts'
+import { traceHeaders } from '../shared/trace.ts'
 import { joined, type Origins, readAnswer } from './origins.ts'
 
 /**

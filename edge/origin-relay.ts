@@ -1,6 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
-import { traceHeaders } from '../shared/plugin/trace.ts'
 import type { RelayedDocument, RelayedRender, RenderRelay } from '../shared/ports/index.ts'
 import type { StoredTemplate } from '../shared/ports/relay.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../shared/remote/render-wire.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
 import { formatHeader, frameJob } from '../shared/remote/wire.ts'
+import { traceHeaders } from '../shared/trace.ts'
 import { type Origins, readAnswer } from './origins.ts'
 
 /**

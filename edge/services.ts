@@ -17,7 +17,7 @@ import { createIds } from '../shared/services/ids.ts'
 import { createPureHasher } from '../shared/services/pure-hasher.ts'
 import { recordMetrics } from '../shared/services/record-gauges.ts'
 import type { Services } from '../shared/services/services.ts'
-import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { createByteCache } from '../shared/byte-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
 import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { openAuthentication } from './authentication.ts'
@@ -101,7 +101,7 @@ export async function createServices(env: Env): Promise<Services> {
       }),
     }),
     hasher: createPureHasher(),
-    templates: createTemplateCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),
+    templates: createByteCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),
     ...((settings.templateUnusedDays ?? 0) > 0 && {
       uses: createTemplateUses({ sql, blobs, clock, log, stateless: settings.stateless, later: waitUntil }),
     }),

@@ -24,8 +24,8 @@ import {
 } from '../shared/remote/wire.ts'
 import { render } from '../shared/render/pipeline.ts'
 import { prepareRender, priceOf } from '../shared/render/prepare/prepare-render.ts'
-import type { RenderTemplate } from '../shared/render/request.ts'
 import type { Services } from '../shared/services/services.ts'
+import type { RenderTemplate } from '../shared/services/templates.ts'
 import { afterResponse } from './after-response.ts'
 import { bodyOf, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
 

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../shared/errors/app-error.ts'
 import { toAppError } from '../shared/errors/problem.ts'
-import { type Trace, traceOf } from '../shared/plugin/trace.ts'
-import type { ByteSource, Log } from '../shared/plugin/values.ts'
+import type { ByteSource, Log, Trace } from '../shared/plugin/values.ts'
 import type { Clock } from '../shared/ports/index.ts'
 import type { Tracing } from '../shared/ports/tracing.ts'
 import { createVerifier } from '../shared/remote/signature.ts'
 import { resultHeader, writeError } from '../shared/remote/wire.ts'
+import { traceOf } from '../shared/trace.ts'
 
 export interface InternalParts {
   readonly clock: Clock

@@ -22,7 +22,7 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import { recordGauges } from '../shared/services/record-gauges.ts'
 import type { ServiceSettings, Services } from '../shared/services/services.ts'
-import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { createByteCache } from '../shared/byte-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
 import type { SigningSettings } from '../shared/signing/request.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
@@ -142,7 +142,7 @@ export async function createServices(
     finisher: createPdfFinisher({ registry, pdf: merger.pdf }),
     observe: observeConversions(metrics),
   })
-  const templates = createTemplateCache({ maxBytes: config.templateCacheSize, allocate: sharedBytes })
+  const templates = createByteCache({ maxBytes: config.templateCacheSize, allocate: sharedBytes })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
   const uses =
     config.templatePathRetention === 0
@@ -312,7 +312,7 @@ function reportsOf(parts: {
   readonly supervisor: Supervisor
   readonly merger: MergePool
   readonly queue: Services['queue']
-  readonly templates: ReturnType<typeof createTemplateCache>
+  readonly templates: ReturnType<typeof createByteCache>
   readonly confinement: Confinement
   readonly engines: readonly EnginePlugin[]
 }) {

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api'
 import type { IdGenerator } from '@opentelemetry/sdk-trace'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Trace } from '../../shared/plugin/trace.ts'
+import type { Trace } from '../../shared/plugin/values.ts'
 import type { BeginningSpan, Span, Tracing } from '../../shared/ports/tracing.ts'
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const

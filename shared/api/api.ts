@@ -1,9 +1,9 @@
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
-import { requestIdHeader, traceOf } from '../plugin/trace.ts'
 import type { BeginningSpan } from '../ports/tracing.ts'
 import { ownAccount } from '../records/accounts.ts'
 import type { Services } from '../services/services.ts'
+import { requestIdHeader, traceOf } from '../trace.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
 import { commonHeaders, preflight } from './cors.ts'
 import { runOnce } from './idempotency.ts'
@@ -70,7 +70,10 @@ export function createApi(services: Services): Api {
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
       const input = { params, ...identity, major: version.major }
-      const run = () => runOnce(services, route, input, call)
+      const key =
+        route.makes === true && !settings.stateless ? call.headers.get('idempotency-key') : undefined
+      const run = () =>
+        key === undefined ? route.run(services, input, call) : runOnce(services, key, { route, input, call })
       const reply = await (route.limited ? limit(identity.caller?.token ?? call.client, run) : run())
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {

@@ -1,8 +1,8 @@
 import { createByteCollector } from '../byte-collector.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
-import type { Trace } from '../plugin/trace.ts'
-import type { ByteSource } from '../plugin/values.ts'
+import type { ByteSource, Trace } from '../plugin/values.ts'
+import type { StreamKind } from '../render/batch/stream-batch.ts'
 import type { HeldBody } from '../render/prepare/body.ts'
 import { decodedBody } from './content-encoding.ts'
 
@@ -113,6 +113,23 @@ export function isLineType(contentType: string | null | undefined): boolean {
 
 export function hasLineBody({ headers }: Pick<Call, 'headers'>): boolean {
   return isLineType(headers.get('content-type'))
+}
+
+/** The media type of a body of lines, each of them JSON. */
+export const lineType = 'application/x-ndjson'
+
+/** Whether the request is for the path that always answers with a stream. */
+export function isStreamPath({ path }: Pick<Call, 'path'>): boolean {
+  return /^\/render\/[^/]+\/stream$/.test(path)
+}
+
+/**
+ * How the reports of a batch are sent while they are made; undefined when the answer waits for the last one. A body of
+ * lines is always answered as it arrives, because its end is not known.
+ */
+export function streamKindOf(call: Pick<Call, 'path' | 'headers'>): StreamKind | undefined {
+  if (/(^|,)\s*multipart\/mixed\s*(;|,|$)/i.test(call.headers.get('accept') ?? '')) return 'multipart'
+  return isStreamPath(call) || hasLineBody(call) ? 'zip' : undefined
 }
 
 /** Whether the body is declared as JSON. */

@@ -42,14 +42,22 @@ export const maxAccountBytes = 1024 * 1024 * 1024
 /** The allowance for the part headers of a form, beside its fields and its file. */
 const formBytes = 1024 * 1024
 
+interface KeyedCall {
+  readonly route: Route
+  readonly input: Input
+  readonly call: Call
+}
+
 /**
- * Runs a route, or replays the stored response of an earlier call with the same key. Throws what the route throws, and
- * 'api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept', 'api.aborted' and 'storage.damaged'.
+ * Runs a route for a call with the header `Idempotency-Key`, or replays the stored response of an earlier call with the same
+ * key. Throws what the route throws, and 'api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept',
+ * 'api.aborted' and 'storage.damaged'.
  */
-export async function runOnce(services: Services, route: Route, input: Input, call: Call): Promise<Reply> {
-  const header = call.headers.get('idempotency-key')
-  if (route.makes !== true || header === undefined || services.settings.stateless)
-    return route.run(services, input, call)
+export async function runOnce(
+  services: Services,
+  header: string,
+  { route, input, call }: KeyedCall,
+): Promise<Reply> {
   const keyHash = hasherOf(services)
   keyHash.update(new TextEncoder().encode(`${route.operation}\n${readKey(header)}`))
   const ref = { account: input.account, key: keyHash.hex() }
@@ -72,10 +80,7 @@ export async function runOnce(services: Services, route: Route, input: Input, ca
   }
 }
 
-interface ClaimedCall {
-  readonly route: Route
-  readonly input: Input
-  readonly call: Call
+interface ClaimedCall extends KeyedCall {
   readonly body: HashedBody
 }
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
 import type { CatalogueEntry } from '../errors/entry.ts'
-import { requestIdHeader, traceparentHeader } from '../plugin/trace.ts'
+import { requestIdHeader, traceparentHeader } from '../trace.ts'
 import { errorExample, examples } from './examples.ts'
 import type { Route } from './route.ts'
 

@@ -11,10 +11,8 @@ import type { PreparedRender } from '../render/prepare/prepare-render.ts'
 import { charge, creditsFor, refund } from '../services/accounts.ts'
 import { madeOf } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
-import { type Call, hasLineBody, type Reply } from './call.ts'
+import { type Call, lineType, type Reply } from './call.ts'
 import type { Input } from './route.ts'
-
-export const lineType = 'application/x-ndjson'
 
 /** The errors of a batch that is sent as it is made, in addition to those of a render. */
 export const streamErrors = [
@@ -28,20 +26,6 @@ export const streamErrors = [
   'api.batch.stalled',
   'api.batch.large',
 ] as const satisfies readonly ErrorCode[]
-
-/** Whether the request is for the path that always answers with a stream. */
-export function isStreamPath({ path }: Pick<Call, 'path'>): boolean {
-  return /^\/render\/[^/]+\/stream$/.test(path)
-}
-
-/**
- * How the reports of a batch are sent while they are made; undefined when the answer waits for the last one. A body of
- * lines is always answered as it arrives, because its end is not known.
- */
-export function streamKindOf(call: Pick<Call, 'path' | 'headers'>): StreamKind | undefined {
-  if (/(^|,)\s*multipart\/mixed\s*(;|,|$)/i.test(call.headers.get('accept') ?? '')) return 'multipart'
-  return isStreamPath(call) || hasLineBody(call) ? 'zip' : undefined
-}
 
 /** The maximum size of an item on a line. Several are in memory at once. */
 const maxItemBytes = 16 * 1024 * 1024

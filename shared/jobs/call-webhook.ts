@@ -1,6 +1,6 @@
-import { traceOf } from '../plugin/trace.ts'
 import type { JobRow, WebhookCall } from '../records/jobs.ts'
 import { type Services, seconds } from '../services/services.ts'
+import { traceOf } from '../trace.ts'
 import { deliver } from '../webhook/deliver.ts'
 import { accountSecrets, signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'

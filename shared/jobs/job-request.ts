@@ -1,7 +1,6 @@
 import { chunksOf, createByteReader, gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { Trace } from '../plugin/trace.ts'
-import type { ByteSource } from '../plugin/values.ts'
+import type { ByteSource, Trace } from '../plugin/values.ts'
 import type { HeldBody } from '../render/prepare/body.ts'
 import type { TemplateChoice } from '../render/prepare/template.ts'
 import { decryptStream, encryptStream } from '../services/encrypted-stream.ts'

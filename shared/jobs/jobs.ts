@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { errorBody } from '../errors/problem.ts'
-import { type Trace, traceHeaders } from '../plugin/trace.ts'
+import type { Trace } from '../plugin/values.ts'
 import {
   endJob,
   findJob,
@@ -18,6 +18,7 @@ import { creditsMissing, monthOf } from '../services/accounts.ts'
 import { openCursor, sealCursor } from '../services/cursor.ts'
 import { toHex } from '../services/ids.ts'
 import { type Services, seconds } from '../services/services.ts'
+import { traceHeaders } from '../trace.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
 import { callWebhook } from './call-webhook.ts'
 import { encryptRequest, type RenderJob } from './job-request.ts'

@@ -1,7 +1,5 @@
 /** The values that plugins and the service exchange, named by the contract and by everything below it. */
 
-import type { Trace } from './trace.ts'
-
 /** Canonical extension: 'docx', 'odt', 'pdf'. */
 export type FormatId = string
 
@@ -21,6 +19,17 @@ export interface ByteSource {
    * can do this avoid an intermediate copy.
    */
   readInto?(target: Uint8Array): Promise<void>
+}
+
+/**
+ * The id of a request, for finding what every host logged about it, and its place in a distributed trace (W3C Trace
+ * Context, level 1). Both are sent on with the calls that the request causes.
+ */
+export interface Trace {
+  readonly requestId: string
+  readonly traceparent: string
+  /** The id of the span that caused the request, where the caller sent one. */
+  readonly parent?: string
 }
 
 /** For whom work is done. Where work waits, accounts take turns. */

@@ -1,5 +1,4 @@
-import type { Trace } from '../plugin/trace.ts'
-import type { ByteSource, FormatId, Warning } from '../plugin/values.ts'
+import type { ByteSource, FormatId, Trace, Warning } from '../plugin/values.ts'
 import type { Manifest } from '../provenance/manifest.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Trace } from '../plugin/trace.ts'
+import type { Trace } from '../plugin/values.ts'
 
 /** Names and numbers of this program. Never anything that a caller wrote: spans leave the service. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>

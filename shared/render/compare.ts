@@ -1,4 +1,5 @@
 /** What differs between two templates: their tags, their text, and their pages, none of them filled. */
+
 import { AppError } from '../errors/app-error.ts'
 import { type Area, changedAreas } from '../images/changed-areas.ts'
 import { readPng } from '../images/read-png.ts'
@@ -6,9 +7,9 @@ import { createPace } from '../pace.ts'
 import { bytesOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import type { Services } from '../services/services.ts'
+import type { RenderTemplate } from '../services/templates.ts'
 import { diffText, type TextChange } from '../text-diff.ts'
 import { type RenderBudget, withinDeadline } from './pipeline.ts'
-import type { RenderTemplate } from './request.ts'
 import { unfilled } from './sample-request.ts'
 
 export interface Comparison {

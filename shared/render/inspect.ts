@@ -1,9 +1,11 @@
 /** Inspection of a template without rendering it: its problems and the data that it needs. */
+
 import { AppError, type Problem } from '../errors/app-error.ts'
 import { engineFormat } from '../plugin/registry.ts'
 import type { Inspection, JsonInput } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
-import type { RenderRequest, RenderTemplate } from './request.ts'
+import type { RenderTemplate } from '../services/templates.ts'
+import type { RenderRequest } from './request.ts'
 
 export type InspectRequest = Pick<
   RenderRequest,

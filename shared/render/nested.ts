@@ -2,9 +2,10 @@ import { AppError } from '../errors/app-error.ts'
 import { bytesOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import { parseTemplateRef } from '../records/templates.ts'
+import { storedTemplate } from '../services/templates.ts'
 import type { Rendered } from './request.ts'
 import type { RenderInput } from './state.ts'
-import { inlineTemplate, storedTemplate } from './template.ts'
+import { inlineTemplate } from './template.ts'
 
 /** A template that another one appends. */
 export interface NestedTemplate {

@@ -1,4 +1,5 @@
 /** Pictures of single pages of stored templates, which are kept by their content. */
+
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
@@ -6,9 +7,9 @@ import type { TemplateRow } from '../records/templates.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import type { Services } from '../services/services.ts'
 import { digestOf } from '../services/stored-bytes.ts'
+import { rowTemplate } from '../services/templates.ts'
 import { render } from './pipeline.ts'
 import { sampleRequest, unfilled } from './sample-request.ts'
-import { rowTemplate } from './template.ts'
 
 export interface PreviewChoice {
   readonly format: 'png' | 'svg'

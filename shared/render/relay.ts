@@ -2,8 +2,9 @@ import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { RelayedTerms, RenderRelay } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
+import type { RenderTemplate } from '../services/templates.ts'
 import { withinDeadline } from './pipeline.ts'
-import type { Rendered, RenderTemplate } from './request.ts'
+import type { Rendered } from './request.ts'
 import { sanitizeReportName } from './steps/name-result.ts'
 
 /** Errors of a render that is too large for the memory of this host, and may not be for that of another. */

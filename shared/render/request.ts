@@ -1,7 +1,6 @@
 import type { InvoiceRequest } from '../invoice/report.ts'
-import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
-import type { ByteSource, Warning } from '../plugin/values.ts'
+import type { Warning } from '../plugin/values.ts'
 import type { JsonInput, SampleData } from '../ports/index.ts'
 import type { Manifest } from '../provenance/manifest.ts'
 import type { Result } from '../services/results.ts'
@@ -56,21 +55,6 @@ export interface ProvenanceRequest {
 
 /** `formatOptions` as the caller sent them; each engine checks its own. */
 export type FormatOptions = Readonly<Record<string, unknown>>
-
-/** The file that a render starts from. */
-export interface RenderTemplate {
-  readonly format: FormatPlugin
-  /** SHA-256 of the content, lower-case hex. */
-  readonly hash: string
-  /** The ids of a stored template, for the manifest of a document. `id` is absent for one without versioning. */
-  readonly stored?: { readonly id?: string; readonly versionId: string }
-  /** Set for a template that came inside the request. */
-  readonly inline?: true
-  /** The content from the template cache. May be shared memory, so it must not be written to. */
-  bytes(): Promise<Uint8Array>
-  /** The content as a stream of its own, never shared memory. */
-  source(): Promise<ByteSource>
-}
 
 /** The document of a render, with everything that the response reports about it. */
 export interface Rendered extends Result {

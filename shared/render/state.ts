@@ -5,10 +5,11 @@ import type { ByteSource, Client, Warning } from '../plugin/values.ts'
 import type { Merged } from '../ports/index.ts'
 import type { Manifest } from '../provenance/manifest.ts'
 import type { Services } from '../services/services.ts'
+import type { RenderTemplate } from '../services/templates.ts'
 import type { PreparedSignature } from '../signing/request.ts'
 import type { BatchItem } from './batch/split.ts'
 import type { Signature } from './pdf-parts.ts'
-import type { FormatOptions, RenderRequest, RenderTemplate } from './request.ts'
+import type { FormatOptions, RenderRequest } from './request.ts'
 
 /** One document to render. */
 export interface RenderInput {
@@ -81,6 +82,11 @@ export interface PdfAssembly {
   readonly parts: Promise<PdfComposition>
   /** Options that apply to the assembled PDF: watermarks, page selection, encryption. */
   readonly options: FormatOptions
+}
+
+/** The state before the merge, which adds the document. */
+export function firstState(target: FormatPlugin | undefined): Omit<PipelineState, 'source' | 'format'> {
+  return { ...(target !== undefined && { target }), converters: [], signatures: [], warnings: [] }
 }
 
 /** The state with more warnings; the same object where there are none. */

@@ -1,39 +1,10 @@
-/** Where the file of a render comes from: stored under an id, or sent along with the request. */
+/** The file of a render that came with the request, and the changes that a request makes to any template before its render. */
 
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import { engineFormat, type SniffHint } from '../plugin/registry.ts'
-import type { TemplateRef, TemplateRow } from '../records/templates.ts'
 import type { Services } from '../services/services.ts'
-import { openTemplateFile, resolveTemplate } from '../services/templates.ts'
-import type { RenderTemplate } from './request.ts'
-
-/** Throws 'api.template.not-found', 'api.template.unreadable'. */
-export async function storedTemplate(
-  services: Services,
-  account: string,
-  ref: TemplateRef,
-): Promise<RenderTemplate> {
-  const row = await resolveTemplate(services, account, ref)
-  services.uses?.note(row)
-  return rowTemplate(services, row)
-}
-
-/** The template of a row. Throws 'api.template.unreadable'. */
-export function rowTemplate(services: Services, row: TemplateRow): RenderTemplate {
-  const format = services.registry.format(row.format)
-  if (format === undefined) throw new AppError('api.template.unreadable')
-  const source = () => openTemplateFile(services, row)
-  const { versionId, templateId } = row
-  const stored = { ...(templateId !== null && { id: templateId }), versionId }
-  return {
-    format,
-    hash: row.contentHash,
-    stored,
-    source,
-    bytes: () => services.templates.get(row.blob, source),
-  }
-}
+import type { RenderTemplate } from '../services/templates.ts'
 
 /** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */
 export async function inlineTemplate(
@@ -76,6 +47,5 @@ export async function withExtension(
  */
 export function forManyRenders({ templates }: Pick<Services, 'templates'>, template: RenderTemplate) {
   if (template.inline !== true) return template
-  const key = `inline/${template.hash}`
-  return { ...template, bytes: () => templates.get(key, template.source) }
+  return { ...template, bytes: () => templates.get(`inline/${template.hash}`, template.source) }
 }

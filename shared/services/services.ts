@@ -9,7 +9,7 @@ import type { Sql } from '../ports/sql.ts'
 import type { Studio } from '../ports/studio.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { SigningSettings } from '../signing/request.ts'
-import type { TemplateCache } from './template-cache.ts'
+import type { ByteCache } from '../byte-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
 
 /**
@@ -22,7 +22,7 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly registry: Registry
   readonly converter: Converter
   readonly hasher: Hasher
-  readonly templates: TemplateCache
+  readonly templates: ByteCache
   /** Absent where unused templates are never removed. */
   readonly uses?: TemplateUses | undefined
   readonly settings: ServiceSettings

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import type { FormatPlugin } from '../plugin/contract.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import {
   changeTemplate,
@@ -38,6 +39,48 @@ export async function resolveTemplate(
       : await findDeployed(services.sql, account, ref.id, now)
   if (row === undefined) throw new AppError('api.template.not-found')
   return row
+}
+
+/** The file that a render starts from. */
+export interface RenderTemplate {
+  readonly format: FormatPlugin
+  /** SHA-256 of the content, lower-case hex. */
+  readonly hash: string
+  /** The ids of a stored template, for the manifest of a document. `id` is absent for one without versioning. */
+  readonly stored?: { readonly id?: string; readonly versionId: string }
+  /** Set for a template that came inside the request. */
+  readonly inline?: true
+  /** The content from the template cache. May be shared memory, so it must not be written to. */
+  bytes(): Promise<Uint8Array>
+  /** The content as a stream of its own, never shared memory. */
+  source(): Promise<ByteSource>
+}
+
+/** Throws 'api.template.not-found', 'api.template.unreadable'. */
+export async function storedTemplate(
+  services: Services,
+  account: string,
+  ref: TemplateRef,
+): Promise<RenderTemplate> {
+  const row = await resolveTemplate(services, account, ref)
+  services.uses?.note(row)
+  return rowTemplate(services, row)
+}
+
+/** The template of a row, which is read when the render needs it. Throws 'api.template.unreadable'. */
+export function rowTemplate(services: Services, row: TemplateRow): RenderTemplate {
+  const format = services.registry.format(row.format)
+  if (format === undefined) throw new AppError('api.template.unreadable')
+  const source = () => openTemplateFile(services, row)
+  const { versionId, templateId } = row
+  const stored = { ...(templateId !== null && { id: templateId }), versionId }
+  return {
+    format,
+    hash: row.contentHash,
+    stored,
+    source,
+    bytes: () => services.templates.get(row.blob, source),
+  }
 }
 
 /**

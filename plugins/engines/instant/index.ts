@@ -79,5 +79,10 @@ export default defineEngine({
   settings: settingsSchema,
   options: optionsSchema,
   create: lazyEngine(async () => (await import('./engine.ts')).createInstantEngine),
-  prepare: async (job, host, signal) => (await import('./prepare-page.ts')).preparePage(job, host, signal),
+  // A web page refers to files, which are fetched before the layout, because that runs without a network.
+  async prepare({ source, from, egressAuthorization }, { outbound }, signal) {
+    if (from !== 'html') return { value: source, warnings: [] }
+    const { embedRemoteFiles } = await import('../../../shared/net/remote-files.ts')
+    return embedRemoteFiles(source, { outbound, authorization: egressAuthorization, signal })
+  },
 })

@@ -11,8 +11,7 @@ import { render } from '../../render/pipeline.ts'
 import type { HeldBody } from '../../render/prepare/body.ts'
 import { prepareRender, priceOf } from '../../render/prepare/prepare-render.ts'
 import { largerHost, renderRelayed } from '../../render/relay.ts'
-import type { Rendered, RenderTemplate } from '../../render/request.ts'
-import { storedTemplate } from '../../render/template.ts'
+import type { Rendered } from '../../render/request.ts'
 import { sampleSchema } from '../../schemas/metadata.ts'
 import { renderBody } from '../../schemas/render.ts'
 import { charge, creditHeaders, refund, requireCredits } from '../../services/accounts.ts'
@@ -25,6 +24,7 @@ import {
   takeResult,
 } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
+import { type RenderTemplate, storedTemplate } from '../../services/templates.ts'
 import { readWebhook, type WebhookTarget } from '../../webhook/target.ts'
 import {
   type Call,
@@ -33,21 +33,17 @@ import {
   hasJsonBody,
   hasLineBody,
   holdBody,
+  isStreamPath,
   json,
+  lineType,
   nothing,
   queryFlag,
   type Reply,
+  streamKindOf,
 } from '../call.ts'
 import { fontsHeader, warningHeader } from '../result-headers.ts'
 import type { Input, Route } from '../route.ts'
-import {
-  isStreamPath,
-  lineType,
-  readLines,
-  streamErrors,
-  streamKindOf,
-  streamReply,
-} from '../stream-reply.ts'
+import { readLines, streamErrors, streamReply } from '../stream-reply.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),

@@ -2,8 +2,9 @@ import { AppError } from '../../errors/app-error.ts'
 import type { RelayedTerms } from '../../ports/index.ts'
 import { creditsFor } from '../../services/accounts.ts'
 import type { Services } from '../../services/services.ts'
+import type { RenderTemplate } from '../../services/templates.ts'
 import { checkBatch, documentSizes } from '../batch/check.ts'
-import type { RenderRequest, RenderTemplate } from '../request.ts'
+import type { RenderRequest } from '../request.ts'
 import { forTestToken } from '../test-tokens.ts'
 import {
   allMembers,

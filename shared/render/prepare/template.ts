@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { TemplateRef } from '../../records/templates.ts'
 import type { Services } from '../../services/services.ts'
-import type { RenderTemplate } from '../request.ts'
-import { inlineTemplate, storedTemplate } from '../template.ts'
+import { type RenderTemplate, storedTemplate } from '../../services/templates.ts'
+import { inlineTemplate } from '../template.ts'
 import { memberBase64, memberMediaType, type SplitBody } from './body.ts'
 
 /** The template of a render: a stored one, or the one in the body. */

@@ -5,7 +5,7 @@ import type { Outcome, Warning } from '../../plugin/values.ts'
 import type { Merged, MergeJob, MergeOptions, Merger } from '../../ports/index.ts'
 import { drawFallbackImages, type FallbackAccess } from '../merge/fallback-images.ts'
 import { type FetchAccess, fetchFiles } from '../merge/fetch-files.ts'
-import type { PipelineContext, PipelineState } from '../state.ts'
+import { firstState, type PipelineContext, type PipelineState } from '../state.ts'
 
 /**
  * The first state of a render: the template filled with the data, or as it is where the request has none. Throws
@@ -17,8 +17,8 @@ export async function merge(
 ): Promise<PipelineState> {
   const { services, request, template } = context
   const { format } = template
-  const begin = { ...(target !== undefined && { target }), converters: [], signatures: [] }
-  if (request.data === undefined) return { ...begin, source: await template.source(), format, warnings: [] }
+  const first = firstState(target)
+  if (request.data === undefined) return { ...first, source: await template.source(), format }
   if (format.template === undefined) throw new AppError('api.template.format')
   context.onStage?.('merging')
   // Fallback images are for the programs that open the document; an engine that converts it needs none.
@@ -37,7 +37,7 @@ export async function merge(
     context.signal,
   )
   const mergedFormat = services.registry.format(merged.format) ?? format
-  return { ...begin, source: merged.document, format: mergedFormat, merged, warnings }
+  return { ...first, source: merged.document, format: mergedFormat, merged, warnings }
 }
 
 /** The options of the merger: those of the request, and the settings of the server for what it leaves open. */

@@ -9,7 +9,7 @@ import { sanitizeReportName } from '../../../shared/render/steps/name-result.ts'
 import { openCursor, sealCursor } from '../../../shared/services/cursor.ts'
 import { createIds } from '../../../shared/services/ids.ts'
 import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
-import { createTemplateCache } from '../../../shared/services/template-cache.ts'
+import { createByteCache } from '../../../shared/byte-cache.ts'
 
 describe('ids', () => {
   it('tells template ids, version ids and render ids from anything else', () => {
@@ -78,7 +78,7 @@ describe('cursors', () => {
 
 describe('the template cache', () => {
   it('keeps the most recently used, loads once for all who wait', async () => {
-    const cache = createTemplateCache({ maxBytes: 10 })
+    const cache = createByteCache({ maxBytes: 10 })
     let loads = 0
     const load = (size: number) => async () => {
       loads++
@@ -101,7 +101,7 @@ describe('the template cache', () => {
   })
 
   it('a load that fails is tried again', async () => {
-    const cache = createTemplateCache({ maxBytes: 10 })
+    const cache = createByteCache({ maxBytes: 10 })
     const failing = () => cache.get('a', () => Promise.reject(new Error('no')))
     await expect(failing()).rejects.toThrow('no')
     expect(await cache.get('a', async () => fromBytes(new Uint8Array(1)))).toHaveLength(1)

@@ -11,7 +11,7 @@ import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../../..
 import { createIds } from '../../../shared/services/ids.ts'
 import type { Services } from '../../../shared/services/services.ts'
 import { sweep, sweepAsLeader, sweepOrphans } from '../../../shared/services/sweep.ts'
-import { createTemplateCache } from '../../../shared/services/template-cache.ts'
+import { createByteCache } from '../../../shared/byte-cache.ts'
 import { createTemplateUses } from '../../../shared/services/template-uses.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
@@ -35,7 +35,7 @@ describe('the sweep', () => {
       blobs,
       clock: { now: () => time.seconds * 1000 },
       ids: createIds({ clock: { now: () => time.seconds * 1000 }, node: 1 }),
-      templates: createTemplateCache({ maxBytes: 1000 }),
+      templates: createByteCache({ maxBytes: 1000 }),
       settings: { stateless: false, templateRetentionSeconds: retention },
     } as unknown as Services & { readonly folder: string }
     const keys = async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { streamOf } from '../../../shared/byte-reader.ts'
-import { createTemplateCache } from '../../../shared/services/template-cache.ts'
+import { streamOf } from '../../shared/byte-reader.ts'
+import { createByteCache } from '../../shared/byte-cache.ts'
 
 async function* chunks(...sizes: number[]) {
   for (const size of sizes) yield new Uint8Array(size).fill(1)
@@ -11,7 +11,7 @@ test.each([
   ['cut off', source(10, 4, 3)],
   ['longer than it was said to be', source(10, 4, 9)],
 ])('a file that is %s is an error and is not kept', async (_, bad) => {
-  const cache = createTemplateCache({ maxBytes: 100 })
+  const cache = createByteCache({ maxBytes: 100 })
   await expect(cache.get('key', async () => bad)).rejects.toMatchObject({ code: 'storage.blobs' })
   expect(cache.bytes()).toBe(0)
   expect(await cache.get('key', async () => source(5, 3, 2))).toEqual(new Uint8Array(5).fill(1))

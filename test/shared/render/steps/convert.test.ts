@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RenderRequest } from '../../../../shared/render/request.ts'
-import { chooseOutput, resolveTarget } from '../../../../shared/render/steps/choose-output.ts'
+import { chooseOutput, resolveTarget } from '../../../../shared/render/steps/convert.ts'
 import { merge } from '../../../../shared/render/steps/merge.ts'
 import { renderContext } from '../../../helpers/render-context.ts'
 

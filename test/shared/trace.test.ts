@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { traceHeaders, traceOf } from '../../../shared/plugin/trace.ts'
+import { traceHeaders, traceOf } from '../../shared/trace.ts'
 
 const of = (headers: Readonly<Record<string, string>>) => traceOf((name) => headers[name])
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'

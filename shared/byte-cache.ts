@@ -1,10 +1,10 @@
-import { AppError } from '../errors/app-error.ts'
+import { AppError } from './errors/app-error.ts'
 
 /**
- * An in-memory cache of template bytes that keeps the most recently used ones up to a number of bytes. The
- * content of a blob key never changes, so an entry is never stale.
+ * An in-memory cache of files, such as templates, that keeps the most recently used ones up to a number of bytes. What a
+ * key names must never change, so that no entry can be stale.
  */
-export interface TemplateCache {
+export interface ByteCache {
   /**
    * The bytes under a key, loaded with `load` if they are not cached. Concurrent calls for a key share one
    * load.
@@ -21,7 +21,7 @@ export interface CacheSource {
   readInto?(target: Uint8Array): Promise<void>
 }
 
-export function createTemplateCache(options: {
+export function createByteCache(options: {
   readonly maxBytes: number
   /**
    * Allocates the memory of an entry. A host can choose memory that its merge workers read without a copy.
@@ -29,11 +29,11 @@ export function createTemplateCache(options: {
   readonly allocate?: (size: number) => Uint8Array
   /** False in a Worker, where a load that belongs to another request is cancelled when that request ends. */
   readonly shareLoads?: boolean
-}): TemplateCache {
+}): ByteCache {
   const { maxBytes, allocate = (size) => new Uint8Array(size), shareLoads = true } = options
   const entries = new Map<string, Uint8Array>() // the least recently used entry first
   const loading = new Map<string, Promise<Uint8Array>>() // loads that have not ended
-  let usedBytes = 0 // bytes of all entries in `kept`
+  let usedBytes = 0 // of all entries
 
   return { get, forget, bytes: () => usedBytes }
 
@@ -65,7 +65,7 @@ export function createTemplateCache(options: {
       if (offset + chunk.length <= bytes.length) bytes.set(chunk, offset)
       offset += chunk.length
     }
-    // A truncated template must not be cached as a complete one.
+    // A truncated file must not be cached as a complete one.
     if (offset !== bytes.length) throw new AppError('storage.blobs')
     return bytes
   }

@@ -1,13 +1,5 @@
-/**
- * The id of a request, for finding what every host logged about it, and its place in a distributed trace (W3C Trace
- * Context, level 1). Both are sent on with the calls that the request causes.
- */
-export interface Trace {
-  readonly requestId: string
-  readonly traceparent: string
-  /** The id of the span that caused the request, where the caller sent one. */
-  readonly parent?: string
-}
+/** Reads and writes the headers that identify a request and its place in a distributed trace. */
+import type { Trace } from './plugin/values.ts'
 
 /** The header of the request id, in and out. */
 export const requestIdHeader = 'x-request-id'

@@ -129,13 +129,13 @@ export class TextCascade {
 }
 
 /** A level whose label has a size in points, and one font for all scripts. */
-function sizedLevel({ sizeShare, ...level }: ListLevel, size: number): Level {
+function sizedLevel({ relativeSize, ...level }: ListLevel, size: number): Level {
   const family = level.format === 'bullet' ? level.run.fonts?.ascii : undefined
   return {
     ...level,
     run: {
       ...level.run,
-      ...(sizeShare !== undefined && { size: size * sizeShare, complexSize: size * sizeShare }),
+      ...(relativeSize !== undefined && { size: size * relativeSize, complexSize: size * relativeSize }),
       ...(family !== undefined && {
         fonts: { ascii: family, other: family, eastAsia: family, complex: family },
       }),

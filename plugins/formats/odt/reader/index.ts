@@ -18,8 +18,8 @@ import { configuration, readSwitches } from '../../../../shared/office/opendocum
 import { type BlockSink, readBlocks, readInto } from '../../../../shared/office/opendocument/text/blocks.ts'
 import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
-import { plainNotes } from '../../../../shared/office/opendocument/text/notes-configuration.ts'
-import { sectionOf, turnsOf } from '../../../../shared/office/opendocument/text/pages.ts'
+import { defaultNotes } from '../../../../shared/office/opendocument/text/notes-configuration.ts'
+import { pageSequenceOf, sectionOf } from '../../../../shared/office/opendocument/text/pages.ts'
 import {
   mediaOf,
   type OdfPartContext,
@@ -84,9 +84,9 @@ function read(parts: ReadFile): Outcome<Document> {
     readBlocks,
     template: kind.includes('template'),
     controls: new Map(),
-    keepsShapes: switches.get('DoNotCaptureDrawObjsOnPage') !== 'true',
+    movesShapesOntoPage: switches.get('DoNotCaptureDrawObjsOnPage') !== 'true',
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
-    hasContentsMarks: text.includes('toc-mark'),
+    hasContentsEntries: text.includes('toc-mark'),
     onSheets: [],
     emptySpansCount: false,
     tableDepth: 0,
@@ -244,7 +244,7 @@ class SectionBuilder implements BlockSink {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
     const next = master?.next === undefined ? undefined : masters.get(master.next)
-    const pages = turnsOf(layouts, masters, master)
+    const pages = pageSequenceOf(layouts, masters, master)
     const { properties, headers, footers } = sectionOf(
       layouts,
       master,
@@ -329,8 +329,8 @@ function readSettings(
     hyphenate:
       styles.defaultParagraph.hyphenate === true ||
       [...styles.styles.values()].some(({ paragraph }) => paragraph.hyphenate === true),
-    footnotes: styles.notes.get('footnote') ?? plainNotes.footnote,
-    endnotes: styles.notes.get('endnote') ?? plainNotes.endnote,
+    footnotes: styles.notes.get('footnote') ?? defaultNotes.footnote,
+    endnotes: styles.notes.get('endnote') ?? defaultNotes.endnote,
     mirrorMargins: false,
     sidesFollowSheets: true,
   }

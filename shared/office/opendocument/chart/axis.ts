@@ -2,7 +2,7 @@ import { type Axis, type ChartTitle, type ManualLayout, noAxis, type Ticks } fro
 import type { Writable } from '../../../document/writable.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { length } from '../values.ts'
-import { words } from './cells.ts'
+import { paragraphLines } from './cells.ts'
 import {
   type ChartStyle,
   type ChartStyles,
@@ -46,7 +46,7 @@ export function layoutHere({ cursor, size }: OdtChartSource): ManualLayout | und
 export function readTitle(source: OdtChartSource): ChartTitle | undefined {
   const style = styleHere(source)
   const manualLayout = isAuto(style) ? undefined : layoutHere(source)
-  const text = words(source.cursor)
+  const text = paragraphLines(source.cursor)
   if (text === '') return undefined
   const rotation = rotationOf(style)
   const letters = textFormatOf(style)
@@ -119,12 +119,12 @@ export function readAxis(source: OdtChartSource): OdtAxis {
   return { dimension, second, axis, style, ...(categories !== undefined && { categories }) }
 }
 
-function ticksOf(style: ChartStyle, kind: 'major' | 'minor', usual: Ticks): Ticks {
+function ticksOf(style: ChartStyle, kind: 'major' | 'minor', fallback: Ticks): Ticks {
   const [inner, outer] = [
     style.get(`chart:tick-marks-${kind}-inner`),
     style.get(`chart:tick-marks-${kind}-outer`),
   ]
-  if (inner === undefined && outer === undefined) return usual
+  if (inner === undefined && outer === undefined) return fallback
   if (inner === 'true') return outer === 'true' ? 'cross' : 'in'
   return outer === 'false' ? 'none' : 'out'
 }

@@ -43,14 +43,14 @@ function readText(cursor: XmlCursor): { text: string; levels: string[] } {
     if (name === 'text:p') lines.push(cursor.text())
     else if (name === 'text:list')
       cursor.each((item) => {
-        if (item === 'text:list-item' && levels.length < 8) levels.push(words(cursor))
+        if (item === 'text:list-item' && levels.length < 8) levels.push(paragraphLines(cursor))
       })
   })
   return { text: lines.join('\n').trim(), levels }
 }
 
 /** Returns the paragraphs of the current element, one line for each. */
-export function words(cursor: XmlCursor): string {
+export function paragraphLines(cursor: XmlCursor): string {
   const lines: string[] = []
   cursor.each((name) => {
     if (name === 'text:p') lines.push(cursor.text())
@@ -66,12 +66,12 @@ export function cellsAt(cells: Cells, range: string | undefined): ChartCell[] | 
     )
   if (match === null) return undefined
   const [, left = '', top = '', right = left, bottom = top] = match
-  const found: ChartCell[] = []
+  const values: ChartCell[] = []
   const last = Math.min(Number(bottom), cells.length)
   const [from, to] = [columnOf(left), Math.min(columnOf(right), maxColumns)]
-  for (let line = Number(top); line <= last && found.length < maxPoints; line += 1)
-    for (let column = from; column <= to; column += 1) found.push(cells[line - 1]?.[column])
-  return found
+  for (let line = Number(top); line <= last && values.length < maxPoints; line += 1)
+    for (let column = from; column <= to; column += 1) values.push(cells[line - 1]?.[column])
+  return values
 }
 
 /** Column index of its letters, from 0: A is 0, AA is 26. */

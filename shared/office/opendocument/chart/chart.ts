@@ -210,7 +210,7 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
         values,
         names,
         cells,
-        plotStyle: plotStyle,
+        plotStyle,
         formats,
       }),
     )
@@ -239,16 +239,16 @@ type CategoryNames = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'
 /** Categories, their outer levels and dates, from the range of the axis or the first column. */
 function namesOf({ axes, cells }: OdtChartDraft, column: (at: number) => ChartCell[]): CategoryNames {
   const axis = axes.find(({ categories }) => categories !== undefined)
-  const found = cellsAt(cells, axis?.categories) ?? column(0)
-  const categories = found.map((value) => String((Array.isArray(value) ? value.at(-1) : value) ?? ''))
-  const depth = found.reduce<number>(
+  const categoryCells = cellsAt(cells, axis?.categories) ?? column(0)
+  const categories = categoryCells.map((value) => String((Array.isArray(value) ? value.at(-1) : value) ?? ''))
+  const depth = categoryCells.reduce<number>(
     (max, value) => (Array.isArray(value) ? Math.max(max, value.length) : max),
     0,
   )
   const levels = Array.from({ length: Math.max(0, depth - 1) }, (_, level) =>
-    found.map((value) => (Array.isArray(value) ? value[depth - 2 - level] || undefined : undefined)),
+    categoryCells.map((value) => (Array.isArray(value) ? value[depth - 2 - level] || undefined : undefined)),
   )
-  const days = axis?.axis.dates === undefined ? undefined : found.map(numberOf)
+  const days = axis?.axis.dates === undefined ? undefined : categoryCells.map(numberOf)
   return {
     categories,
     ...(levels.length > 0 && { levels }),

@@ -88,9 +88,9 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
 function readTrend(source: OdtChartSource): Trend {
   const { cursor } = source
   const style = styleHere(source)
-  const number = (key: string, usual: number): number => {
-    const value = Number(style.get(key) ?? usual)
-    return Number.isFinite(value) ? Math.min(1e9, Math.max(0, value)) : usual
+  const number = (key: string, fallback: number): number => {
+    const value = Number(style.get(key) ?? fallback)
+    return Number.isFinite(value) ? Math.min(1e9, Math.max(0, value)) : fallback
   }
   const type = style.get('chart:regression-type')
   const name = style.get('loext:regression-name') ?? style.get('chart:regression-name')
@@ -183,7 +183,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
   )
   const explosions = new Map(
     [...one.points].flatMap(([n, style]): [number, number][] =>
-      style.has('chart:pie-offset') ? [[n, shareOf(style)]] : [],
+      style.has('chart:pie-offset') ? [[n, pieOffsetFraction(style)]] : [],
     ),
   )
   return {
@@ -209,7 +209,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     },
     ...(labels !== undefined && { labels }),
     pointLabels,
-    explosion: shareOf(one.style),
+    explosion: pieOffsetFraction(one.style),
     explosions,
     trends: one.trends,
     errors: one.errors.flatMap((style) => errorsOf(style, cells) ?? []),
@@ -224,7 +224,7 @@ const lineOnly = ({ line, lineWidth, dash, opacity }: ChartFormat): ChartFormat 
   ...(opacity !== undefined && { opacity }),
 })
 /** chart:pie-offset, percent of the radius, as a share. */
-const shareOf = (style: ChartStyle): number =>
+const pieOffsetFraction = (style: ChartStyle): number =>
   Math.min(4, Math.max(0, (Number(style.get('chart:pie-offset') ?? 0) || 0) / 100))
 
 /** chart:label-position to the document model. */
@@ -250,7 +250,7 @@ function labelsOf(
   const shown = propertyOf('chart:data-label-number') ?? 'none'
   const position = entryOf(labelPositions, propertyOf('chart:label-position'))
   const format = formats.get(style.get('format') ?? '')
-  const shareFormat = formats.get(style.get('percent-format') ?? '')
+  const percentFormat = formats.get(style.get('percent-format') ?? '')
   const labels: DataLabels = {
     value: shown === 'value' || shown === 'value-and-percentage',
     share: shown === 'percentage' || shown === 'value-and-percentage',
@@ -263,7 +263,7 @@ function labelsOf(
     rotation: rotationOf(style) ?? 0,
     ...(position !== undefined && { position }),
     ...(format !== undefined && style.get('chart:link-data-style-to-source') !== 'true' && { format }),
-    ...(shareFormat !== undefined && { shareFormat }),
+    ...(percentFormat !== undefined && { shareFormat: percentFormat }),
   }
   return labels.value || labels.share || labels.category || labels.series ? labels : undefined
 }

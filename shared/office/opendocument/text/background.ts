@@ -31,9 +31,9 @@ const hatchScale = 2540 / 72 / 20
 
 /** Reads draw:hatch (16.40.5): lines at one angle, and for double and triple hatches others across them. */
 export function readHatch(cursor: XmlCursor): HatchBackground {
-  const turn = Number.parseFloat(cursor.attribute('draw:rotation') ?? '0') || 0
+  const rotation = Number.parseFloat(cursor.attribute('draw:rotation') ?? '0') || 0
   const unit = /deg|grad|rad$/.exec(cursor.attribute('draw:rotation') ?? '')?.[0]
-  const first = unit === 'deg' ? turn : unit === 'rad' ? (turn * 180) / Math.PI : turn / 10
+  const first = unit === 'deg' ? rotation : unit === 'rad' ? (rotation * 180) / Math.PI : rotation / 10
   const style = cursor.attribute('draw:style')
   const more = style === 'double' ? [90] : style === 'triple' ? [45, 90] : []
   const distance = (exactLength(cursor.attribute('draw:distance')) ?? 1) * hatchScale
@@ -60,19 +60,19 @@ export function noteBackgroundImage(cursor: XmlCursor, attributes: Map<string, s
  */
 export function backgroundOf(get: AttributeGetter, fills: Fills): Background | undefined {
   const opacity = percent(get('draw:opacity'))
-  const seen = opacity === undefined || opacity >= 1 ? {} : { opacity }
+  const opacityOf = opacity === undefined || opacity >= 1 ? {} : { opacity }
   const fill = get('draw:fill')
   if (fill === 'bitmap') {
     const media = pictureOf(fills.fillImages.get(get('draw:fill-image-name') ?? ''), fills)
-    return media === '' ? undefined : { kind: 'picture', media, ...filling(get), ...seen }
+    return media === '' ? undefined : { kind: 'picture', media, ...filling(get), ...opacityOf }
   }
   if (fill === 'hatch') {
     const hatch = fills.hatches.get(get('draw:fill-hatch-name') ?? '')
-    return hatch && { ...hatch, ...seen }
+    return hatch && { ...hatch, ...opacityOf }
   }
   if (fill === 'gradient') {
     const gradient = fills.gradients.get(get('draw:fill-gradient-name') ?? '')
-    return gradient && { kind: 'gradient', gradient: { ...gradient, ...seen } }
+    return gradient && { kind: 'gradient', gradient: { ...gradient, ...opacityOf } }
   }
   const media = fill === undefined ? pictureOf(get('background:href'), fills) : ''
   if (media === '') return undefined
@@ -94,8 +94,8 @@ function pictureOf(href: string | undefined, { pictures }: Fills): string {
 
 /** The same for a style, where 'none' cancels the background of its parent. */
 export function backdropOf(get: AttributeGetter, fills: Fills): Background | 'none' | undefined {
-  const said = get('draw:fill') !== undefined || get('background:href') !== undefined
-  return backgroundOf(get, fills) ?? (said ? 'none' : undefined)
+  const isDeclared = get('draw:fill') !== undefined || get('background:href') !== undefined
+  return backgroundOf(get, fills) ?? (isDeclared ? 'none' : undefined)
 }
 
 /** Whether a fill includes its colour: pictures do not, hatches only with draw:fill-hatch-solid. */
@@ -117,10 +117,10 @@ const hows: Readonly<Record<string, PictureBackground['how']>> = {
  */
 function placing(
   repeat: string | undefined,
-  place: string | undefined,
+  position: string | undefined,
 ): Pick<PictureBackground, 'how' | 'at'> {
   const how = hows[repeat ?? 'repeat'] ?? 'tile'
-  return { how, at: pointOf(place ?? (how === 'tile' ? 'top left' : 'center')) }
+  return { how, at: pointOf(position ?? (how === 'tile' ? 'top left' : 'center')) }
 }
 
 /** Size, alignment and offset of a picture fill. */
@@ -139,8 +139,8 @@ function filling(get: AttributeGetter): Omit<PictureBackground, 'kind' | 'media'
 }
 
 function sizeOf(text: string | undefined): BackgroundLength | undefined {
-  const share = text?.endsWith('%') === true ? percent(text) : undefined
-  if (share !== undefined) return share > 0 ? { share } : undefined
+  const fraction = text?.endsWith('%') === true ? percent(text) : undefined
+  if (fraction !== undefined) return fraction > 0 ? { share: fraction } : undefined
   const pt = length(text)
   return pt !== undefined && pt > 0 ? { pt } : undefined
 }

@@ -3,13 +3,13 @@ import type { Block, Inline, Paragraph } from '../../../document/content.ts'
 import type { ListPosition, ParagraphProperties } from '../../../document/properties.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { backgroundColor, integer, length } from '../values.ts'
-import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
+import { deletedHere, readChanges, recordChangePosition, spliceDeleted } from './changes.ts'
 import { fixedTable, indexElements, readContentsSource } from './contents.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readForms } from './forms.ts'
-import { headingLevel, placeInOutline } from './headings.ts'
+import { headingLevel, outlinePosition } from './headings.ts'
 import { readInlines } from './inline.ts'
-import { indentInList, type ListItem, openItem, openList, ownIndent, placeInList } from './list-places.ts'
+import { directIndent, indentInList, type ListItem, listPosition, openItem, openList } from './list-places.ts'
 import { type OdfInlineState, type OdfPartContext, warn } from './part-context.ts'
 import { runOf } from './run-styles.ts'
 import type { OpenStyle } from './styles.ts'
@@ -82,7 +82,7 @@ function readBlock(part: OdfPartContext, name: string, sink: BlockSink, list: Li
       break
     case 'text:change-start':
     case 'text:change-end':
-      markChange(part, name)
+      recordChangePosition(part, name)
       break
     case 'text:index-body':
       readInto(part, sink, undefined)
@@ -217,12 +217,12 @@ function readParagraph(
   const level = headingLevel(part, heading, style)
   // A heading in a list without a known style is numbered by the outline.
   const outlined = list === undefined || (heading && list.list.id === '')
-  const place = outlined
-    ? placeInOutline(part, level, style, list?.list.style === 'Outline')
-    : placeInList(part, list)
+  const position = outlined
+    ? outlinePosition(part, level, style, list?.list.style === 'Outline')
+    : listPosition(part, list)
   const master = masterOf(part, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(part, style))
-  let properties = propertiesOf(part, name, { style, place, level, list })
+  let properties = propertiesOf(part, name, { style, position, level, list })
   const state: OdfInlineState = {
     part,
     inlines: pendingDrawings(part).splice(0),
@@ -268,9 +268,9 @@ function masterOf(part: OdfPartContext, style: OpenStyle | undefined): string | 
 /** Paragraph properties by document and key, so that equal paragraphs share one object. */
 const cache = new WeakMap<object, Map<string, ParagraphProperties>>()
 
-interface ParagraphPlace {
+interface ParagraphContext {
   readonly style: OpenStyle | undefined
-  readonly place: ListPosition | undefined
+  readonly position: ListPosition | undefined
   readonly level: number | undefined
   readonly list: ListItem | undefined
 }
@@ -278,27 +278,27 @@ interface ParagraphPlace {
 function propertiesOf(
   part: OdfPartContext,
   name: string | undefined,
-  { style, place, level, list }: ParagraphPlace,
+  { style, position, level, list }: ParagraphContext,
 ): ParagraphProperties {
   const id = part.styles.id(part.scope, 'paragraph', name)
-  const key = `${id ?? ''} ${level ?? ''} ${place === undefined ? '' : JSON.stringify(place)}`
-  let known = cache.get(part.shared)
-  if (known === undefined) cache.set(part.shared, (known = new Map()))
-  let properties = known.get(key)
+  const key = `${id ?? ''} ${level ?? ''} ${position === undefined ? '' : JSON.stringify(position)}`
+  let cachedProperties = cache.get(part.shared)
+  if (cachedProperties === undefined) cache.set(part.shared, (cachedProperties = new Map()))
+  let properties = cachedProperties.get(key)
   if (properties === undefined) {
-    const own =
+    const indent =
       list !== undefined
         ? indentInList(part.styles, style, list)
-        : place === undefined
+        : position === undefined
           ? undefined
-          : ownIndent(part.styles, style)
+          : directIndent(part.styles, style)
     properties = {
       style: id,
-      ...(place === undefined ? {} : { list: place }),
-      ...(own === undefined ? {} : { indent: own }),
+      ...(position === undefined ? {} : { list: position }),
+      ...(indent === undefined ? {} : { indent }),
       ...(level === undefined ? {} : { outlineLevel: Math.min(8, level - 1) }),
     }
-    known.set(key, properties)
+    cachedProperties.set(key, properties)
   }
   return properties
 }

@@ -39,7 +39,7 @@ export function readChanges(part: OdfPartContext): void {
 const isInformation = (name: string): boolean => name === 'office:change-info'
 
 /** Opens or closes an insertion at text:change-start or text:change-end. */
-export function markChange({ cursor, shared: { changes } }: OdfPartContext, name: string): void {
+export function recordChangePosition({ cursor, shared: { changes } }: OdfPartContext, name: string): void {
   const id = cursor.attribute('text:change-id') ?? ''
   const author = changes.inserted.get(id)
   if (name === 'text:change-end') changes.open.delete(id)

@@ -17,27 +17,27 @@ export function columnWidth(get: AttributeGetter): TableColumn {
 }
 
 /**
- * Computes the column widths of a table, as observed in LibreOffice. With a table width `whole` in points,
+ * Computes the column widths of a table, as observed in LibreOffice. With a table width `tableWidth` in points,
  * shares are taken from the remaining width one after the other, and the last takes the rest. Otherwise only
  * proportions are returned: the narrowest column in points equals the smallest share. Columns without a width
  * have the smallest share.
  */
-export function gridOf(columns: readonly TableColumn[], whole: number | undefined): number[] {
+export function gridOf(columns: readonly TableColumn[], tableWidth: number | undefined): number[] {
   const least = (kind: 'pt' | 'share'): number =>
-    columns.reduce((found, one) => (one.kind === kind ? Math.min(found, one.value) : found), Infinity)
+    columns.reduce((min, one) => (one.kind === kind ? Math.min(min, one.value) : min), Infinity)
   const smallest = least('share')
   const shared = columns.map((one) =>
     one.kind === 'share' ? one.value : one.kind === 'none' ? Math.min(smallest, 1e6) : undefined,
   )
   const measured = columns.map((one) => (one.kind === 'pt' ? one.value : 0))
   if (shared.every((share) => share === undefined)) return measured
-  if (whole === undefined) {
+  if (tableWidth === undefined) {
     const scale = Math.min(smallest, 1e6) / least('pt')
     return shared.map((share, index) => share ?? (measured[index] ?? 0) * scale)
   }
   const total = shared.reduce<number>((sum, share) => sum + (share ?? 0), 0)
   const last = shared.findLastIndex((share) => share !== undefined)
-  let left = whole - measured.reduce((sum, width) => sum + width, 0)
+  let left = tableWidth - measured.reduce((sum, width) => sum + width, 0)
   return shared.map((share, index) => {
     if (share === undefined) return measured[index] ?? 0
     const width = Math.max(0, index === last ? left : (left * share) / total)

@@ -29,7 +29,7 @@ export function readContentsSource(part: OdfPartContext): ContentsTable {
   const lists = { outline: !isOff('text:use-outline-level'), marks: !isOff('text:use-index-marks') }
   const listsStyles = cursor.attribute('text:use-index-source-styles') === 'true'
   const isPart = cursor.attribute('text:index-scope') === 'chapter'
-  const fixed = isPart ? 'part' : lists.marks && shared.hasContentsMarks ? 'marks' : undefined
+  const fixed = isPart ? 'part' : lists.marks && shared.hasContentsEntries ? 'marks' : undefined
   const styles = new Map<string, number>()
   const patterns = new Map<number, EntryPattern>()
   let links = false

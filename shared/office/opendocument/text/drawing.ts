@@ -81,17 +81,18 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
       : {
           ...anchorOf({ get, x, y, order, anchorType }),
           ...(sheet !== undefined && sheet > 0 && { sheet }),
-          ...(rotation === 0 && (name === 'draw:frame' || part.shared.keepsShapes) && { staysOnSheet: true }),
+          ...(rotation === 0 &&
+            (name === 'draw:frame' || part.shared.movesShapesOntoPage) && { staysOnSheet: true }),
         }
   const sized = relativeSize(cursor)
-  const words: FrameWords = {}
+  const alternativeText: AlternativeText = {}
   const content =
     name === 'draw:frame'
       ? readFrame(
           part,
           get,
           height,
-          words,
+          alternativeText,
           styles.chain(style).find((one) => one.columns !== undefined)?.columns,
         )
       : name === 'draw:control'
@@ -111,19 +112,19 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
     content,
     ...(anchor === undefined ? { ...standing(get, height, y), ...acrossLine(sized) } : {}),
     anchor: anchor === undefined ? undefined : { ...anchor, ...sized },
-    ...describedBy(words),
+    ...describedBy(alternativeText),
   }
 }
 
 /** Alternative text of a frame: svg:desc, or else svg:title (10.3.15, 10.3.16). */
-interface FrameWords {
+interface AlternativeText {
   description?: string
   title?: string
 }
 
-function describedBy({ description, title }: FrameWords): Pick<Drawing, 'description'> {
-  const words = description || title
-  return words ? { description: words } : {}
+function describedBy({ description, title }: AlternativeText): Pick<Drawing, 'description'> {
+  const alternativeText = description || title
+  return alternativeText ? { description: alternativeText } : {}
 }
 
 /** The relative width of an inline frame is a share of its line. */
@@ -162,21 +163,24 @@ function standing(
   const all = length(get('fo:margin')) ?? 0
   const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? all)
   const extent = { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') }
-  const whole = height + extent.top + extent.bottom
-  const place = get('style:vertical-pos') ?? 'top'
+  const outerHeight = height + extent.top + extent.bottom
+  const verticalPosition = get('style:vertical-pos') ?? 'top'
   const of = get('style:vertical-rel')
-  if ((of === 'line' || of === 'text') && place !== 'from-top') {
-    return { extent, lineAlign: place === 'middle' ? 'center' : place === 'bottom' ? 'bottom' : 'top' }
+  if ((of === 'line' || of === 'text') && verticalPosition !== 'from-top') {
+    return {
+      extent,
+      lineAlign: verticalPosition === 'middle' ? 'center' : verticalPosition === 'bottom' ? 'bottom' : 'top',
+    }
   }
   const drop =
-    place === 'middle'
-      ? whole / 2
-      : place === 'bottom' || place === 'below'
-        ? whole
-        : place === 'from-top'
-          ? whole + y
+    verticalPosition === 'middle'
+      ? outerHeight / 2
+      : verticalPosition === 'bottom' || verticalPosition === 'below'
+        ? outerHeight
+        : verticalPosition === 'from-top'
+          ? outerHeight + y
           : 0
-  return { extent, drop, dropGrows: place === 'middle' ? 0.5 : place === 'top' ? 0 : 1 }
+  return { extent, drop, dropGrows: verticalPosition === 'middle' ? 0.5 : verticalPosition === 'top' ? 0 : 1 }
 }
 
 /**
@@ -278,15 +282,15 @@ function readFrame(
   part: OdfPartContext,
   get: AttributeGetter,
   height: number,
-  words: FrameWords,
+  alternativeText: AlternativeText,
   columns: Columns | undefined,
 ): DrawingContent | undefined {
   const { cursor, shared } = part
   let content: DrawingContent | undefined
   let object = false
   cursor.each((name) => {
-    if (name === 'svg:desc') words.description = cursor.text()
-    else if (name === 'svg:title') words.title = cursor.text()
+    if (name === 'svg:desc') alternativeText.description = cursor.text()
+    else if (name === 'svg:title') alternativeText.title = cursor.text()
     if (content !== undefined) return
     if (name === 'draw:image') {
       const href = cursor.attribute('xlink:href')
@@ -327,14 +331,14 @@ function textBox(
   const fill = backgroundColor(get('fo:background-color'))
   const behind = backgroundOf(get, styles)
   const clear = percent(get('style:background-transparency'))
-  const seen = percent(get('draw:opacity')) ?? (clear === undefined ? undefined : Math.max(0, 1 - clear))
+  const opacity = percent(get('draw:opacity')) ?? (clear === undefined ? undefined : Math.max(0, 1 - clear))
   const vertical = get('draw:textarea-vertical-align')
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     fill: fill === 'none' || (behind !== undefined && !coloured(get)) ? undefined : fill,
     ...(behind !== undefined && { background: behind }),
-    ...(seen !== undefined && seen < 1 && { fillOpacity: seen }),
+    ...(opacity !== undefined && opacity < 1 && { fillOpacity: opacity }),
     ...(boxed !== undefined && { boxed }),
     text: {
       blocks,
@@ -455,9 +459,9 @@ export function fillOf(
   styles: OdfPartContext['styles'],
 ): Pick<Shape, 'fill' | 'gradient' | 'background'> {
   const behind = backgroundOf(get, styles)
-  const isBare = get('draw:fill') === 'none' || (behind !== undefined && !coloured(get))
+  const isUnfilled = get('draw:fill') === 'none' || (behind !== undefined && !coloured(get))
   return {
-    ...(!isBare && { fill: color(get('draw:fill-color')) ?? '729FCF' }),
+    ...(!isUnfilled && { fill: color(get('draw:fill-color')) ?? '729FCF' }),
     ...(behind?.kind === 'gradient'
       ? { gradient: behind.gradient }
       : behind !== undefined && { background: behind }),
@@ -471,7 +475,7 @@ export function fillOf(
 function wordArt(
   { styles }: OdfPartContext,
   blocks: readonly Block[],
-  look: {
+  paint: {
     readonly fill: string | undefined
     readonly stroke: Stroke | undefined
     readonly opacity: number | undefined
@@ -487,16 +491,17 @@ function wordArt(
   const first = blocks
     .flatMap((block) => (block.kind === 'paragraph' ? block.inlines : []))
     .find((inline) => inline.kind === 'text')
-  const own = first?.kind === 'text' && first.run.style !== undefined ? styles.flatRun(first.run.style) : {}
-  const run = { ...styles.defaultRun, ...own }
+  const textStyle =
+    first?.kind === 'text' && first.run.style !== undefined ? styles.flatRun(first.run.style) : {}
+  const run = { ...styles.defaultRun, ...textStyle }
   return {
     kind: 'shape',
     geometry: preset('rect'),
     wordArt: {
       text,
-      color: look.fill ?? look.stroke?.color ?? '000000',
-      ...(look.stroke !== undefined && look.fill !== undefined && { stroke: look.stroke }),
-      opacity: look.opacity ?? 1,
+      color: paint.fill ?? paint.stroke?.color ?? '000000',
+      ...(paint.stroke !== undefined && paint.fill !== undefined && { stroke: paint.stroke }),
+      opacity: paint.opacity ?? 1,
       family: run.fonts?.ascii ?? 'Liberation Sans',
       bold: run.bold ?? false,
       italic: run.italic ?? false,
@@ -566,8 +571,12 @@ export function enhancedHere(cursor: XmlCursor, { width, height }: ShapeBox): Sh
   const type = cursor.attribute('draw:type') ?? ''
   const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
   const flipVertical = cursor.attribute('draw:mirror-vertical') === 'true' || undefined
-  const known = shapeNames[type] ?? (type.startsWith('ooxml-') ? type.slice(6) : 'rect')
-  return { geometry: enhancedOutline(cursor, width, height) ?? preset(known), flipHorizontal, flipVertical }
+  const presetName = shapeNames[type] ?? (type.startsWith('ooxml-') ? type.slice(6) : 'rect')
+  return {
+    geometry: enhancedOutline(cursor, width, height) ?? preset(presetName),
+    flipHorizontal,
+    flipVertical,
+  }
 }
 
 /** draw:g: its members, moved so that the group begins at 0, 0. */

@@ -111,17 +111,17 @@ function moment(
   if (!shared.template && cursor.attribute('text:fixed') === 'true') return 'saved'
   const kind = name === 'text:date' ? 'date' : 'time'
   const style = dataStyle ?? cursor.attribute('style:data-style-name') ?? ''
-  const known = styles.moments.get(`${part.scope}/${style}`) ?? styles.moments.get(style)
+  const format = styles.moments.get(`${part.scope}/${style}`) ?? styles.moments.get(style)
   const shift = duration(cursor.attribute(`text:${kind}-adjust`))
   const saved = cursor.text()
   // The format is missing or is not one of dates, so the saved text is kept.
-  if (style !== '' && known === undefined) return { kind: 'text', text: saved, run, link }
-  const pattern = known?.pattern ?? plainPatterns[kind]
-  const language = known?.language ?? 'en-US'
+  if (style !== '' && format === undefined) return { kind: 'text', text: saved, run, link }
+  const pattern = format?.pattern ?? defaultPatterns[kind]
+  const language = format?.language ?? 'en-US'
   return { kind: 'field', field: { name: 'moment', text: saved, pattern, language, shift }, run, link }
 }
 
-const plainPatterns = { date: 'MM/dd/yy', time: 'HH:mm:ss' } as const
+const defaultPatterns = { date: 'MM/dd/yy', time: 'HH:mm:ss' } as const
 
 /**
  * Parses a duration such as 'P14D' or '-PT1H30M' into milliseconds, with average lengths of months and years;
@@ -136,7 +136,7 @@ function duration(text: string | undefined): number | undefined {
   const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
     .map((number) => Number(number ?? 0))
-  const whole = years * 365.25 + months * 30.4375 + days
-  const ms = ((whole * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000
+  const totalDays = years * 365.25 + months * 30.4375 + days
+  const ms = ((totalDays * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000
   return ms === 0 || !Number.isFinite(ms) ? undefined : (match[1] === '-' ? -1 : 1) * Math.min(ms, 1e13)
 }

@@ -55,9 +55,9 @@ function readControl({ cursor }: OdfPartContext, name: string, kind: FormControl
       if (!dropdown || selected === 'true') lines.push(cursor.attribute('form:label') ?? '')
     }
   })
-  const plain = name === 'form:listbox' || (name === 'form:textarea' && lines.length > 0)
+  const showsLines = name === 'form:listbox' || (name === 'form:textarea' && lines.length > 0)
   const text =
-    kind === 'field' || kind === 'lines' ? (plain ? lines.join('\n') : (value ?? '')) : (label ?? '')
+    kind === 'field' || kind === 'lines' ? (showsLines ? lines.join('\n') : (value ?? '')) : (label ?? '')
   return {
     kind: dropdown ? 'field' : kind,
     text,
@@ -66,7 +66,7 @@ function readControl({ cursor }: OdfPartContext, name: string, kind: FormControl
 }
 
 /** Text style of controls without one of their own, like the user interface of LibreOffice. */
-const plainLook: RunProperties = {
+const defaultTextStyle: RunProperties = {
   fonts: { ascii: 'Liberation Sans', other: 'Liberation Sans' },
   size: 8,
   color: '000000',
@@ -82,8 +82,8 @@ export function controlShape(part: OdfPartContext): DrawingContent {
   }
   const { kind, checked } = control
   const style = styles.find(scope, 'paragraph', cursor.attribute('draw:text-style-name'))
-  const own = style?.run ?? {}
-  const look: RunProperties = { ...plainLook, ...own }
+  const controlStyle = style?.run ?? {}
+  const textStyle: RunProperties = { ...defaultTextStyle, ...controlStyle }
   const sign =
     kind === 'box'
       ? checked
@@ -105,8 +105,8 @@ export function controlShape(part: OdfPartContext): DrawingContent {
         spaceAfter: 0,
         line: { rule: 'multiple', value: 1 },
       },
-      mark: look,
-      inlines: text === '' ? [] : [{ kind: 'text', text, run: look }],
+      mark: textStyle,
+      inlines: text === '' ? [] : [{ kind: 'text', text, run: textStyle }],
     }),
   )
   const framed = kind === 'button' || kind === 'field' || kind === 'lines'

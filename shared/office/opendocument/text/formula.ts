@@ -32,7 +32,7 @@ const functions: Readonly<Record<string, (values: readonly number[]) => number>>
 export class Formulas {
   readonly #source: FormulaSource
   /** Values of formulas that have been evaluated. */
-  readonly #known = new Map<string, number>()
+  readonly #values = new Map<string, number>()
   /** Formulas being evaluated, to detect circular references. */
   readonly #open = new Set<string>()
   #steps = 0
@@ -50,16 +50,16 @@ export class Formulas {
   }
 
   #formula(name: string): number {
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
+    const computed = this.#values.get(name)
+    if (computed !== undefined) return computed
     const text = this.#source.formulas.get(name)
     if (text === undefined || this.#open.has(name) || this.#open.size > 100) return 0
     this.#open.add(name)
     const tokens = text.match(/\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|[?$]?\w+|[-+*/(),]/g) ?? []
-    const found = this.#sum({ tokens, at: 0 }, 0)
+    const result = this.#sum({ tokens, at: 0 }, 0)
     this.#open.delete(name)
-    const value = Number.isFinite(found) ? found : 0
-    this.#known.set(name, value)
+    const value = Number.isFinite(result) ? result : 0
+    this.#values.set(name, value)
     return value
   }
 

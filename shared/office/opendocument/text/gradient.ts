@@ -11,10 +11,10 @@ export function readOpenGradient(cursor: XmlCursor): Gradient {
   const start = color(get('draw:start-color')) ?? '000000'
   const end = color(get('draw:end-color')) ?? 'FFFFFF'
   const border = Math.max(0, Math.min(1, percent(get('draw:border')) ?? 0))
-  const turn = /^(-?[\d.]+)(deg|grad|rad)?$/.exec(get('draw:angle') ?? '0')
+  const angleMatch = /^(-?[\d.]+)(deg|grad|rad)?$/.exec(get('draw:angle') ?? '0')
   const units = { deg: 1, grad: 0.9, rad: 180 / Math.PI }
-  const unit = turn?.[2] as keyof typeof units | undefined
-  const degrees = Number(turn?.[1] ?? 0) * (unit === undefined ? 0.1 : units[unit])
+  const unit = angleMatch?.[2] as keyof typeof units | undefined
+  const degrees = Number(angleMatch?.[1] ?? 0) * (unit === undefined ? 0.1 : units[unit])
   const style = get('draw:style') ?? 'linear'
   const centre = { x: percent(get('draw:cx')) ?? 0.5, y: percent(get('draw:cy')) ?? 0.5 }
   const angle = 90 - degrees

@@ -16,7 +16,7 @@ export function headingLevel(
   const named = styles.chain(style).find((one) => !one.automatic)
   const level = named?.outlineLevel
   if (level === undefined || level < 1 || level > 10) return undefined
-  return standsFor(styles).get(level) === named ? level : undefined
+  return outlineLevelStyles(styles).get(level) === named ? level : undefined
 }
 
 /**
@@ -24,7 +24,7 @@ export function headingLevel(
  * numbered. `listed`: the heading is in a list of the outline style, so that its paragraph style cannot
  * exclude it. The cursor stands on the heading.
  */
-export function placeInOutline(
+export function outlinePosition(
   part: OdfPartContext,
   level: number | undefined,
   style: OpenStyle | undefined,
@@ -38,10 +38,10 @@ export function placeInOutline(
   if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
   if (!shared.lists.has('outline'))
     shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
-  const place = { list: 'outline', level: level - 1 }
-  if (isTrue(cursor.attribute('text:is-list-header')) === true) return { ...place, unnumbered: true }
-  if (isTrue(cursor.attribute('text:restart-numbering')) !== true) return place
-  return { ...place, restart: integer(cursor.attribute('text:start-value')) ?? 1 }
+  const position = { list: 'outline', level: level - 1 }
+  if (isTrue(cursor.attribute('text:is-list-header')) === true) return { ...position, unnumbered: true }
+  if (isTrue(cursor.attribute('text:restart-numbering')) !== true) return position
+  return { ...position, restart: integer(cursor.attribute('text:start-value')) ?? 1 }
 }
 
 /**
@@ -57,17 +57,17 @@ function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolea
   return at > 0
 }
 
-/** Cache of `standsFor` by document. */
-const known = new WeakMap<OpenStyles, Map<number, OpenStyle>>()
+/** Cache of `outlineLevelStyles` by document. */
+const outlineStyles = new WeakMap<OpenStyles, Map<number, OpenStyle>>()
 
 /** The first style of each outline level represents it. */
-function standsFor(styles: OpenStyles): ReadonlyMap<number, OpenStyle> {
-  let found = known.get(styles)
-  if (found !== undefined) return found
-  known.set(styles, (found = new Map()))
+function outlineLevelStyles(styles: OpenStyles): ReadonlyMap<number, OpenStyle> {
+  let styleByLevel = outlineStyles.get(styles)
+  if (styleByLevel !== undefined) return styleByLevel
+  outlineStyles.set(styles, (styleByLevel = new Map()))
   for (const style of styles.styles.values()) {
     const { automatic, outlineLevel: level } = style
-    if (!automatic && level !== undefined && !found.has(level)) found.set(level, style)
+    if (!automatic && level !== undefined && !styleByLevel.has(level)) styleByLevel.set(level, style)
   }
-  return found
+  return styleByLevel
 }

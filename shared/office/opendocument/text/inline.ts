@@ -2,7 +2,7 @@ import { type Inline, rubyOf } from '../../../document/content.ts'
 import type { Link, RunProperties } from '../../../document/properties.ts'
 import { revised } from '../../../document/revision.ts'
 import { integer } from '../values.ts'
-import { markChange } from './changes.ts'
+import { recordChangePosition } from './changes.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readComment, readNote } from './notes.ts'
@@ -83,7 +83,7 @@ function readInline(state: OdfInlineState, name: string): void {
       break
     case 'text:change-start':
     case 'text:change-end':
-      markChange(part, name)
+      recordChangePosition(part, name)
       break
     case 'text:note':
       add(state, readNote(state, run))

@@ -52,8 +52,8 @@ function register(part: OdfPartContext, name: string): string | undefined {
   shared.lists.set(id, { counters, levels: style.levels })
   for (const { picture } of style.levels) if (picture !== undefined) mediaOf(shared, picture)
   shared.lastList.set(name, id)
-  const own = cursor.attribute('xml:id')
-  if (own !== undefined) shared.byListId.set(own, id)
+  const xmlId = cursor.attribute('xml:id')
+  if (xmlId !== undefined) shared.byListId.set(xmlId, id)
   return id
 }
 
@@ -70,14 +70,14 @@ export function openItem(part: OdfPartContext, list: OpenList, name: string): Li
  * The list used when no style is known. Observed in LibreOffice: it shows bullets, and each level is indented
  * by another quarter of an inch.
  */
-function plainList({ shared }: OdfPartContext): string {
+function defaultList({ shared }: OdfPartContext): string {
   const id = 'plain'
   if (!shared.lists.has(id))
-    shared.lists.set(id, { counters: id, levels: Array.from({ length: 10 }, plainLevel) })
+    shared.lists.set(id, { counters: id, levels: Array.from({ length: 10 }, defaultLevel) })
   return id
 }
 
-const plainLevel = (_: unknown, index: number): Level => ({
+const defaultLevel = (_: unknown, index: number): Level => ({
   start: 1,
   format: 'bullet',
   text: '\u2022',
@@ -89,16 +89,16 @@ const plainLevel = (_: unknown, index: number): Level => ({
 })
 
 /** Returns the list position of the next paragraph of an item, and marks the label as used. */
-export function placeInList(part: OdfPartContext, item: ListItem): ListPosition | undefined {
+export function listPosition(part: OdfPartContext, item: ListItem): ListPosition | undefined {
   const { list } = item
-  if (list.id === '') list.id = plainList(part)
+  if (list.id === '') list.id = defaultList(part)
   const { id, level } = list
-  const place: ListPosition = item.first
+  const position: ListPosition = item.first
     ? { list: id, level, restart: item.restart }
     : { list: id, level, unnumbered: true }
   item.first = false
   item.restart = undefined
-  return place
+  return position
 }
 
 /** The list style of a paragraph style or of the nearest style it is based on; undefined for none. */
@@ -121,7 +121,7 @@ export function indentInList(
   const ofStyle = listStyleOf(styles, style) === item.list.style
   for (const [index, one] of chain.entries()) {
     if (one.paragraph.indent !== undefined && (one.automatic || ofStyle))
-      return wholeIndent(chain.slice(index))
+      return completeIndent(chain.slice(index))
     if (!one.automatic && !ofStyle) return undefined
     if (one.listStyle !== undefined) return undefined
   }
@@ -129,13 +129,13 @@ export function indentInList(
 }
 
 /** The indent set on the paragraph itself, which overrides that of any list. */
-export function ownIndent(styles: OpenStyles, style: OpenStyle | undefined): Indent | undefined {
-  const own = style?.automatic === true && style.paragraph.indent !== undefined
-  return own ? wholeIndent(styles.chain(style)) : undefined
+export function directIndent(styles: OpenStyles, style: OpenStyle | undefined): Indent | undefined {
+  const hasIndent = style?.automatic === true && style.paragraph.indent !== undefined
+  return hasIndent ? completeIndent(styles.chain(style)) : undefined
 }
 
 /** Completes an indent: its three parts apply together, and missing ones come from the parent styles. */
-function wholeIndent(chain: readonly OpenStyle[]): Indent {
+function completeIndent(chain: readonly OpenStyle[]): Indent {
   const find = (side: keyof Indent): number =>
     chain.find(({ paragraph }) => paragraph.indent?.[side] !== undefined)?.paragraph.indent?.[side] ?? 0
   return { start: find('start'), end: find('end'), first: find('first') }

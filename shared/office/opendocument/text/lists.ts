@@ -7,7 +7,7 @@ import { type FaceNames, readTextProperties } from './text-properties.ts'
 
 /** A level whose label may have a size that is a share of that of its text. */
 export interface ListLevel extends Level {
-  readonly sizeShare?: number
+  readonly relativeSize?: number
 }
 
 /** A list style with ten levels. */
@@ -57,8 +57,8 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const start = integer(cursor.attribute('text:start-value')) ?? 1
   const named = cursor.attribute('text:style-name')
   let run: RunProperties = {}
-  let sizeShare: number | undefined
-  let place: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> = {
+  let relativeSize: number | undefined
+  let labelLayout: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> = {
     paragraph: {},
     suffix: 'tab',
     align: 'left',
@@ -71,8 +71,8 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
       pictured = readPicture(cursor, picture)
     if (child === 'style:text-properties') {
       run = readTextProperties(cursor, faces)
-      sizeShare = percent(cursor.attribute('fo:font-size'))
-    } else if (child === 'style:list-level-properties') place = readPlace(cursor)
+      relativeSize = percent(cursor.attribute('fo:font-size'))
+    } else if (child === 'style:list-level-properties') labelLayout = readLabelLayout(cursor)
   })
   if (named !== undefined) run = { style: `text/${named}`, ...run }
   return {
@@ -81,10 +81,10 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
     text,
     legal: false,
     run,
-    ...place,
+    ...labelLayout,
     ...pictured,
-    ...(sizeShare !== undefined && sizeShare > 0 && { sizeShare }),
-    suffix: text === '' && picture === undefined ? 'nothing' : place.suffix,
+    ...(relativeSize !== undefined && relativeSize > 0 && { relativeSize }),
+    suffix: text === '' && picture === undefined ? 'nothing' : labelLayout.suffix,
   }
 }
 
@@ -102,11 +102,11 @@ function readPicture(
   const vertical = cursor.attribute('style:vertical-pos')
   const extent = { top: pictureMargin, right: pictureMargin, bottom: pictureMargin, left: pictureMargin }
   const lineAlign = vertical === 'top' ? 'top' : vertical === 'middle' ? 'center' : 'bottom'
-  const stands = cursor.attribute('style:vertical-rel') === 'baseline' || vertical === undefined
+  const isOnBaseline = cursor.attribute('style:vertical-rel') === 'baseline' || vertical === undefined
   return {
     picture,
     pictureSize: { width, height },
-    picturePlace: stands ? { extent } : { extent, lineAlign },
+    picturePlace: isOnBaseline ? { extent } : { extent, lineAlign },
   }
 }
 
@@ -114,7 +114,7 @@ function readPicture(
  * Indents of a level: style:list-level-label-alignment (17.20), or the older attributes of
  * style:list-level-properties (17.19).
  */
-function readPlace(
+function readLabelLayout(
   cursor: XmlCursor,
 ): Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> {
   const aligned = cursor.attribute('fo:text-align')

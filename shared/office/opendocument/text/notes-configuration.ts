@@ -19,7 +19,7 @@ export interface NoteRules extends NoteSettings {
 }
 
 /** Configuration of notes that the document does not configure. */
-export const plainNotes: Readonly<Record<NoteKind, NoteRules>> = {
+export const defaultNotes: Readonly<Record<NoteKind, NoteRules>> = {
   footnote: { format: 'decimal', start: 1, restart: 'continuous', place: 'page', prefix: '', suffix: '' },
   endnote: {
     format: 'lowerRoman',
@@ -34,13 +34,13 @@ export const plainNotes: Readonly<Record<NoteKind, NoteRules>> = {
 /** Reads text:notes-configuration, on which the cursor stands. In the file numbering starts from 0. */
 export function readNotesConfiguration(cursor: XmlCursor, into: Map<NoteKind, NoteRules>): void {
   const kind = cursor.attribute('text:note-class') === 'endnote' ? 'endnote' : 'footnote'
-  const plain = plainNotes[kind]
+  const defaults = defaultNotes[kind]
   const numbering = cursor.attribute('text:start-numbering-at')
   into.set(kind, {
-    format: counterFormat(cursor, plain.format),
+    format: counterFormat(cursor, defaults.format),
     start: (integer(cursor.attribute('text:start-value')) ?? 0) + 1,
     restart: numbering === 'page' ? 'page' : numbering === 'chapter' ? 'section' : 'continuous',
-    place: cursor.attribute('text:footnotes-position') === 'document' ? 'document' : plain.place,
+    place: cursor.attribute('text:footnotes-position') === 'document' ? 'document' : defaults.place,
     prefix: cursor.attribute('style:num-prefix') ?? '',
     suffix: cursor.attribute('style:num-suffix') ?? '',
     labelStyle: cursor.attribute('text:citation-style-name'),

@@ -2,7 +2,7 @@ import type { Block, Inline } from '../../../document/content.ts'
 import type { RunProperties } from '../../../document/properties.ts'
 import { elementIn } from '../../../xml/elements.ts'
 import { decodeEntities } from '../../../xml/scan.ts'
-import { type NoteKind, type NoteRules, plainNotes } from './notes-configuration.ts'
+import { defaultNotes, type NoteKind, type NoteRules } from './notes-configuration.ts'
 import type { OdfInlineState } from './part-context.ts'
 import { runOf } from './run-styles.ts'
 import type { OpenStyles } from './styles.ts'
@@ -10,7 +10,7 @@ import type { OpenStyles } from './styles.ts'
 const raised: RunProperties = { script: 'super' }
 
 /** Formatting that the style of note references adds to the surrounding text; superscript by default. */
-function anchorLook(styles: OpenStyles, name: string | undefined): RunProperties {
+function anchorStyle(styles: OpenStyles, name: string | undefined): RunProperties {
   const id = name === undefined ? undefined : `text/${name}`
   return id !== undefined && styles.styles.has(id) ? styles.flatRun(id) : raised
 }
@@ -20,18 +20,21 @@ export function readNote(state: OdfInlineState, run: RunProperties): Inline {
   const { part } = state
   const { cursor, shared, styles } = part
   const kind: NoteKind = cursor.attribute('text:note-class') === 'endnote' ? 'endnote' : 'footnote'
-  const rules = styles.notes.get(kind) ?? plainNotes[kind]
+  const rules = styles.notes.get(kind) ?? defaultNotes[kind]
   const key = `${kind}:${shared.notes.size + 1}`
   let label: string | undefined
   cursor.each((name) => {
     if (name === 'text:note-citation') label = cursor.attribute('text:label')
     else if (name === 'text:note-body') {
       const blocks = shared.readBlocks(part)
-      const look = runOf({ ...part, scope: 's' }, rules.labelStyle)
-      shared.notes.set(key, { kind, blocks: marked(blocks, look, label === undefined ? rules : undefined) })
+      const labelStyle = runOf({ ...part, scope: 's' }, rules.labelStyle)
+      shared.notes.set(key, {
+        kind,
+        blocks: marked(blocks, labelStyle, label === undefined ? rules : undefined),
+      })
     }
   })
-  return { kind: 'note', note: key, run: { ...run, ...anchorLook(styles, rules.anchorStyle) }, mark: label }
+  return { kind: 'note', note: key, run: { ...run, ...anchorStyle(styles, rules.anchorStyle) }, mark: label }
 }
 
 /** Reads office:annotation (14.1): stores its text in `Shared.comments` and returns its place in the line. */
@@ -55,12 +58,12 @@ function marked(
 ): readonly Block[] {
   const [first, ...rest] = blocks
   if (first?.kind !== 'paragraph') return blocks
-  const mark: Inline = {
+  const noteNumber: Inline = {
     kind: 'note-mark',
     run,
     ...(rules !== undefined && (rules.prefix !== '' || rules.suffix !== '')
       ? { prefix: rules.prefix, suffix: rules.suffix }
       : {}),
   }
-  return [{ ...first, inlines: [mark, ...first.inlines] }, ...rest]
+  return [{ ...first, inlines: [noteNumber, ...first.inlines] }, ...rest]
 }

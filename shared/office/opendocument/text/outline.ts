@@ -32,12 +32,12 @@ class OutlineBuilder {
   #push(kind: PathSegment['kind'], points: readonly number[]): void {
     if (this.segments.length >= maxSegments) return
     const { x, y, width, height } = this.#space
-    const share = (value: number, from: number, whole: number): number =>
-      whole > 0 && Number.isFinite(value) ? Math.max(-100, Math.min(100, (value - from) / whole)) : 0
+    const fractionOf = (value: number, from: number, extent: number): number =>
+      extent > 0 && Number.isFinite(value) ? Math.max(-100, Math.min(100, (value - from) / extent)) : 0
     this.segments.push({
       kind,
       points: points.map((value, index) =>
-        index % 2 === 0 ? share(value, x, width) : share(value, y, height),
+        index % 2 === 0 ? fractionOf(value, x, width) : fractionOf(value, y, height),
       ),
     })
   }
@@ -143,13 +143,13 @@ function textAreaOf(
   const operands = (text ?? '').trim().split(/\s+/)
   if (operands.length < 4) return undefined
   const [left = 0, top = 0, right = 0, bottom = 0] = operands.map((operand) => values.value(operand))
-  const share = (value: number, from: number, whole: number): number =>
-    whole > 0 && Number.isFinite(value) ? Math.max(-1, Math.min(2, (value - from) / whole)) : 0
+  const fractionOf = (value: number, from: number, extent: number): number =>
+    extent > 0 && Number.isFinite(value) ? Math.max(-1, Math.min(2, (value - from) / extent)) : 0
   const area = [
-    share(left, x, width),
-    share(top, y, height),
-    share(right, x, width),
-    share(bottom, y, height),
+    fractionOf(left, x, width),
+    fractionOf(top, y, height),
+    fractionOf(right, x, width),
+    fractionOf(bottom, y, height),
   ]
   const [l = 0, t = 0, r = 0, b = 0] = area
   return r > l && b > t ? [l, t, r, b] : undefined
@@ -205,13 +205,13 @@ function drawEnhanced(
   const tokens = path.match(/[A-Z]|[?$]?[\w.]+|-[\d.]+/g) ?? []
   let command = ''
   /** Times that the current command has been repeated, which X and Y depend on. */
-  let turns = 0
+  let repetitions = 0
   for (let at = 0; at < tokens.length && filled.length + lines.length < maxSegments; ) {
     const token = tokens[at] ?? ''
     if (/^[A-Z]$/.test(token)) {
       at++
       command = token
-      turns = 0
+      repetitions = 0
       if (token === 'Z') builder.close()
       else if (token === 'N') finish()
       else if (token === 'F') unfilled = true
@@ -221,14 +221,14 @@ function drawEnhanced(
     if (count === undefined || at + count > tokens.length) break
     const values = tokens.slice(at, at + count).map((value) => formulas.value(value))
     at += count
-    draw(builder, command, values, turns++)
+    draw(builder, command, values, repetitions++)
     if (command === 'M') command = 'L'
   }
   finish()
   return { kind: 'path', segments: filled, ...(lines.length > 0 && { lines }) }
 }
 
-function draw(builder: OutlineBuilder, command: string, v: readonly number[], turn: number): void {
+function draw(builder: OutlineBuilder, command: string, v: readonly number[], repetition: number): void {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = v
   switch (command) {
     case 'M':
@@ -264,7 +264,7 @@ function draw(builder: OutlineBuilder, command: string, v: readonly number[], tu
     case 'Y': {
       // Quarter ellipses, whose starting direction alternates between x and y.
       const [x, y] = builder.at
-      const alongX = (command === 'X') === (turn % 2 === 0)
+      const alongX = (command === 'X') === (repetition % 2 === 0)
       // Control point distance that approximates a quarter circle, 4/3 (√2 - 1).
       const k = 0.5523
       builder.curve(

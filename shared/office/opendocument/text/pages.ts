@@ -150,9 +150,9 @@ function readPageBorders(get: AttributeGetter): {
     const sum = (declaredWidths ?? '')
       .split(/\s+/)
       .reduce((total, text) => total + Math.max(0, length(text) ?? 0), 0)
-    const whole = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
-    lines[name] = { ...border, width: whole / parts, space: insets[name] + whole / 2 }
-    insets[name] += whole
+    const lineWidth = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
+    lines[name] = { ...border, width: lineWidth / parts, space: insets[name] + lineWidth / 2 }
+    insets[name] += lineWidth
   }
   return { lines: Object.keys(lines).length > 0 ? lines : undefined, insets }
 }
@@ -180,14 +180,14 @@ function readHeaderFooterBox(get: AttributeGetter, minHeight: number): HeaderFoo
   const fill = backgroundColor(get('fo:background-color'))
   const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? 0)
   const [left, right] = [side('left'), side('right')]
-  const plain = boxed === undefined && Object.values(insets).every((inset) => inset === 0)
-  if (plain && left === 0 && right === 0 && (fill === undefined || fill === 'none')) return undefined
+  const isUnboxed = boxed === undefined && Object.values(insets).every((inset) => inset === 0)
+  if (isUnboxed && left === 0 && right === 0 && (fill === undefined || fill === 'none')) return undefined
   return {
     lines: boxed?.lines ?? {},
     insets,
     left,
     right,
-    minHeight: minHeight,
+    minHeight,
     ...(fill !== undefined && fill !== 'none' && { background: fill }),
   }
 }
@@ -236,11 +236,15 @@ export function sectionOf(
   next: MasterPage | undefined,
 ): { properties: SectionProperties; headers: PageVariants; footers: PageVariants } {
   const changes = next !== undefined && next !== master
-  const variants = (own: PageVariants | undefined, later: PageVariants | undefined): PageVariants => {
-    const base = { default: own?.default ?? [], even: own?.even ?? own?.default ?? [], first: own?.first }
+  const variants = (current: PageVariants | undefined, later: PageVariants | undefined): PageVariants => {
+    const base = {
+      default: current?.default ?? [],
+      even: current?.even ?? current?.default ?? [],
+      first: current?.first,
+    }
     if (!changes) return base
     return {
-      first: own?.default ?? [],
+      first: current?.default ?? [],
       default: later?.default ?? [],
       even: later?.even ?? later?.default ?? [],
     }
@@ -261,7 +265,7 @@ export function sectionOf(
  * Follows the chain of next page styles. Undefined when it consists of at most a first page and one style for
  * all others, which `sectionOf` handles.
  */
-export function turnsOf(
+export function pageSequenceOf(
   layouts: ReadonlyMap<string, PageLayout>,
   masters: ReadonlyMap<string, MasterPage>,
   first: MasterPage | undefined,
@@ -272,10 +276,10 @@ export function turnsOf(
     chain.push(at)
     at = at.next === undefined ? at : (masters.get(at.next) ?? at)
   }
-  const again = at === undefined ? -1 : chain.indexOf(at)
-  if (again < 0 || (chain.length <= 2 && again === chain.length - 1)) return undefined
+  const repeatFrom = at === undefined ? -1 : chain.indexOf(at)
+  if (repeatFrom < 0 || (chain.length <= 2 && repeatFrom === chain.length - 1)) return undefined
   const sets = chain.map((master) => ({ ...sectionOf(layouts, master, undefined), blocks: [] }))
-  return { sets, repeatFrom: again }
+  return { sets, repeatFrom }
 }
 
 /** Maximum number of page styles in such a chain. */

@@ -39,10 +39,10 @@ export interface Shared {
   /** Whether the file is a template. A document created from it has current dates and no saved author. */
   readonly template: boolean
   /** Shapes are moved so that they lie completely on the page. */
-  readonly keepsShapes: boolean
+  readonly movesShapesOntoPage: boolean
   readonly changes: Changes
   /** Whether the text has marks that a table of contents may list (8.1). */
-  readonly hasContentsMarks: boolean
+  readonly hasContentsEntries: boolean
   readonly controls: Map<string, FormControl>
   /** Presentations: a span without text gives an empty paragraph its formatting. */
   readonly emptySpansCount: boolean

@@ -81,8 +81,8 @@ export class OpenStyles {
   /** Returns the id of a style: the automatic style of that part, or else the common style. */
   id(scope: string, family: string, name: string | undefined): string | undefined {
     if (name === undefined) return undefined
-    const own = `${scope}/${family}/${name}`
-    return this.styles.has(own) ? own : `${family}/${name}`
+    const automaticId = `${scope}/${family}/${name}`
+    return this.styles.has(automaticId) ? automaticId : `${family}/${name}`
   }
 
   find(scope: string, family: string, name: string | undefined): OpenStyle | undefined {
@@ -221,23 +221,23 @@ export function readStyleContainer(
 }
 
 /**
- * Font size of a style in points: its own, or its share of the parent's size (ODF 1.2, 20.183). `known`
+ * Font size of a style in points: its own, or its share of the parent's size (ODF 1.2, 20.183). `cache`
  * caches results.
  */
 function sizeOf(
   styles: OpenStyles,
   style: OpenStyle | undefined,
   key: 'size' | 'complexSize',
-  known: Map<string, number>,
+  cache: Map<string, number>,
   depth = 0,
 ): number {
   if (style === undefined || depth > maxChain) return styles.defaultRun[key] ?? 12
   const id = `${key} ${style.id}`
-  let size = known.get(id) ?? style.run[key]
+  let size = cache.get(id) ?? style.run[key]
   if (size === undefined) {
     const parent = style.basedOn === undefined ? undefined : styles.styles.get(style.basedOn)
-    size = sizeOf(styles, parent, key, known, depth + 1) * (style.shares?.[key] ?? 1)
-    known.set(id, size)
+    size = sizeOf(styles, parent, key, cache, depth + 1) * (style.shares?.[key] ?? 1)
+    cache.set(id, size)
   }
   return size
 }
@@ -250,17 +250,17 @@ export function readFaces(cursor: XmlCursor, { faces, genericFonts }: FontFaces)
     const key = cursor.attribute('style:name')
     const family = cursor.attribute('svg:font-family')
     if (name === 'style:font-face' && key !== undefined && family !== undefined) {
-      const plain = family
+      const familyName = family
         .split(',')[0]!
         .trim()
         .replace(/^['"]|['"]$/g, '')
-      faces.set(key, plain)
+      faces.set(key, familyName)
       const kind = genericFont({
         panose: cursor.attribute('svg:panose-1'),
         family: cursor.attribute('style:font-family-generic'),
         pitch: cursor.attribute('style:font-pitch'),
       })
-      if (kind !== undefined) genericFonts.set(plain.toLowerCase(), kind)
+      if (kind !== undefined) genericFonts.set(familyName.toLowerCase(), kind)
     }
   })
 }
@@ -316,7 +316,7 @@ interface StyleProperties extends Pick<OpenStyle, 'attributes' | 'columns' | 'sh
 }
 
 /** The attributes of paragraph properties that are interpreted where they are used. */
-const keptOfParagraphs: ReadonlySet<string> = new Set([
+const keptParagraphAttributes: ReadonlySet<string> = new Set([
   'style:page-number',
   'style:font-independent-line-spacing',
 ])
@@ -334,7 +334,7 @@ function readProperties(cursor: XmlCursor, into: OpenStyles): StyleProperties {
   cursor.each((element) => {
     if (element === 'style:paragraph-properties') {
       for (const [key, value] of cursor.attributes())
-        if (keptOfParagraphs.has(key)) attributes.set(key, value)
+        if (keptParagraphAttributes.has(key)) attributes.set(key, value)
       paragraph = readParagraphProperties(cursor, (child) => {
         if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
       })

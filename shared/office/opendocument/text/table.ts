@@ -70,14 +70,14 @@ export function readTable(part: OdfPartContext, readCell: CellReader = readCellH
   shared.tableDepth--
   if (rows.length === 0) return undefined
   const properties = tableProperties(part, style)
-  const whole = properties.width?.kind === 'pt' ? properties.width.value : undefined
-  return { kind: 'table', properties, grid: gridOf(columns, whole), rows }
+  const tableWidth = properties.width?.kind === 'pt' ? properties.width.value : undefined
+  return { kind: 'table', properties, grid: gridOf(columns, tableWidth), rows }
 }
 
 function tableProperties(part: OdfPartContext, style: OpenStyle | undefined): TableProperties {
   const get = (name: string): string | undefined => part.styles.attribute(style, name)
   const align = get('table:align')
-  const share = percent(get('style:rel-width'))
+  const relativeWidth = percent(get('style:rel-width'))
   const width = length(get('style:width'))
   const left = length(get('fo:margin-left')) ?? length(get('fo:margin')) ?? 0
   const broken = get('fo:break-before')
@@ -86,8 +86,8 @@ function tableProperties(part: OdfPartContext, style: OpenStyle | undefined): Ta
     width:
       align === 'margins' || align === undefined
         ? { kind: 'share', value: 1 }
-        : share !== undefined
-          ? { kind: 'share', value: share }
+        : relativeWidth !== undefined
+          ? { kind: 'share', value: relativeWidth }
           : width === undefined
             ? { kind: 'share', value: 1 }
             : { kind: 'pt', value: width },
@@ -147,14 +147,14 @@ function readRow(
       Math.min(maxColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
     )
     const merged = name === 'table:covered-table-cell'
-    const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
+    const declaredSpan = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
     const rows = Math.max(1, Math.min(maxRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
     const cell = merged
       ? undefined
-      : readCell(part, { row, column, span: Math.min(maxColumns, wanted), rows, ofRow })
+      : readCell(part, { row, column, span: Math.min(maxColumns, declaredSpan), rows, ofRow })
     for (let i = 0; i < times && column < maxColumns; i++, column++) {
       if (cell !== undefined) {
-        const span = Math.min(wanted, maxColumns - column)
+        const span = Math.min(declaredSpan, maxColumns - column)
         cells.push(cell)
         if (rows > 1) covered.set(column, { rows: rows - 1, span })
         skip = span - 1
@@ -192,11 +192,11 @@ function readCellHere(part: OdfPartContext, { span, rows }: CellPosition): Cell 
     holdsSubTable ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
     return false
   })
-  return { properties: holdsSubTable ? { ...properties, ...bare } : properties, blocks }
+  return { properties: holdsSubTable ? { ...properties, ...undecorated } : properties, blocks }
 }
 
 /** Observed in LibreOffice: a cell that is divided by a sub-table has neither borders nor padding. */
-const bare: CellProperties = { borders: undefined, margins: { top: 0, right: 0, bottom: 0, left: 0 } }
+const undecorated: CellProperties = { borders: undefined, margins: { top: 0, right: 0, bottom: 0, left: 0 } }
 
 const directionOf = (mode: string | undefined): CellProperties['direction'] =>
   mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : undefined

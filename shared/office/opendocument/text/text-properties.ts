@@ -51,9 +51,9 @@ function languageTag(language: string | undefined, country: string | undefined):
  */
 export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProperties {
   const get = (name: string): string | undefined => cursor.attribute(name)
-  const face = (named: string, plain: string): string | undefined => {
+  const face = (named: string, familyAttribute: string): string | undefined => {
     const name = get(named)
-    const family = get(plain)?.replace(/^['"]|['"]$/g, '')
+    const family = get(familyAttribute)?.replace(/^['"]|['"]$/g, '')
     return name === undefined ? family : (faces.get(name) ?? family ?? name)
   }
   const fonts = compact({
@@ -64,7 +64,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
   })
   const line = get('style:text-underline-style')
   const doubled = get('style:text-underline-type') === 'double'
-  const byWords = get('style:text-underline-mode') === 'skip-white-space'
+  const skipsBlanks = get('style:text-underline-mode') === 'skip-white-space'
   const thick = /bold|thick/.test(get('style:text-underline-width') ?? '')
   const through = get('style:text-line-through-style') ?? get('style:text-line-through-type')
   const kerning = get('style:letter-kerning')
@@ -89,7 +89,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
                 ? 'none'
                 : doubled
                   ? 'double'
-                  : byWords && line === 'solid'
+                  : skipsBlanks && line === 'solid'
                     ? 'words'
                     : thick && line === 'solid'
                       ? 'thick'
@@ -136,10 +136,10 @@ const reliefs: Readonly<Record<string, 'none' | 'embossed' | 'engraved'>> = {
 /** Reads style:text-emphasize (20.378), such as 'dot above' or 'accent below'. */
 function emphasisOf(text: string | undefined): RunProperties['emphasis'] {
   if (text === undefined) return undefined
-  const [kind = 'none', place] = text.trim().split(/\s+/)
+  const [kind = 'none', position] = text.trim().split(/\s+/)
   if (kind === 'none') return 'none'
-  const mark = kind === 'circle' ? 'circle' : kind === 'accent' ? 'comma' : 'dot'
-  return { mark, below: place === 'below' }
+  const symbol = kind === 'circle' ? 'circle' : kind === 'accent' ? 'comma' : 'dot'
+  return { mark: symbol, below: position === 'below' }
 }
 
 /** fo:font-weight: weights from 600 on are bold. */
@@ -149,11 +149,11 @@ const slant = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'italic' || text === 'oblique'
 
 /** Reads style:text-position, such as 'super 58%' or '-25% 80%': baseline shift and size. */
-function scripts(words: readonly string[] | undefined): Partial<RunProperties> {
-  if (words === undefined) return {}
-  const scale = percent(words[1])
-  if (words[0] === 'super' || words[0] === 'sub') return compact({ script: words[0], scriptScale: scale })
-  const offset = percent(words[0])
+function scripts(parts: readonly string[] | undefined): Partial<RunProperties> {
+  if (parts === undefined) return {}
+  const scale = percent(parts[1])
+  if (parts[0] === 'super' || parts[0] === 'sub') return compact({ script: parts[0], scriptScale: scale })
+  const offset = percent(parts[0])
   if (offset === undefined || offset === 0) return { script: 'baseline' }
   return compact({
     script: offset > 0 ? 'super' : 'sub',
@@ -198,7 +198,7 @@ export function shadowOf(text: string | undefined): TextShadow | 'none' | undefi
   const words = text.trim().split(/\s+/)
   const [x = 0, y = 0] = words.flatMap((word) => length(word) ?? [])
   if (words[0] === 'none' || (x === 0 && y === 0)) return 'none'
-  return { color: words.map((word) => color(word)).find((found) => found !== undefined) ?? '808080', x, y }
+  return { color: words.map((word) => color(word)).find((value) => value !== undefined) ?? '808080', x, y }
 }
 
 /**
@@ -246,8 +246,8 @@ export function readParagraphProperties(
     spaceAfter: positive(length(get('fo:margin-bottom')) ?? margin),
     line: readLine(get),
     contextualSpacing: isTrue(get('style:contextual-spacing')),
-    keepNext: keeps(get('fo:keep-with-next')),
-    keepLines: keeps(get('fo:keep-together')),
+    keepNext: isAlways(get('fo:keep-with-next')),
+    keepLines: isAlways(get('fo:keep-together')),
     breakBefore: breaks(get('fo:break-before')),
     breakAfter: breaks(get('fo:break-after')),
     hyphenLadder: integer(get('fo:hyphenation-ladder-count')),
@@ -286,7 +286,7 @@ function readDropCap(cursor: XmlCursor): DropCap {
 
 const positive = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.max(0, value)
-const keeps = (text: string | undefined): boolean | undefined =>
+const isAlways = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'always'
 /** fo:break-before and fo:break-after; 'auto' cancels an inherited break. */
 const breaks = (text: string | undefined): ParagraphProperties['breakBefore'] =>
@@ -297,8 +297,8 @@ const breaks = (text: string | undefined): ParagraphProperties['breakBefore'] =>
  */
 function readLine(get: AttributeGetter): LineSpacing | undefined {
   const height = get('fo:line-height')
-  const share = percent(height)
-  if (share !== undefined) return { rule: 'multiple', value: Math.max(0.06, share) }
+  const multiple = percent(height)
+  if (multiple !== undefined) return { rule: 'multiple', value: Math.max(0.06, multiple) }
   if (height === 'normal') return { rule: 'multiple', value: 1 }
   const exact = length(height)
   if (exact !== undefined && exact > 0) return { rule: 'exact', value: exact }

@@ -17,7 +17,7 @@ const shortestText = 4
 /** Advancing a CRC with an operator takes about as long as computing it over this many bytes. */
 const shortSegment = 32
 /** Texts are encoded in chunks of at most this many characters, so that each chunk is contiguous in the ring. */
-const pieceLength = 4096
+const chunkLength = 4096
 
 const lengthCode = new Uint16Array(259) // length -> symbol
 const lengthExtra = new Uint8Array(259) // length -> number of extra bits
@@ -226,14 +226,14 @@ export class DeflateWriter {
   /** Writes text as UTF-8. Lone surrogates become U+FFFD. */
   text(text: string): void {
     for (let start = 0; start < text.length; ) {
-      let end = Math.min(text.length, start + pieceLength)
+      let end = Math.min(text.length, start + chunkLength)
       if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1
-      this.#piece(text, start, end)
+      this.#chunk(text, start, end)
       start = end
     }
   }
 
-  #piece(text: string, from: number, to: number): void {
+  #chunk(text: string, from: number, to: number): void {
     const ring = this.#ring
     // A text must be contiguous in the ring, so start again at its beginning when the text might not fit.
     if ((this.#ringEnd & ringMask) + (to - from) * 3 > ringSize)
@@ -428,8 +428,8 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   bits.symbols(symbols, count, {
     lengths,
     codes: codesOf(lengths),
-    far: distanceLengths,
-    farCodes: codesOf(distanceLengths),
+    distances: distanceLengths,
+    distanceCodes: codesOf(distanceLengths),
   })
 }
 
@@ -441,8 +441,8 @@ function codeOfDistance(distance: number): number {
 interface Codes {
   readonly lengths: Uint8Array
   readonly codes: Uint16Array
-  readonly far: Uint8Array
-  readonly farCodes: Uint16Array
+  readonly distances: Uint8Array
+  readonly distanceCodes: Uint16Array
 }
 
 const chunkBytes = 65536
@@ -458,7 +458,7 @@ class BitWriter {
     this.#pending |= value << this.#bits
     this.#bits += bits
     while (this.#bits >= 8) {
-      if (this.#at === this.#chunk.length) this.#turn()
+      if (this.#at === this.#chunk.length) this.#swapBuffers()
       this.#chunk[this.#at++] = this.#pending & 255
       this.#pending >>>= 8
       this.#bits -= 8
@@ -467,12 +467,12 @@ class BitWriter {
 
   /** Writes the symbols of a block and its end symbol. Each takes at most 48 bits, so space is reserved in slices. */
   symbols(symbols: Uint32Array, count: number, table: Codes): void {
-    const { lengths, codes, far, farCodes } = table
+    const { lengths, codes, distances, distanceCodes } = table
     const slice = 512
     let pending = this.#pending
     let bits = this.#bits
     for (let from = 0; from < count; from += slice) {
-      if (this.#chunk.length - this.#at < slice * 7) this.#turn()
+      if (this.#chunk.length - this.#at < slice * 7) this.#swapBuffers()
       const chunk = this.#chunk
       let writeIndex = this.#at
       const to = Math.min(count, from + slice)
@@ -494,8 +494,8 @@ class BitWriter {
           }
           const distance = (symbol >> 8) & 0x7fff
           const distanceSymbol = codeOfDistance(distance)
-          pending |= (farCodes[distanceSymbol] ?? 0) << bits
-          bits += far[distanceSymbol] ?? 0
+          pending |= (distanceCodes[distanceSymbol] ?? 0) << bits
+          bits += distances[distanceSymbol] ?? 0
           while (bits >= 8) {
             chunk[writeIndex++] = pending & 255
             pending >>>= 8
@@ -517,7 +517,7 @@ class BitWriter {
     this.put(codes[256] ?? 0, lengths[256] ?? 0)
   }
 
-  #turn(): void {
+  #swapBuffers(): void {
     this.#chunks.push(this.#chunk.subarray(0, this.#at))
     this.#chunk = new Uint8Array(chunkBytes)
     this.#at = 0

@@ -209,14 +209,14 @@ export function bindOdfColors(
     )
   })
   colors.settle()
-  styles.place(edits)
+  styles.addTo(edits)
   return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
 /** Styles of cells without a style of their own: the default of their row or column. Source: ODF 1.3 part 3, 19.613. */
 class CellDefaults {
   readonly #tokens: readonly Token[]
-  readonly #found: ColorBindings
+  readonly #bindings: ColorBindings
   readonly #columns = new Map<
     number,
     readonly { readonly until: number; readonly style: string | undefined }[]
@@ -225,11 +225,11 @@ class CellDefaults {
 
   constructor(tokens: readonly Token[], colors: ColorBindings) {
     this.#tokens = tokens
-    this.#found = colors
+    this.#bindings = colors
   }
 
   of(cell: number): string | undefined {
-    const { parent } = this.#found
+    const { parent } = this.#bindings
     const row = parent[cell] ?? 0
     const rowStyle = row < 0 ? undefined : attributeOf((this.#tokens[row] as ElementToken).raw, name)
     if (row < 0 || rowStyle !== undefined) return rowStyle
@@ -251,8 +251,8 @@ class CellDefaults {
     let column = 0
     for (
       let index = row + 1;
-      index < (this.#found.match[row] ?? 0);
-      index = Math.max(index, this.#found.match[index] ?? 0) + 1
+      index < (this.#bindings.match[row] ?? 0);
+      index = Math.max(index, this.#bindings.match[index] ?? 0) + 1
     ) {
       const token = this.#tokens[index]
       if (token === undefined) break
@@ -266,7 +266,7 @@ class CellDefaults {
   #columnsOf(table: number): { until: number; style: string | undefined }[] {
     const columns: { until: number; style: string | undefined }[] = []
     let until = 0
-    for (let index = table + 1; index < (this.#found.match[table] ?? 0); index += 1) {
+    for (let index = table + 1; index < (this.#bindings.match[table] ?? 0); index += 1) {
       const token = this.#tokens[index]
       if (token === undefined) break
       if (token.kind !== 'open' && token.kind !== 'void') continue
@@ -333,8 +333,8 @@ class StyleColors {
     })
   }
 
-  has(family: string, name: string, words: string): boolean {
-    return this.#definitions.get(`${family} ${name}`)?.includes(words) === true
+  has(family: string, name: string, attributes: string): boolean {
+    return this.#definitions.get(`${family} ${name}`)?.includes(attributes) === true
   }
 
   /** The attribute that refers to a copy of style `base` with the chosen colours, or to `unchanged` when none was chosen. */
@@ -368,7 +368,7 @@ class StyleColors {
     base: string | undefined,
     properties: readonly SetProperty[],
   ): string {
-    const added = this.#made(scope)
+    const added = this.#addedStyles(scope)
     const id = [
       family,
       base ?? '',
@@ -382,7 +382,7 @@ class StyleColors {
     return name
   }
 
-  #made(scope: RenderScope): Map<string, AddedStyle> {
+  #addedStyles(scope: RenderScope): Map<string, AddedStyle> {
     return scope.obtain(this.#key, () => new Map())
   }
 
@@ -403,11 +403,11 @@ class StyleColors {
   }
 
   /** Inserts the token that writes the new styles. */
-  place(edits: Edits): void {
+  addTo(edits: Edits): void {
     const computed: Token = {
       kind: 'computed',
       offset: 0,
-      compute: (scope) => [...this.#made(scope).values()].map(({ markup }) => markup).join(''),
+      compute: (scope) => [...this.#addedStyles(scope).values()].map(({ markup }) => markup).join(''),
     }
     const name = 'office:automatic-styles'
     const holder = this.#tokens.findIndex(

@@ -27,13 +27,13 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
     const cut =
       token.kind === 'open' && token.name === 'form:checkbox' ? cutOffAttribute(token.raw) : undefined
     const isNamed = cut?.name === 'form:name' && token.kind === 'open' && cut.valueStart === token.raw.length
-    const isWholeName =
+    const isCompleteName =
       tag?.kind === 'tag' &&
       isValueTag(tag) &&
       remainder !== undefined &&
       'raw' in remainder &&
       remainder.raw.startsWith('"')
-    if (!isNamed || !isWholeName) {
+    if (!isNamed || !isCompleteName) {
       result.push(token)
       continue
     }

@@ -23,7 +23,7 @@ export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
     const { raw, offset } = token
     // Cut off within an attribute that holds a tag: the element stays where it is.
     if (cutOffAttribute(raw) !== undefined) return false
-    const isWhole = raw.endsWith('>')
+    const isCompleteTag = raw.endsWith('>')
     const attributes = [...attributesOf(raw)].filter(([name]) => positions.has(name))
     const withoutPosition = withoutAttributes(raw, (name) => positions.has(name)).replace(/\s*>$/, '')
     edits.replace(open, open + 1, [
@@ -36,7 +36,7 @@ export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
         compute: (scope) =>
           attributes.map(([name, value]) => ` ${name}="${moved(name, value, shift(scope))}"`).join(''),
       },
-      ...(isWhole ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Token] : []),
+      ...(isCompleteTag ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Token] : []),
     ])
     return true
   })

@@ -18,7 +18,7 @@ const macroType = /vbaProject|vbaData|attachedToolbars/i
 
 const main = 'application/vnd.openxmlformats-officedocument'
 /** Content types of the main parts of templates, slide shows and files with macros -> that of the ordinary document. */
-const plainTypes: readonly (readonly [RegExp, string])[] = [
+const documentTypes: readonly (readonly [RegExp, string])[] = [
   [
     /application\/vnd\.ms-word\.(document|template)\.macroEnabled(Template)?\.main\+xml|application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.template\.main\+xml/gi,
     `${main}.wordprocessingml.document.main+xml`,
@@ -47,7 +47,7 @@ export function asDocument(archive: ZipArchive, codec: Codec): ZipArchive {
   if (!isMacro && !unusual.test(text)) return archive
   const entries = archive.entries.flatMap((entry): readonly ZipEntry[] => {
     if (macroPart.test(entry.name)) return []
-    if (entry === types) return [storing(entry, plainContentTypes(text), codec)]
+    if (entry === types) return [storing(entry, documentContentTypes(text), codec)]
     if (!entry.name.endsWith('.rels')) return [entry]
     const before = textOf(archive, entry)
     const after = without(before, 'Relationship', macroType)
@@ -98,9 +98,9 @@ function macroContentTypes(text: string): string {
   return text.replace(sheetMainType, 'application/vnd.ms-excel.sheet.macroEnabled.main+xml')
 }
 
-function plainContentTypes(text: string): string {
+function documentContentTypes(text: string): string {
   let types = without(without(text, 'Override', macroType), 'Default', macroType)
-  for (const [type, name] of plainTypes) types = types.replace(type, name)
+  for (const [type, name] of documentTypes) types = types.replace(type, name)
   return types
 }
 

@@ -238,11 +238,11 @@ function refill(
       if (cache !== undefined) writeCells(cache, cells)
     }
   }
-  if (parent.name === 'c:cat') keepWords(reference, drawnBook)
+  if (parent.name === 'c:cat') cacheTexts(reference, drawnBook)
 }
 
 /** Categories that turned out to be texts are stored as texts, where the template had numbers or dates. */
-function keepWords(reference: XmlElement, { book }: DrawnBook): void {
+function cacheTexts(reference: XmlElement, { book }: DrawnBook): void {
   const cache = firstChild(reference, 'c:numCache')
   if (cache === undefined) return
   const cells = book.area(addressOf(reference))?.flat() ?? []

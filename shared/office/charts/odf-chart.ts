@@ -51,7 +51,7 @@ export function beforeOdfRender(content: string, part: string): string {
     let row = 0
     for (const rowElement of descendants(table, 'table:table-row')) {
       row += 1
-      markRow(rowElement, row)
+      labelRow(rowElement, row)
       for (const cell of childrenOf(rowElement, 'table:table-cell')) collectBindings(cell, bindings, part)
     }
     bindCells(table, bindings, part)
@@ -63,7 +63,7 @@ export function beforeOdfRender(content: string, part: string): string {
 const maxRepeated = 64
 
 /** Marks the position of a row and its cells in the template. Cells that stand for several are written out. */
-function markRow(row: XmlElement, number: number): void {
+function labelRow(row: XmlElement, number: number): void {
   let column = 0
   replaceChildren(row, (cell) => {
     if (cell.name !== 'table:table-cell') return undefined
@@ -378,8 +378,9 @@ function copiesOf(
   const label = parseOpenAddress(decodeEntities(series.attributes.get('chart:label-cell-address') ?? ''))
   const labelRows = table.rows.flatMap(({ row }, index) => (row === label?.range.from.row ? [index + 1] : []))
   const column = label?.range.from.column
-  const isOwn = label?.sheet === decodeEntities(table.name) && column !== undefined && labelRows.length > 0
-  const columns = isOwn ? columnsOf(table.rows, labelRows, column, column) : undefined
+  const isInTable =
+    label?.sheet === decodeEntities(table.name) && column !== undefined && labelRows.length > 0
+  const columns = isInTable ? columnsOf(table.rows, labelRows, column, column) : undefined
   if (columns === undefined || columns.length === 1) return [followed(series, table)]
   return columns.slice(0, maxSeries).map((_, copyIndex) => {
     const copy = followed(series, table, copyIndex)

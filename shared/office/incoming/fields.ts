@@ -22,12 +22,12 @@ const maxName = 4_096
  */
 export function loadedByField(code: string): LinkKind | undefined {
   // The name may be in quotes.
-  const words = code
+  const codeWords = code
     .slice(0, maxName)
     .replace(/^[\s"'\u0000-\u001f\u201c\u201d]+/, '')
     .toUpperCase()
   return loading.find(
-    ([name]) => words.startsWith(name) && !/^[A-Z]/.test(words.slice(name.length, name.length + 1)),
+    ([name]) => codeWords.startsWith(name) && !/^[A-Z]/.test(codeWords.slice(name.length, name.length + 1)),
   )?.[1]
 }
 

@@ -81,7 +81,7 @@ export function editOdfTag(tag: StartTag, flat: boolean, findings: ScannedConten
   if (href === undefined) return
   const element = `${tag.uri} ${tag.name}`
   // The picture on a button is an address of its own (form:image-data); the href of a button is where it leads.
-  if (clicked.has(element) || isOwnDocument(element, href.value) || !isOutside(href.value, flat)) return
+  if (clicked.has(element) || isInsidePackage(element, href.value) || !isOutside(href.value, flat)) return
   href.replace(nowhere)
   findings.drop(kinds.get(element) ?? 'file')
 }
@@ -124,7 +124,7 @@ function dropFormulas(tag: StartTag, findings: ScannedContent): void {
 }
 
 /** A chart names the document around it as the place of its data (ODF 1.3 part 3, 11.1: chart:chart); no file is read for it. */
-function isOwnDocument(element: string, href: string): boolean {
+function isInsidePackage(element: string, href: string): boolean {
   return element === `${chartUri} chart` && /^\.\.\/?$/.test(href.trim())
 }
 

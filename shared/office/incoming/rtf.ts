@@ -22,7 +22,7 @@ const addresses: ReadonlyMap<string, LinkKind> = new Map([
   ['mmquery', 'data source'],
 ])
 /** Programs name here where something came from, whether it is linked or not: so only addresses are reported. */
-const oftenKept: ReadonlySet<string> = new Set(['template', 'fontfile'])
+const harmlessDestinations: ReadonlySet<string> = new Set(['template', 'fontfile'])
 /** Properties of a shape that name a picture ([MS-ODRAW] 2.3.23.4, 2.3.7.9, 2.3.8.9). */
 const pictureNames: ReadonlySet<string> = new Set(['pibName', 'fillBlipName', 'lineFillBlipName'])
 const linkedObjects: ReadonlySet<string> = new Set(['objlink', 'objautlink', 'objsub'])
@@ -151,14 +151,14 @@ function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): Rt
     word === 'fldinst' || word === 'objdata' || word === 'sn' || word === 'sv' || addresses.has(word)
   if (elsewhere.has(word)) return { ...group, into: { value: '' } }
   // The result of a field inside an instruction is part of the instruction.
-  if (word === 'fldrslt') return { ...group, into: instructionAround(group) ?? { value: '' } }
+  if (word === 'fldrslt') return { ...group, into: enclosingInstruction(group) ?? { value: '' } }
   if (!isDestination || group.destination !== undefined) return group
   const text = { value: '' }
   return { ...group, into: text, destination: { name: word, from: offset, text } }
 }
 
 /** The group of the result is inside that of its field, which shares the text of the instruction around it. */
-function instructionAround(group: RtfGroup): Text | undefined {
+function enclosingInstruction(group: RtfGroup): Text | undefined {
   return group.outer?.into
 }
 
@@ -188,7 +188,7 @@ function close(group: RtfGroup, offset: number, emptied: Range[], findings: Scan
     const kind = addresses.get(name)
     if (kind === undefined || from === offset) return
     emptied.push(range)
-    if (!oftenKept.has(name) || isAddress(value)) findings.drop(kind)
+    if (!harmlessDestinations.has(name) || isAddress(value)) findings.drop(kind)
   }
 }
 

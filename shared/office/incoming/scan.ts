@@ -83,7 +83,7 @@ function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanStat
     if (includesBytes(bytes, embeddedRtfFont)) findings.hasEmbeddedFonts = true
     return editRtf(bytes, findings)
   }
-  if (looksLikeXml(bytes)) return scanMarkup(bytes, from, findings)
+  if (isProbablyXml(bytes)) return scanMarkup(bytes, from, findings)
   // An office that is made to read XML accepts encodings that are unknown here.
   if (from !== undefined && !anything.has(from)) throw new XmlFault('its content is of another kind')
   return undefined
@@ -162,7 +162,7 @@ function scanPart(
   name: string,
   { findings, isOpc }: { readonly findings: ScannedContent; readonly isOpc: boolean },
 ): Uint8Array | undefined {
-  if (!looksLikeXml(content)) return undefined
+  if (!isProbablyXml(content)) return undefined
   let text = decodeXmlBytes(content)
   checkStructure(text)
   const before = text
@@ -200,7 +200,7 @@ const embeddedRtfFont = latin('\\fontemb')
 const wrappedPackage = latin([...'package_stream'].map((letter) => `${letter}\0`).join(''))
 
 /** The first character that is no blank opens a tag, in an encoding of one or two bytes a character. */
-function looksLikeXml(bytes: Uint8Array): boolean {
+function isProbablyXml(bytes: Uint8Array): boolean {
   for (let offset = 0; offset < bytes.length && offset < 4_096; offset++) {
     const byte = bytes[offset] ?? 0
     if (byte === 0x3c) return true

@@ -35,7 +35,7 @@ export class WordFields {
         this.#visitSimple(tag)
         break
       case 'fldChar':
-        this.#visitMark(tag)
+        this.#visitFieldCharacter(tag)
         break
       case 'instrText':
       case 'delInstrText':
@@ -67,7 +67,7 @@ export class WordFields {
     this.#findings.drop(kind)
   }
 
-  #visitMark(tag: StartTag): void {
+  #visitFieldCharacter(tag: StartTag): void {
     const field = this.#innermost()
     switch (tag.attribute(tag.uri, 'fldCharType')?.value.trim()) {
       case 'begin': {

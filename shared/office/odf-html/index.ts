@@ -222,11 +222,11 @@ class OdfHtml implements HtmlWriter {
       ...(flow.flush?.top === true ? { flushTop: true as const } : {}),
       ...(flow.flush?.bottom === true ? { flushBottom: true as const } : {}),
     }
-    const isPlain =
+    const isUnformatted =
       Object.keys(textChanges).length === 2 &&
       textChanges.indent === 0 &&
       this.#named.automatic(base) === undefined
-    const style = isPlain ? base : this.#styles.paragraph(flow.scope, textChanges)
+    const style = isUnformatted ? base : this.#styles.paragraph(flow.scope, textChanges)
     const name = style === '' ? '' : ` text:style-name="${style}"`
     const text = textOf(block.inlines, flow)
     if (block.heading !== undefined)
@@ -350,21 +350,21 @@ function tableProperties({ rtl, width, align }: HtmlTable, indent: number, textW
   const direction = rtl === true ? ' style:writing-mode="rl-tb"' : ''
   const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
   const available = textWidth - indent
-  const share = width?.unit === 'percent' ? width.value / 100 : undefined
+  const widthFraction = width?.unit === 'percent' ? width.value / 100 : undefined
   const size =
     width === undefined
       ? available
       : width.unit === 'px'
         ? width.value * cmPerPixel
-        : available * (share ?? 1)
+        : available * (widthFraction ?? 1)
   if (size >= available)
     return `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${direction}/>`
-  const relative = share === undefined ? '' : ` style:rel-width="${Math.round(share * 100)}%"`
+  const relative = widthFraction === undefined ? '' : ` style:rel-width="${Math.round(widthFraction * 100)}%"`
   const side = align ?? (rtl === true ? 'right' : 'left')
   return `<style:table-properties style:width="${size.toFixed(3)}cm"${relative} table:align="${side}"${side === 'left' ? margin : ''} table:border-model="collapsing"${direction}/>`
 }
 
-const usualPadding = '0.1cm'
+const defaultPadding = '0.1cm'
 
 /** The properties of a cell with these lines around it. */
 function cellProperties(
@@ -374,12 +374,12 @@ function cellProperties(
   const sides = ['top', 'right', 'bottom', 'left'] as const
   const distances = sides.map((side) => {
     const pixels = padding?.[side]
-    return pixels === undefined ? usualPadding : `${(pixels * cmPerPixel).toFixed(3)}cm`
+    return pixels === undefined ? defaultPadding : `${(pixels * cmPerPixel).toFixed(3)}cm`
   })
   const borders = sides.map((side) => borderOf(lines[side]))
   const fill = background === undefined ? '' : ` fo:background-color="#${background}"`
-  const place = verticalAlign === undefined ? '' : ` style:vertical-align="${verticalAlign}"`
-  return `<style:table-cell-properties${sidesOf('fo:padding', distances)}${sidesOf('fo:border', borders)}${fill}${place}/>`
+  const verticalAlignment = verticalAlign === undefined ? '' : ` style:vertical-align="${verticalAlign}"`
+  return `<style:table-cell-properties${sidesOf('fo:padding', distances)}${sidesOf('fo:border', borders)}${fill}${verticalAlignment}/>`
 }
 
 /** One attribute for equal sides, else one for each. */

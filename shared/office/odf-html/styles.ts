@@ -60,7 +60,7 @@ export class OdfStyles {
 
   /** The markup of all styles requested so far. */
   written(scope: RenderScope): string {
-    return [...this.#made(scope).values()].map(({ markup }) => markup).join('')
+    return [...this.#stylesOf(scope).values()].map(({ markup }) => markup).join('')
   }
 
   text(scope: RenderScope, style: InlineStyle, isLink: boolean): string | undefined {
@@ -79,7 +79,7 @@ export class OdfStyles {
 
   list(scope: RenderScope, marker: ListMarker | 'none', indent: number): string {
     return this.#style(scope, `list ${marker} ${indent}`, (name) =>
-      listStyle(name, marker, levelPlaces(indent, this.#onSlides)),
+      listStyle(name, marker, levelIndents(indent, this.#onSlides)),
     )
   }
 
@@ -90,7 +90,7 @@ export class OdfStyles {
     })
   }
 
-  #made(scope: RenderScope): Map<string, { readonly name: string; readonly markup: string }> {
+  #stylesOf(scope: RenderScope): Map<string, { readonly name: string; readonly markup: string }> {
     const parts = scope.obtain(key, () => new Map())
     let partStyles = parts.get(this.#part)
     if (partStyles === undefined) parts.set(this.#part, (partStyles = new Map()))
@@ -98,7 +98,7 @@ export class OdfStyles {
   }
 
   #style(scope: RenderScope, description: string, markup: (name: string) => string): string {
-    const added = this.#made(scope)
+    const added = this.#stylesOf(scope)
     const existing = added.get(description)
     if (existing !== undefined) return existing.name
     const name = `${this.#prefix}${added.size + 1}`
@@ -116,8 +116,10 @@ export class OdfStyles {
     const childMarkup = declared?.content ?? ''
     const ofText = elementIn(children, 'style:text-properties')
     const text = ofText === undefined ? '' : children.slice(ofText.start, ofText.end)
-    const keepsProperties = changes.heading === undefined && changes.rule === undefined
-    const attributes = keepsProperties ? attributesOf(declared?.attributes ?? '') : new Map<string, string>()
+    const hasSameProperties = changes.heading === undefined && changes.rule === undefined
+    const attributes = hasSameProperties
+      ? attributesOf(declared?.attributes ?? '')
+      : new Map<string, string>()
     for (const removedAttribute of [
       'fo:text-align',
       'fo:break-before',
@@ -235,7 +237,7 @@ export const listStep = 1.27
 const hanging = 0.635
 
 /** The positions of marker and text on each level. On slides, LibreOffice ignores label alignment and draws markers small without a size. */
-function levelPlaces(indent: number, onSlides: boolean): readonly string[] {
+function levelIndents(indent: number, onSlides: boolean): readonly string[] {
   return Array.from({ length: 10 }, (_, level) => {
     const leftMargin = indent + listStep * (level + 1)
     if (onSlides)
@@ -256,7 +258,7 @@ function listStyle(name: string, marker: ListMarker | 'none', indents: readonly 
   return `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`
 }
 
-const usualTextWidth = 17 // cm, of a page with usual margins
+const defaultTextWidth = 17 // cm, of a page with usual margins
 const cmPerPixel = 2.54 / 96
 
 /** The width of the text on pages of the first master, in cm. `styles` is the text of styles.xml. Source: ODF 1.3 part 3, 16.5 and 16.9. */
@@ -274,7 +276,7 @@ export function textWidthOf(styles: string): number {
     const width = (length('fo:page-width') - margins) * cmPerPixel
     if (width >= minTextWidth) return width
   }
-  return usualTextWidth
+  return defaultTextWidth
 }
 const minTextWidth = 2 // cm; a narrower text is a mistake of the template
 

@@ -57,7 +57,7 @@ function written(
 ): string {
   if (inline.kind === 'break') return '<text:line-break/>'
   const isPicture = inline.kind === 'image' && !context.textOnly
-  const inlineContent = isPicture ? picture(inline, context) : words(characters(inline), isStart)
+  const inlineContent = isPicture ? picture(inline, context) : withBlanks(characters(inline), isStart)
   const content =
     address === undefined || !context.textOnly || inlineContent === ''
       ? inlineContent
@@ -67,13 +67,13 @@ function written(
 }
 
 /** Blanks after the first, tabs and blanks at the beginning of a line have elements of their own. */
-function words(text: string, isStart: boolean): string {
+function withBlanks(text: string, isStart: boolean): string {
   return escapeText(text)
     .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, offset: number) => {
-      const keptBlanks = offset === 0 && isStart ? 0 : 1
-      const further = blanks.length - keptBlanks
+      const leadingBlanks = offset === 0 && isStart ? 0 : 1
+      const further = blanks.length - leadingBlanks
       return (
-        (keptBlanks === 1 ? ' ' : '') +
+        (leadingBlanks === 1 ? ' ' : '') +
         (further === 0 ? '' : further === 1 ? '<text:s/>' : `<text:s text:c="${further}"/>`)
       )
     })

@@ -140,11 +140,11 @@ export function blended(a: Color, b: Color, amount: number): Color {
 
 /** Moves every channel towards the value `to`; `amount` is 0 to 1. */
 function mixed(hex: Color, to: number, amount: number): Color {
-  const share = Math.max(0, Math.min(1, amount))
+  const fraction = Math.max(0, Math.min(1, amount))
   let out = ''
   for (let i = 0; i < 6; i += 2) {
     const channel = Number.parseInt(hex.slice(i, i + 2), 16)
-    out += Math.round(channel + (to - channel) * share)
+    out += Math.round(channel + (to - channel) * fraction)
       .toString(16)
       .padStart(2, '0')
   }

@@ -21,11 +21,11 @@ export function readGradient(
   let kind: Gradient['kind'] = 'linear'
   let angle = 0
   let centre = { x: 0.5, y: 0.5 }
-  const share = (key: string): number => (integer(cursor.attribute(key)) ?? 0) / 100_000
+  const fractionAt = (key: string): number => (integer(cursor.attribute(key)) ?? 0) / 100_000
   cursor.each((child) => {
     if (child === 'a:gsLst') {
       cursor.each(() => {
-        const at = Math.max(0, Math.min(1, share('pos')))
+        const at = Math.max(0, Math.min(1, fractionAt('pos')))
         const paint = readPaint(cursor, theme, placeholderColor)
         if (paint !== undefined && stops.length < maxStops) stops.push({ at, ...paint })
       })
@@ -34,7 +34,12 @@ export function readGradient(
       kind = 'radial'
       cursor.each((inner) => {
         if (inner !== 'a:fillToRect') return
-        const [left, top, right, bottom] = [share('l'), share('t'), share('r'), share('b')]
+        const [left, top, right, bottom] = [
+          fractionAt('l'),
+          fractionAt('t'),
+          fractionAt('r'),
+          fractionAt('b'),
+        ]
         centre = { x: (left + 1 - right) / 2, y: (top + 1 - bottom) / 2 }
       })
     }

@@ -10,18 +10,18 @@ export function readInformation(parts: ReadFile): DocumentInformation {
   const bytes = part === undefined ? undefined : parts(part)
   if (bytes === undefined) return {}
   const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
-  const found: Record<string, string> = {}
+  const properties: Record<string, string> = {}
   if (!cursor.root()) return {}
   cursor.each((name) => {
     const text = cursor.text().trim()
-    if (text !== '') found[name.slice(name.indexOf(':') + 1)] = text
+    if (text !== '') properties[name.slice(name.indexOf(':') + 1)] = text
   })
   return {
-    title: found['title'],
-    author: found['creator'],
-    subject: found['subject'],
-    keywords: found['keywords'],
-    description: found['description'],
-    language: found['language'],
+    title: properties['title'],
+    author: properties['creator'],
+    subject: properties['subject'],
+    keywords: properties['keywords'],
+    description: properties['description'],
+    language: properties['language'],
   }
 }

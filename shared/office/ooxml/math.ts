@@ -28,17 +28,17 @@ interface MathParts {
  */
 function readParts(cursor: XmlCursor): MathParts {
   const properties = new Map<string, string>()
-  const found: { name: string; node: MathNode }[] = []
+  const children: { name: string; node: MathNode }[] = []
   cursor.each((child) => {
     if (child.endsWith('Pr')) {
       cursor.each((property) => {
         properties.set(property, cursor.attribute('m:val') ?? 'on')
       })
     } else if (child === 'm:mr')
-      found.push({ name: child, node: { kind: 'row', items: readArguments(cursor) } })
-    else found.push({ name: child, node: readMath(cursor) })
+      children.push({ name: child, node: { kind: 'row', items: readArguments(cursor) } })
+    else children.push({ name: child, node: readMath(cursor) })
   })
-  return { properties, arguments: found }
+  return { properties, arguments: children }
 }
 
 function readArguments(cursor: XmlCursor): MathNode[] {
@@ -201,8 +201,8 @@ const bothScripts = ({ need, maybe }: Source, before: boolean): MathNode => ({
  * The character in m:chr and the like: the default when the property is absent, and none when it is present
  * without a value.
  */
-const sign = (value: string | undefined, usual: string): string =>
-  value === undefined ? usual : value === 'on' ? '' : value
+const sign = (value: string | undefined, fallback: string): string =>
+  value === undefined ? fallback : value === 'on' ? '' : value
 
 /** Drops the arguments that are undefined. */
 const compact = <T extends Record<string, MathNode | undefined>>(parts: T): { [Key in keyof T]?: MathNode } =>

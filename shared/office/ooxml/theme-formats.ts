@@ -45,11 +45,11 @@ const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relations
 export function cursorOnStyle(markup: string): XmlCursor {
   const [name = ''] = markup.slice(1).split(' ', 1)[0]!.split('>', 1)
   const prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : undefined
-  const own = prefix === undefined ? `xmlns="${drawing}"` : `xmlns:${prefix}="${drawing}"`
+  const declaration = prefix === undefined ? `xmlns="${drawing}"` : `xmlns:${prefix}="${drawing}"`
   const others = ['a', 'r']
     .filter((other) => other !== prefix)
     .map((other) => `xmlns:${other}="${other === 'a' ? drawing : related}"`)
-  const cursor = new XmlCursor(`<style ${own} ${others.join(' ')}>${markup}</style>`, wordVocabulary)
+  const cursor = new XmlCursor(`<style ${declaration} ${others.join(' ')}>${markup}</style>`, wordVocabulary)
   cursor.root()
   return cursor
 }

@@ -101,7 +101,7 @@ interface Current {
   readonly number: number
 }
 
-const madeKey = scopeKey<CopyNumbers>('copies made')
+const copyNumbersKey = scopeKey<CopyNumbers>('copies made')
 const currentKey = scopeKey<Current>('copy being written')
 
 /** The name a part of the template has in the copy being written. */
@@ -113,16 +113,16 @@ export const copyNumber = (scope: RenderScope): number => scope.get(currentKey)?
 
 /** Whether a part went with an entry that was never made. Known once the copies are finished. */
 export const isGone = (scope: RenderScope, part: string): boolean =>
-  scope.get(madeKey)?.removed.has(part) === true
+  scope.get(copyNumbersKey)?.removed.has(part) === true
 
 /** Texts that copies changed; what was given where they did not. */
 export const relationsNow = (
   scope: RenderScope,
   part: string,
   text: string | undefined,
-): string | undefined => scope.get(madeKey)?.relations.get(part) ?? text
+): string | undefined => scope.get(copyNumbersKey)?.relations.get(part) ?? text
 export const contentTypesNow = (scope: RenderScope, text: string): string =>
-  scope.get(madeKey)?.contentTypes ?? text
+  scope.get(copyNumbersKey)?.contentTypes ?? text
 
 /** Makes the copies of one opened package. */
 export function copiesOf(source: CopySource): Copies {
@@ -133,7 +133,7 @@ export function copiesOf(source: CopySource): Copies {
     stems.set(stem, Math.max(number, stems.get(stem) ?? 0))
   }
   const numbersOf = (scope: RenderScope): CopyNumbers =>
-    scope.obtain(madeKey, () => ({
+    scope.obtain(copyNumbersKey, () => ({
       counts: new Map(),
       highest: new Map(stems),
       relations: new Map(),

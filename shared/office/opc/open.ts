@@ -66,9 +66,14 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const additions = additionsTo({ names, contentTypes, relations, mediaFolder })
       const source = { context, read, names, contentTypes, relations, additions }
       const objects = await findObjects(moved.parts, source)
-      const writtenOnce = moved.parts.filter(({ name }) => !objects.owned.has(name))
-      const ownNames = new Set([...names].filter((name) => !objects.owned.has(name)))
-      const repeat = options.repeat?.({ parts: writtenOnce, names: ownNames, relations, contentTypes })
+      const unrepeatedParts = moved.parts.filter(({ name }) => !objects.owned.has(name))
+      const unrepeatedNames = new Set([...names].filter((name) => !objects.owned.has(name)))
+      const repeat = options.repeat?.({
+        parts: unrepeatedParts,
+        names: unrepeatedNames,
+        relations,
+        contentTypes,
+      })
       const texts = new Map(moved.parts.map(({ name, text }) => [name, text]))
       const content = options.content?.((name) => texts.get(name), additions)
       texts.clear()
@@ -92,7 +97,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         },
       }
       const rewritten = new Map([...adjusted, ...moved.rewritten])
-      return { parts: repeat?.parts ?? writtenOnce, rewritten, rules: bound, removed: new Set() }
+      return { parts: repeat?.parts ?? unrepeatedParts, rewritten, rules: bound, removed: new Set() }
     },
   })
 }

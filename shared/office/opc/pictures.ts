@@ -78,11 +78,11 @@ function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken 
     const texts = content.filter((token) => token.kind === 'text').map(({ raw }) => raw)
     const open = drawing[start - 1] as ElementToken
     // The last text holds the end of the attribute and the attributes behind it.
-    const words = [
+    const values = [
       open.raw.slice(open.raw.search(/["'][^"']*$/) + 1),
       ...texts.map((raw) => raw.split(/["']/)[0]!),
     ]
-    if (words.every((text) => !/[^\s/>]/.test(text))) return tag
+    if (values.every((text) => !/[^\s/>]/.test(text))) return tag
   }
   return undefined
 }

@@ -36,12 +36,12 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   while (shape[end]?.kind === 'tag' || shape[end]?.kind === 'text') end += 1
   const openingRest = shape.slice(1, end)
   const tag = openingRest.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
-  const words = openingRest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
+  const values = openingRest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
   const cut = cutOffAttribute(open.raw)
   const isAlone =
     cut?.name === 'alt' &&
     open.raw.slice(cut.valueStart).trim() === '' &&
-    words.every((text) => text.trim() === '')
+    values.every((text) => text.trim() === '')
   const isPicture = shape.some((token) => 'name' in token && token.name === 'v:imagedata')
   if (tag === undefined || !isAlone || !isPicture) return undefined
   const openingTag = [open, ...openingRest].map((token) => ('raw' in token ? token.raw : '')).join('')

@@ -232,7 +232,7 @@ class Evaluation {
     if (name === 'IF') return this.#chosen()
     if (name === 'IFERROR') return this.#rescued()
     if (name === 'ISERROR' || name === 'ISERR' || name === 'ISNA') return this.#failed()
-    if (name === 'ROW' || name === 'COLUMN') return this.#place(name)
+    if (name === 'ROW' || name === 'COLUMN') return this.#rowOrColumn(name)
     const now = this.#position?.now
     if (now !== undefined && (name === 'TODAY' || name === 'NOW')) {
       if (!this.#take(')')) throw new NoValue()
@@ -253,7 +253,7 @@ class Evaluation {
   #chosen(): FormulaValue {
     const test = single(this.#level(0))
     const values: (FormulaValue | NoValue)[] = []
-    while (this.#take(',')) values.push(this.#tried())
+    while (this.#take(',')) values.push(this.#attempt())
     if (!this.#take(')')) throw new NoValue()
     const isTrue = typeof test === 'string' ? numberOf(test) !== 0 : Boolean(test)
     const value = isTrue ? values[0] : values.length > 1 ? values[1] : false
@@ -263,8 +263,8 @@ class Evaluation {
 
   /** `IFERROR`. */
   #rescued(): FormulaValue {
-    const value = this.#tried()
-    const alternative = this.#take(',') ? this.#tried() : ''
+    const value = this.#attempt()
+    const alternative = this.#take(',') ? this.#attempt() : ''
     if (!this.#take(')')) throw new NoValue()
     if (this.#position !== undefined && value instanceof NoValue && !(value instanceof FormulaError))
       throw value
@@ -275,14 +275,14 @@ class Evaluation {
 
   /** `ISERROR`. All kinds of errors count. */
   #failed(): FormulaValue {
-    const value = this.#tried()
+    const value = this.#attempt()
     if (!this.#take(')')) throw new NoValue()
     if (value instanceof NoValue && !(value instanceof FormulaError)) throw value
     return value instanceof NoValue
   }
 
   /** `ROW` and `COLUMN` of a reference, or of the cell of the formula. */
-  #place(name: 'ROW' | 'COLUMN'): FormulaValue {
+  #rowOrColumn(name: 'ROW' | 'COLUMN'): FormulaValue {
     const token = this.#tokens[this.#at]
     const axis = name === 'ROW' ? 'row' : 'column'
     if (token !== undefined && 'range' in token) {
@@ -312,7 +312,7 @@ class Evaluation {
   }
 
   /** An argument whose error is returned rather than thrown. Reading continues behind the argument. */
-  #tried(): FormulaValue | NoValue {
+  #attempt(): FormulaValue | NoValue {
     const start = this.#at
     const depth = this.#depth
     try {

@@ -126,16 +126,16 @@ function joined(values: readonly Scalar[]): string {
 
 const textArgument = (args: readonly FormulaValue[], index: number): string => textOf(single(args[index]))
 /** An argument that may be left out. */
-const countArgument = (args: readonly FormulaValue[], index: number, usual: number): number =>
-  args.length > index ? Math.trunc(argument(args, index)) : usual
+const countArgument = (args: readonly FormulaValue[], index: number, fallback: number): number =>
+  args.length > index ? Math.trunc(argument(args, index)) : fallback
 
 /** `SEARCH` and `FIND`: the position of a text in another, from 1. Wildcards are not known here. */
 function positionIn(args: readonly FormulaValue[], fold: (text: string) => string): number {
-  const [wanted, text] = [fold(textArgument(args, 0)), fold(textArgument(args, 1))]
+  const [searched, text] = [fold(textArgument(args, 0)), fold(textArgument(args, 1))]
   const start = countArgument(args, 2, 1)
-  const found = start < 1 ? -1 : text.indexOf(wanted, start - 1)
-  if (found < 0) throw new FormulaError()
-  return found + 1
+  const position = start < 1 ? -1 : text.indexOf(searched, start - 1)
+  if (position < 0) throw new FormulaError()
+  return position + 1
 }
 const lower = (text: string): string => text.toLowerCase()
 
@@ -250,9 +250,9 @@ const sumAt = (area: readonly Scalar[], positions: readonly number[]): number =>
 
 /** `LARGE` and `SMALL`. */
 function ranked(args: readonly FormulaValue[], order: (a: number, b: number) => number): number {
-  const found = numbers(args.slice(0, 1)).sort(order)[Math.trunc(argument(args, 1)) - 1]
-  if (found === undefined) throw new FormulaError()
-  return found
+  const value = numbers(args.slice(0, 1)).sort(order)[Math.trunc(argument(args, 1)) - 1]
+  if (value === undefined) throw new FormulaError()
+  return value
 }
 
 /** The sample variance of numbers. */
@@ -263,18 +263,18 @@ function variance(list: readonly number[]): number {
 }
 
 /** `MATCH` and the search of `VLOOKUP`: the position of the equal cell, or of the last that is not larger. */
-function lookedUp(wanted: Scalar, cells: readonly Scalar[], isExact: boolean): number {
-  if (typeof wanted === 'string' && isExact && /[*?~]/.test(wanted)) throw new NoValue()
-  let found = -1
+function lookedUp(searched: Scalar, cells: readonly Scalar[], isExact: boolean): number {
+  if (typeof searched === 'string' && isExact && /[*?~]/.test(searched)) throw new NoValue()
+  let match = -1
   for (const [at, cell] of cells.entries()) {
-    if (typeof cell !== typeof wanted || cell === undefined) continue
+    if (typeof cell !== typeof searched || cell === undefined) continue
     if (isExact) {
-      if (compared('=', cell, wanted)) return at
-    } else if (compared('<=', cell, wanted)) found = at
+      if (compared('=', cell, searched)) return at
+    } else if (compared('<=', cell, searched)) match = at
     else break
   }
-  if (found < 0) throw new FormulaError()
-  return found
+  if (match < 0) throw new FormulaError()
+  return match
 }
 
 const lists: Readonly<Record<string, FormulaFunction>> = {
@@ -286,9 +286,9 @@ const lists: Readonly<Record<string, FormulaFunction>> = {
   LARGE: (args) => ranked(args, (a, b) => b - a),
   SMALL: (args) => ranked(args, (a, b) => a - b),
   RANK: (args) => {
-    const own = argument(args, 0)
+    const first = argument(args, 0)
     const isRising = countArgument(args, 2, 0) !== 0
-    return numbers(args.slice(1, 2)).filter((value) => (isRising ? value < own : value > own)).length + 1
+    return numbers(args.slice(1, 2)).filter((value) => (isRising ? value < first : value > first)).length + 1
   },
   STDEV: (args) => Math.sqrt(variance(numbers(args))),
   VAR: (args) => variance(numbers(args)),

@@ -197,8 +197,8 @@ function followAxis(
 ): LineRange | 'same' | undefined {
   if (first === undefined) return 'same'
   if (single) {
-    const seenFrom = firstFixed ? undefined : event
-    return axis.resolveOne(first, seenFrom) ?? axis.endOfLoop(first, seenFrom)
+    const visibleFrom = firstFixed ? undefined : event
+    return axis.resolveOne(first, visibleFrom) ?? axis.endOfLoop(first, visibleFrom)
   }
   const from = Math.min(first, last ?? first)
   const to = Math.max(first, last ?? first)
@@ -271,13 +271,13 @@ export function writeFormula(
  * Rows far below those that are filled in. The first is also a row of XLS, which has 65,536. Neither is the last row of a
  * sheet: inserting a row would push that one off the sheet and turn the formula into `#REF!`.
  */
-const farRows = [65_000, 1_000_000]
+const fallbackRows = [65_000, 1_000_000]
 
 /** A cell below all rows of a sheet, in the column of a reference. It is empty, so that a sum over it is 0. */
 function emptyCell({ from }: CellRange, model: SheetModel, scope: RenderScope): CellRange {
   // The number of rows is unknown for a sheet that the render does not change.
   const rowCount = layoutOf(model, scope)?.rows.next ?? 65_000
-  const row = farRows.find((farRow) => farRow > rowCount) ?? maxRows
+  const row = fallbackRows.find((fallbackRow) => fallbackRow > rowCount) ?? maxRows
   return { from: { column: from.column ?? 1, row, fixedColumn: true, fixedRow: true }, to: undefined }
 }
 

@@ -17,7 +17,7 @@ export function cleanName(name: string): string {
 }
 
 const takenNames = scopeKey<Set<string>>('names of sheets')
-const takenIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
+const usedNamesIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
   scope.obtain(takenNames, () => new Set(fixed))
 
 /**
@@ -25,7 +25,7 @@ const takenIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
  * sheets that are not from data, in lower case.
  */
 export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, requested: string): string {
-  return claim(takenIn(scope, fixed), requested, '', '', maxLength)
+  return claim(usedNamesIn(scope, fixed), requested, '', '', maxLength)
 }
 
 /** `prefix` and `after` surround the value in the name; `available` is the number of characters left for it. */
@@ -50,13 +50,13 @@ function claim(
 export interface NamedSheets {
   readonly element: string // whose attribute is the name
   readonly attribute: string
-  readonly given: readonly string[] // all names as the template has them
+  readonly templateNames: readonly string[] // all names as the template has them
 }
 
 /** Tags in the attribute that names a sheet: the names that come out are cleaned, cut, and different from each other. */
 export function prepareSheetNames(
   tokens: readonly Token[],
-  { element, attribute, given: templateNames }: NamedSheets,
+  { element, attribute, templateNames }: NamedSheets,
 ): Token[] {
   const fixed = new Set(templateNames.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
   let inSheet = false
@@ -79,7 +79,7 @@ export function prepareSheetNames(
     head += '\u0001'
     const available = Math.max(1, maxLength - prefix.replace('\u0001', '').length - after.length)
     const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope): string =>
-      escapeAttribute(claim(takenIn(scope, fixed), text(value), prefix, after, available))
+      escapeAttribute(claim(usedNamesIn(scope, fixed), text(value), prefix, after, available))
     return { ...token, output }
   })
 }

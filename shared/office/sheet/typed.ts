@@ -13,7 +13,7 @@ export function typedTag(
   tokens: readonly Token[],
   start: number,
   stop: number,
-  plainNumber?: RegExp,
+  unformattedNumber?: RegExp,
   ending: RegExp = numeric,
 ): TagToken | undefined {
   let tag: TagToken | undefined
@@ -25,7 +25,10 @@ export function typedTag(
       tag = token
     } else if (token.kind === 'text') {
       if (token.markup !== undefined || token.raw.trim() !== '') return undefined
-    } else if (token.kind === 'computed' || (plainNumber !== undefined && !plainNumber.test(token.name)))
+    } else if (
+      token.kind === 'computed' ||
+      (unformattedNumber !== undefined && !unformattedNumber.test(token.name))
+    )
       return undefined
   }
   return tag

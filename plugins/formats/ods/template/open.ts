@@ -33,7 +33,11 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
     const tables = prepareTables(clean, (models) => {
       sheets = models
     })
-    return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given: names })
+    return prepareSheetNames(tables, {
+      element: 'table:table',
+      attribute: 'table:name',
+      templateNames: names,
+    })
   }
   // Charts are parts of their own and draw the cells of the sheets.
   const follow = (tokens: readonly Token[]) => followAttributes(tokens, { sheets })

@@ -123,9 +123,8 @@ const notInherited: Inherited = { placeholders: [], styles: [], type: '' }
 function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
   let merged: ShapeProperties = {}
   for (const level of levels) {
-    const hasFill =
-      level.fill !== undefined || level.background !== undefined || level.takesFillOfGroup === true
-    const { fill: _f, fillOpacity: _o, gradient: _g, background: _b, takesFillOfGroup: _t, ...rest } = merged
+    const hasFill = level.fill !== undefined || level.background !== undefined || level.usesGroupFill === true
+    const { fill: _f, fillOpacity: _o, gradient: _g, background: _b, usesGroupFill: _t, ...rest } = merged
     const hasLine = level.stroke !== undefined && level.stroke.color !== ''
     const { noStroke: _n, ...withStroke } = hasFill ? rest : merged
     merged = { ...(hasLine ? withStroke : hasFill ? rest : merged), ...level }
@@ -210,7 +209,7 @@ function shapeOf(
   if (properties.effects === undefined && effects?.more === true) reportEffect(part)
   const hasFill = properties.fill !== undefined || properties.background !== undefined
   const { fill, fillOpacity, gradient, background } =
-    properties.takesFillOfGroup === true
+    properties.usesGroupFill === true
       ? (groupFill ?? {})
       : hasFill || style.fill === undefined
         ? properties
@@ -400,7 +399,7 @@ function readGroup(tree: ShapeTree): GroupChild | undefined {
       const read = shapeReaders[local]
       if (read === undefined) return
       spend(part.context.budget, 'shapes')
-      const groupFill = direct.takesFillOfGroup === true ? tree.groupFill : direct
+      const groupFill = direct.usesGroupFill === true ? tree.groupFill : direct
       const shape = read({ ...tree, ...(groupFill !== undefined && { groupFill }) })
       if (shape !== undefined) children.push(shape)
     }

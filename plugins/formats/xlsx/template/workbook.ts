@@ -137,7 +137,11 @@ async function arrange(
   prepares.set('xl/workbook.xml', (tokens) => {
     const listed = copied?.prepareWorkbook(tokens, rules) ?? tokens
     const formulas = prepareFormulas(listed, ['definedName'], sheets)
-    return prepareSheetNames(formulas, { element: 'sheet', attribute: 'name', given: namesWithoutTags })
+    return prepareSheetNames(formulas, {
+      element: 'sheet',
+      attribute: 'name',
+      templateNames: namesWithoutTags,
+    })
   })
   const prepare = (part: string, scanned: readonly Token[]): readonly Token[] => {
     const tokens = boundColors?.bind(scanned) ?? scanned

@@ -14,7 +14,7 @@ import {
 export interface OoxmlAxis {
   readonly kind: 'c:catAx' | 'c:valAx' | 'c:dateAx' | 'c:serAx'
   readonly id: string
-  readonly crossed: string
+  readonly crossingAxis: string
   readonly axis: Axis
 }
 
@@ -25,7 +25,7 @@ const ticksOf = (word: string | undefined): Ticks =>
 /** The properties of an axis that have been read so far. */
 interface AxisDraft {
   id: string
-  crossed: string
+  crossingAxis: string
   readonly axis: Writable<Axis>
   /** The unit of a date axis; absent when the file leaves it to the program. */
   dates?: Axis['dates']
@@ -34,14 +34,14 @@ interface AxisDraft {
 /** Reads c:catAx, c:valAx or c:dateAx (21.2.2.25, 21.2.2.226, 21.2.2.43). `kind` is the element name. */
 export function readAxis(source: OoxmlChartSource, kind: OoxmlAxis['kind']): OoxmlAxis {
   const axis: Writable<Axis> = { ...noAxis, hidden: false, ticks: 'cross', minorTicks: 'cross' }
-  const draft: AxisDraft = { id: '', crossed: '', axis }
+  const draft: AxisDraft = { id: '', crossingAxis: '', axis }
   source.cursor.each((name) => {
     const read = childReaders.get(name)
     if (read === undefined) readSteps(source, name, axis)
     else read(source, draft)
   })
   if (kind === 'c:dateAx') axis.dates = draft.dates ?? 'days'
-  return { kind, id: draft.id, crossed: draft.crossed, axis }
+  return { kind, id: draft.id, crossingAxis: draft.crossingAxis, axis }
 }
 
 type AxisChildReader = (source: OoxmlChartSource, draft: AxisDraft) => void
@@ -57,7 +57,7 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
   [
     'c:crossAx',
     (source, draft) => {
-      draft.crossed = val(source) ?? ''
+      draft.crossingAxis = val(source) ?? ''
     },
   ],
   [

@@ -21,7 +21,7 @@ import {
   numberOf,
   type OoxmlChartSource,
   readChartFormat,
-  readPlace,
+  readLayout,
   readTextSet,
   readTitle,
   type TextSet,
@@ -59,7 +59,7 @@ interface OoxmlChartDraft {
   withoutTitle: boolean
   legend?: Legend
   wall: ChartFormat
-  plotPlace?: Chart['plotLayout']
+  plotLayout?: Chart['plotLayout']
   blanks: Chart['blanks']
 }
 
@@ -98,7 +98,7 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
     wall: draft.wall,
     letters: { ...(family !== undefined && { family }), ...set.letters },
     titleSize: set.letters.size === undefined ? 18 : set.letters.size * 1.2,
-    ...(draft.plotPlace !== undefined && { plotLayout: draft.plotPlace }),
+    ...(draft.plotLayout !== undefined && { plotLayout: draft.plotLayout }),
     blanks: draft.blanks,
   }
 }
@@ -152,7 +152,7 @@ function readLegend(source: OoxmlChartSource): Legend {
   cursor.each((name) => {
     if (name === 'c:legendPos') legend.side = entryOf(sides, val(source)) ?? 'right'
     else if (name === 'c:layout') {
-      const manualLayout = readPlace(source)
+      const manualLayout = readLayout(source)
       if (manualLayout !== undefined && !manualLayout.moved) legend.layout = manualLayout
     } else if (name === 'c:overlay') legend.overlay = isSet(source)
     else if (name === 'c:spPr') legend.formatting = readChartFormat(source)
@@ -204,8 +204,8 @@ function readPlotArea(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
     else if (name === 'c:dTable') source.undrawn.add('its table of data')
     else if (name === 'c:spPr') draft.wall = readChartFormat(source)
     else if (name === 'c:layout') {
-      const manualLayout = readPlace(source)
-      if (manualLayout !== undefined && !manualLayout.moved) draft.plotPlace = manualLayout
+      const manualLayout = readLayout(source)
+      if (manualLayout !== undefined && !manualLayout.moved) draft.plotLayout = manualLayout
     }
   })
 }

@@ -20,7 +20,7 @@ function readPoints(
   let format: string | undefined
   let level = 0
   let numeric = false
-  let taken = 0
+  let pointCount = 0
   const visit = (name: string): void => {
     if (name === 'c:numRef' || name === 'c:numLit') numeric = true
     if (name === 'c:ptCount') count = Math.min(maxPoints, Math.max(count, numberOf(source) ?? 0))
@@ -31,7 +31,7 @@ function readPoints(
         if (child !== 'c:v' || !(index >= 0 && index < maxPoints)) return
         source.left -= 1
         if (source.left < 0) return
-        taken += 1
+        pointCount += 1
         take(index, cursor.text(), level)
       })
     } else if (name === 'c:lvl') {
@@ -42,9 +42,9 @@ function readPoints(
   cursor.each(visit)
   // Missing points occupy memory as well, and a file can declare many of them in a few characters, so they
   // count against the limit.
-  const empty = Math.max(0, Math.min(count - taken, source.left))
+  const empty = Math.max(0, Math.min(count - pointCount, source.left))
   source.left -= empty
-  return { count: Math.min(count, taken + empty), format, numeric }
+  return { count: Math.min(count, pointCount + empty), format, numeric }
 }
 
 /** Categories of a series: innermost texts, outer levels, and dates as serial day numbers. */
@@ -65,15 +65,15 @@ export function readCategories(source: OoxmlChartSource): Categories {
   })
   const inner = levels[0] ?? []
   const size = Math.max(count, inner.length)
-  const whole = (names: readonly string[]): (string | undefined)[] =>
+  const padded = (names: readonly string[]): (string | undefined)[] =>
     Array.from({ length: size }, (_, n) => names[n])
-  const categories = whole(inner).map((name) => name ?? '')
-  const days = whole(inner).map((name) =>
+  const categories = padded(inner).map((name) => name ?? '')
+  const days = padded(inner).map((name) =>
     name === undefined || name.trim() === '' || !Number.isFinite(Number(name)) ? undefined : Number(name),
   )
   return {
     categories,
-    ...(levels.length > 1 && { levels: Array.from(levels.slice(1), (names) => whole(names ?? [])) }),
+    ...(levels.length > 1 && { levels: Array.from(levels.slice(1), (names) => padded(names ?? [])) }),
     ...(numeric && format !== undefined && !/^general$/i.test(format) && { days, dayFormat: format }),
   }
 }
@@ -83,10 +83,10 @@ export function readNumbers(source: OoxmlChartSource): {
   values: (number | undefined)[]
   format: string | undefined
 } {
-  const found: (number | undefined)[] = []
+  const values: (number | undefined)[] = []
   const { count, format } = readPoints(source, (index, text) => {
     const value = Number(text)
-    if (text.trim() !== '' && Number.isFinite(value)) found[index] = value
+    if (text.trim() !== '' && Number.isFinite(value)) values[index] = value
   })
-  return { values: Array.from({ length: Math.max(count, found.length) }, (_, n) => found[n]), format }
+  return { values: Array.from({ length: Math.max(count, values.length) }, (_, n) => values[n]), format }
 }

@@ -6,7 +6,7 @@ import {
   numberOf,
   type OoxmlChartSource,
   readChartFormat,
-  readPlace,
+  readLayout,
   readRich,
   readTextSet,
   val,
@@ -32,7 +32,7 @@ export interface ReadLabels {
 }
 
 /** Labels that show nothing, with Office's separator. */
-const plain: DataLabels = {
+const noLabels: DataLabels = {
   value: false,
   share: false,
   category: false,
@@ -49,7 +49,7 @@ const maxLabels = 2000
 /** Reads c:dLbls (21.2.2.49). `above` are the labels of the enclosing plot, which serve as defaults. */
 export function readLabels(source: OoxmlChartSource, above: DataLabels | undefined): ReadLabels {
   const { cursor } = source
-  const all: Writable<DataLabels> = { ...plain, ...above }
+  const all: Writable<DataLabels> = { ...noLabels, ...above }
   const pointLabels: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
   let deleted = false
   cursor.each((name) => {
@@ -78,7 +78,7 @@ function readLabel(source: OoxmlChartSource): { index: number; labels: Partial<D
     if (name === 'c:idx') index = numberOf(source) ?? -1
     else if (name === 'c:delete') deleted = isSet(source)
     else if (name === 'c:layout') {
-      const manualLayout = readPlace(source)
+      const manualLayout = readLayout(source)
       if (manualLayout?.moved === true && (manualLayout.x !== 0 || manualLayout.y !== 0))
         labels.moved = { x: manualLayout.x, y: manualLayout.y }
     } else if (name === 'c:tx')

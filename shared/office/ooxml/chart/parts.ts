@@ -134,12 +134,12 @@ export function readTextSet(source: OoxmlChartSource): TextSet {
   let letters: Letters = {}
   let rotation: number | undefined
   cursor.each((name) => {
-    if (name === 'a:bodyPr') rotation = turnOf(cursor)
+    if (name === 'a:bodyPr') rotation = rotationOf(cursor)
     else if (name === 'a:p')
       cursor.each((child) => {
         if (child === 'a:pPr')
-          cursor.each((own) => {
-            if (own === 'a:defRPr') letters = readLetters(source)
+          cursor.each((child) => {
+            if (child === 'a:defRPr') letters = readLetters(source)
           })
       })
   })
@@ -150,7 +150,7 @@ export function readTextSet(source: OoxmlChartSource): TextSet {
  * Rotation from a:bodyPr in degrees, counter-clockwise. Office writes -60000000 for automatic rotation, which
  * gives undefined.
  */
-function turnOf(cursor: XmlCursor): number | undefined {
+function rotationOf(cursor: XmlCursor): number | undefined {
   const vertical = cursor.attribute('vert')
   const rotation = integer(cursor.attribute('rot'))
   if (rotation !== undefined && Math.abs(rotation) < 21_600_000) {
@@ -164,11 +164,11 @@ function turnOf(cursor: XmlCursor): number | undefined {
  * Reads c:layout (21.2.2.88) as shares of the chart; undefined when it is automatic. `moved`: x and y are
  * offsets from the automatic position rather than from the edge.
  */
-export function readPlace(
+export function readLayout(
   source: OoxmlChartSource,
 ): (ManualLayout & { readonly moved: boolean }) | undefined {
   const { cursor } = source
-  const found: { x?: number; y?: number; w?: number; h?: number } = {}
+  const layout: { x?: number; y?: number; w?: number; h?: number } = {}
   let inner = false as boolean
   let edge = false
   let ends = false
@@ -180,12 +180,12 @@ export function readPlace(
       else if (child === 'c:wMode' || child === 'c:hMode') ends ||= val(source) === 'edge'
       else if (child === 'c:x' || child === 'c:y' || child === 'c:w' || child === 'c:h') {
         const value = numberOf(source)
-        if (value !== undefined && Math.abs(value) <= 10) found[child.slice(2) as 'x'] = value
+        if (value !== undefined && Math.abs(value) <= 10) layout[child.slice(2) as 'x'] = value
       }
     })
   })
-  if (found.x === undefined && found.y === undefined) return undefined
-  const { x = 0, y = 0, w, h } = found
+  if (layout.x === undefined && layout.y === undefined) return undefined
+  const { x = 0, y = 0, w, h } = layout
   const size = (value: number, from: number): number => Math.max(0.01, ends ? value - from : value)
   return {
     x,
@@ -207,21 +207,21 @@ export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotati
   let rotation: number | undefined
   let left = maxRuns
   const paragraph = (): void => {
-    let usual: Letters = {}
+    let defaultLetters: Letters = {}
     let line: TextRun[] = []
     lines.push(line)
     cursor.each((name) => {
       if (name === 'a:pPr')
         cursor.each((child) => {
-          if (child === 'a:defRPr') usual = readLetters(source)
+          if (child === 'a:defRPr') defaultLetters = readLetters(source)
         })
       else if (name === 'a:br') {
         line = []
         lines.push(line)
       } else if (name === 'a:r' || name === 'a:fld') {
-        let letters = usual
+        let letters = defaultLetters
         cursor.each((element) => {
-          if (element === 'a:rPr') letters = { ...usual, ...readLetters(source) }
+          if (element === 'a:rPr') letters = { ...defaultLetters, ...readLetters(source) }
           else if (element === 'a:t' && --left >= 0)
             line.push({ text: cursor.text().slice(0, 2000), letters })
         })
@@ -229,7 +229,7 @@ export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotati
     })
   }
   cursor.each((name) => {
-    if (name === 'a:bodyPr') rotation = turnOf(cursor)
+    if (name === 'a:bodyPr') rotation = rotationOf(cursor)
     else if (name === 'a:p' && lines.length < 20) paragraph()
   })
   return { lines, ...(rotation !== undefined && { rotation }) }
@@ -242,15 +242,15 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
   const { cursor } = source
   const title: Writable<ChartTitle> = { lines: [] }
   let set: TextSet = { letters: {} }
-  let plain: string | undefined
+  let typeface: string | undefined
   cursor.each((name) => {
     if (name === 'c:tx')
       cursor.each((child) => {
         if (child === 'c:rich') Object.assign(title, readRich(source))
-        else if (child === 'c:strRef') plain = readWords(source)
+        else if (child === 'c:strRef') typeface = readText(source)
       })
     else if (name === 'c:layout') {
-      const manualLayout = readPlace(source)
+      const manualLayout = readLayout(source)
       if (manualLayout !== undefined && !manualLayout.moved)
         title.layout = { x: manualLayout.x, y: manualLayout.y }
     } else if (name === 'c:overlay') title.overlay = isSet(source)
@@ -259,7 +259,7 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
   })
   if (title.rotation === undefined && set.rotation !== undefined) title.rotation = set.rotation
   if (title.lines.every((line) => line.length === 0)) {
-    const text = plain ?? auto
+    const text = typeface ?? auto
     if (text === undefined || text === '') return undefined
     title.lines = text.split('\n').map((line) => [{ text: line, letters: set.letters }])
   }
@@ -267,7 +267,7 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
 }
 
 /** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */
-export function readWords({ cursor }: OoxmlChartSource): string {
+export function readText({ cursor }: OoxmlChartSource): string {
   const lines: string[] = []
   const visit = (name: string): void => {
     if (name === 'a:p') lines.push('')

@@ -16,8 +16,8 @@ import {
   numberOf,
   type OoxmlChartSource,
   readChartFormat,
+  readText,
   readTextSet,
-  readWords,
   val,
 } from './parts.ts'
 
@@ -73,13 +73,13 @@ const maxTrends = 20
 const maxErrorBars = 2
 
 /**
- * Reads c:ser of any chart type (21.2.2.170 and others). `place` is the index of the series in the whole
+ * Reads c:ser of any chart type (21.2.2.170 and others). `position` is the index of the series in the whole
  * chart; `labels` are the data labels it starts with.
  */
 export function readSeries(
   source: OoxmlChartSource,
   plot: Pick<Plot, 'kind'> & { marked: boolean; joined: boolean },
-  place: number,
+  position: number,
   labels: DataLabels | undefined,
 ): Series {
   const draft: SeriesDraft = {
@@ -89,7 +89,7 @@ export function readSeries(
     explosions: new Map(),
     trends: [],
     errors: [],
-    index: place,
+    index: position,
     format: {},
     symbolFormat: {},
   }
@@ -97,8 +97,8 @@ export function readSeries(
   const { line, format, symbolFormat, symbol, smooth } = draft
   // Line charts without c:marker get an automatic data marker.
   const marked = plot.marked && line && plot.kind !== 'stock'
-  const automatic = automaticSymbols[place % automaticSymbols.length] ?? 'square'
-  const filledMark =
+  const automatic = automaticSymbols[position % automaticSymbols.length] ?? 'square'
+  const isMarkerFilled =
     symbolFormat.fill === undefined && format.line !== undefined && format.line !== 'none'
       ? { ...symbolFormat, fill: format.line }
       : symbolFormat
@@ -120,7 +120,7 @@ export function readSeries(
     smooth: (plot.kind === 'line' || plot.kind === 'scatter') && smooth !== false,
     joined: line && plot.joined && format.line !== 'none',
     symbol: symbol ?? (marked ? automatic : 'none'),
-    markerFormatting: filledMark,
+    markerFormatting: isMarkerFilled,
   }
 }
 
@@ -137,7 +137,7 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
   [
     'c:tx',
     (source, { series }) => {
-      series.name = readWords(source)
+      series.name = readText(source)
     },
   ],
   [
@@ -156,7 +156,7 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
   [
     'c:explosion',
     (source, { series }) => {
-      series.explosion = share(source)
+      series.explosion = explosionFraction(source)
     },
   ],
   [
@@ -234,7 +234,8 @@ function readExtensions({ cursor, undrawn }: OoxmlChartSource): void {
 /** Lines are not filled; c:spPr may still carry a fill. */
 const withoutFill = ({ fill: _fill, gradient: _gradient, ...look }: ChartFormat): ChartFormat => look
 /** A percentage as a share, limited to 0 to 4. */
-const share = (source: OoxmlChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
+const explosionFraction = (source: OoxmlChartSource): number =>
+  Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
 
 /** c:dPt (21.2.2.52): formatting of one point. For line-like charts that of the data marker counts. */
 function readPoint(
@@ -247,7 +248,7 @@ function readPoint(
   source.cursor.each((name) => {
     if (name === 'c:idx') index = numberOf(source) ?? -1
     else if (name === 'c:spPr' && !line) formats.set(index, readChartFormat(source))
-    else if (name === 'c:explosion') explosions.set(index, share(source))
+    else if (name === 'c:explosion') explosions.set(index, explosionFraction(source))
     else if (name === 'c:marker' && line)
       source.cursor.each((child) => {
         if (child === 'c:spPr') formats.set(index, readChartFormat(source))

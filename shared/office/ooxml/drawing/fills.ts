@@ -7,7 +7,7 @@ import { type DrawingPart, mediaOf } from './part.ts'
 /** Angles in degrees counter-clockwise, and the distance between lines in points. */
 type Hatching = readonly [angles: readonly number[], distance: number]
 const [up, down, level, vertical] = [[45], [135], [0], [90]]
-const [crossed, squares, rising, straight] = [
+const [crossing, squares, rising, straight] = [
   [45, 135],
   [0, 90],
   [45, 90, 135],
@@ -19,10 +19,10 @@ const hatchings: Readonly<Record<string, Hatching>> = {
   pct5: [up, 12.5],
   pct10: [up, 10],
   pct20: [up, 7.5],
-  pct25: [crossed, 10],
-  pct30: [crossed, 8.75],
-  pct40: [crossed, 7.5],
-  pct50: [crossed, 6.25],
+  pct25: [crossing, 10],
+  pct30: [crossing, 8.75],
+  pct40: [crossing, 7.5],
+  pct50: [crossing, 6.25],
   pct60: [rising, 7.5],
   pct70: [rising, 6.25],
   pct75: [rising, 5],
@@ -49,26 +49,26 @@ const hatchings: Readonly<Record<string, Hatching>> = {
   wdUpDiag: [up, 5],
   dashDnDiag: [down, 7.5],
   dashUpDiag: [up, 7.5],
-  diagCross: [crossed, 5],
-  smCheck: [crossed, 2.5],
-  lgCheck: [crossed, 5],
+  diagCross: [crossing, 5],
+  smCheck: [crossing, 2.5],
+  lgCheck: [crossing, 5],
   smGrid: [squares, 2.5],
   lgGrid: [squares, 5],
   dotGrid: [squares, 20],
   smConfetti: [[60], 10],
   lgConfetti: [[60], 5],
   horzBrick: [squares, 15],
-  diagBrick: [crossed, 15],
-  solidDmnd: [crossed, 5],
-  openDmnd: [crossed, 5],
-  dotDmnd: [crossed, 15],
+  diagBrick: [crossing, 15],
+  solidDmnd: [crossing, 5],
+  openDmnd: [crossing, 5],
+  dotDmnd: [crossing, 15],
   plaid: [[90, 135, 0], 10],
   sphere: [straight, 5],
-  weave: [crossed, 7.5],
+  weave: [crossing, 7.5],
   divot: [rising, 20],
   shingle: [down, 10],
   wave: [level, 5],
-  trellis: [crossed, 3.75],
+  trellis: [crossing, 3.75],
   zigZag: [level, 3.75],
 }
 
@@ -78,14 +78,14 @@ const hatchings: Readonly<Record<string, Hatching>> = {
  */
 export function readPatternFill(
   { cursor, context }: DrawingPart,
-  own?: Color,
+  placeholderColor?: Color,
 ): { readonly fill: Color; readonly opacity: number | undefined; readonly background: HatchBackground } {
   const [angles, distance] = hatchings[cursor.attribute('prst') ?? ''] ?? hatchings['pct5']!
   let fore: { color: Color; opacity?: number | undefined } = { color: '000000' }
   let back: typeof fore = { color: 'FFFFFF' }
   cursor.each((child) => {
-    if (child === 'a:fgClr') fore = readPaint(cursor, context.theme, own) ?? fore
-    else if (child === 'a:bgClr') back = readPaint(cursor, context.theme, own) ?? back
+    if (child === 'a:fgClr') fore = readPaint(cursor, context.theme, placeholderColor) ?? fore
+    else if (child === 'a:bgClr') back = readPaint(cursor, context.theme, placeholderColor) ?? back
   })
   const background = { kind: 'hatch', color: fore.color, angles, distance, ...opaque(fore.opacity) } as const
   return { fill: back.color, opacity: back.opacity, background }
@@ -116,18 +116,18 @@ export function readPictureFill(part: DrawingPart): Background | undefined {
   let media = ''
   let opacity: number | undefined
   let tile: Omit<PictureBackground, 'kind' | 'media' | 'opacity'> | undefined
-  const share = (name: string): number => (integer(cursor.attribute(name)) ?? 100_000) / 100_000
+  const fractionAt = (name: string): number => (integer(cursor.attribute(name)) ?? 100_000) / 100_000
   const points = (name: string): number => (integer(cursor.attribute(name)) ?? 0) / 12_700
   cursor.each((child) => {
     if (child === 'a:blip') {
       media = mediaOf(part, cursor.attribute('r:embed'))
       cursor.each((effect) => {
-        if (effect === 'a:alphaModFix') opacity = Math.max(0, Math.min(1, share('amt')))
+        if (effect === 'a:alphaModFix') opacity = Math.max(0, Math.min(1, fractionAt('amt')))
       })
     } else if (child === 'a:tile')
       tile = {
         how: 'tile',
-        scale: { x: share('sx'), y: share('sy') },
+        scale: { x: fractionAt('sx'), y: fractionAt('sy') },
         at: corners[cursor.attribute('algn') ?? 'tl'] ?? { x: 0, y: 0 },
         shift: { x: { pt: points('tx') }, y: { pt: points('ty') } },
       }

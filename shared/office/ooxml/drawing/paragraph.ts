@@ -14,45 +14,45 @@ const alignments: Readonly<Record<string, Alignment>> = {
 }
 
 /**
- * Reads a paragraph of DrawingML (21.1.2.2.6) with the basic formatting of its runs. `own` is the text colour
+ * Reads a paragraph of DrawingML (21.1.2.2.6) with the basic formatting of its runs. `placeholderColor` is the text colour
  * of the shape's style.
  */
-export function readDrawingParagraph(part: DrawingPart, own: Color | undefined): Paragraph {
+export function readDrawingParagraph(part: DrawingPart, placeholderColor: Color | undefined): Paragraph {
   const { cursor } = part
   const inlines: Inline[] = []
   let align: Alignment = 'left'
-  let mark: RunProperties = {}
+  let paragraphMark: RunProperties = {}
   cursor.each((name) => {
     if (name === 'a:pPr') align = alignments[cursor.attribute('algn') ?? ''] ?? 'left'
-    else if (name === 'a:endParaRPr') mark = readRun(part, own)
-    else if (name === 'a:br') inlines.push({ kind: 'break', at: 'line', run: mark })
+    else if (name === 'a:endParaRPr') paragraphMark = readRun(part, placeholderColor)
+    else if (name === 'a:br') inlines.push({ kind: 'break', at: 'line', run: paragraphMark })
     else if (name === 'a:r' || name === 'a:fld') {
-      let run: RunProperties = own === undefined ? {} : { color: own }
+      let run: RunProperties = placeholderColor === undefined ? {} : { color: placeholderColor }
       let text = ''
       cursor.each((child) => {
-        if (child === 'a:rPr') run = readRun(part, own)
+        if (child === 'a:rPr') run = readRun(part, placeholderColor)
         else if (child === 'a:t') text += cursor.text()
       })
       if (text !== '') inlines.push({ kind: 'text', text, run })
-      mark = run
+      paragraphMark = run
     }
   })
   const properties = { align, spaceBefore: 0, spaceAfter: 0, line: { rule: 'multiple', value: 1 } } as const
-  return { kind: 'paragraph', properties, mark, inlines }
+  return { kind: 'paragraph', properties, mark: paragraphMark, inlines }
 }
 
 /**
  * a:rPr (21.1.2.3.9): size in hundredths of a point, bold, italic, colour and font. A font name that begins
  * with '+' refers to the theme and is ignored.
  */
-function readRun({ cursor, context }: DrawingPart, own: Color | undefined): RunProperties {
+function readRun({ cursor, context }: DrawingPart, placeholderColor: Color | undefined): RunProperties {
   const hundredths = integer(cursor.attribute('sz'))
   const isOn = (key: string): boolean => cursor.attribute(key) === '1' || cursor.attribute(key) === 'true'
   const [bold, italic] = [isOn('b'), isOn('i')]
-  let color = own
+  let color = placeholderColor
   let family: string | undefined
   cursor.each((name) => {
-    if (name === 'a:solidFill') color = readPaint(cursor, context.theme, own)?.color ?? color
+    if (name === 'a:solidFill') color = readPaint(cursor, context.theme, placeholderColor)?.color ?? color
     else if (name === 'a:latin') family = cursor.attribute('typeface')
   })
   const named = family !== undefined && !family.startsWith('+')

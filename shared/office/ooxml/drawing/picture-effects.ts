@@ -23,7 +23,7 @@ export function readEffects(
     else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
   }
   /** An attribute in thousandths of a percent as a share, limited to -1 to 1. */
-  const share = (name: string): number =>
+  const fractionAt = (name: string): number =>
     Math.max(-1, Math.min(1, (integer(cursor.attribute(name)) ?? 0) / 100_000))
   cursor.each((name) => {
     switch (name) {
@@ -31,7 +31,7 @@ export function readEffects(
         kind = { kind: 'grey' }
         break
       case 'a:biLevel':
-        kind = { kind: 'two-tone', threshold: share('thresh') }
+        kind = { kind: 'two-tone', threshold: fractionAt('thresh') }
         break
       case 'a:duotone': {
         const colors: string[] = []
@@ -43,11 +43,11 @@ export function readEffects(
         break
       }
       case 'a:lum':
-        brightness = share('bright')
-        contrast = share('contrast')
+        brightness = fractionAt('bright')
+        contrast = fractionAt('contrast')
         break
       case 'a:alphaModFix':
-        opacity = cursor.attribute('amt') === undefined ? 1 : Math.max(0, share('amt'))
+        opacity = cursor.attribute('amt') === undefined ? 1 : Math.max(0, fractionAt('amt'))
         break
       case 'a:extLst':
         visit(name)
@@ -71,9 +71,9 @@ export function readEffects(
   // Word's "washout" preset is written as brightness 70 % and contrast -70 %.
   const washed = brightness === 0.7 && contrast === -0.7
   const adjust: PictureAdjust = washed ? { ...kind, ...washedOut } : { ...kind, brightness, contrast }
-  const plain = kind.kind === undefined && brightness === 0 && contrast === 0
+  const isUnchanged = kind.kind === undefined && brightness === 0 && contrast === 0
   return {
-    ...(!plain && { adjust }),
+    ...(!isUnchanged && { adjust }),
     ...(opacity !== undefined && opacity < 1 && { opacity }),
     ...(svg !== undefined && { svg }),
   }

@@ -34,7 +34,7 @@ export interface ShapeProperties extends FillProperties {
   box?: Transform
   geometry?: Shape['geometry']
   /** The fill is that of the group (a:grpFill, 20.1.8.35). */
-  takesFillOfGroup?: boolean
+  usesGroupFill?: boolean
   stroke?: Stroke
   noStroke?: boolean
   effects?: Effects
@@ -42,24 +42,28 @@ export interface ShapeProperties extends FillProperties {
 }
 
 /**
- * Reads the fill that the cursor stands on (EG_FillProperties, 20.1.8); undefined when the element is none. `own` is the
+ * Reads the fill that the cursor stands on (EG_FillProperties, 20.1.8); undefined when the element is none. `placeholderColor` is the
  * colour of the style reference, for `phClr`.
  */
-export function readFill(part: DrawingPart, name: string, own?: Color): FillProperties | undefined {
+export function readFill(
+  part: DrawingPart,
+  name: string,
+  placeholderColor?: Color,
+): FillProperties | undefined {
   const { cursor, context } = part
   switch (name) {
     case 'a:noFill':
       return { fill: 'none' }
     case 'a:solidFill': {
-      const paint = readPaint(cursor, context.theme, own)
+      const paint = readPaint(cursor, context.theme, placeholderColor)
       return paint && { fill: paint.color, fillOpacity: paint.opacity }
     }
     case 'a:gradFill': {
-      const gradient = readGradient(cursor, context.theme, own)
+      const gradient = readGradient(cursor, context.theme, placeholderColor)
       return gradient && { gradient, fill: gradient.stops[0]!.color, fillOpacity: gradient.opacity }
     }
     case 'a:pattFill': {
-      const { fill, opacity, background } = readPatternFill(part, own)
+      const { fill, opacity, background } = readPatternFill(part, placeholderColor)
       return { fill, fillOpacity: opacity, background }
     }
     case 'a:blipFill':
@@ -70,8 +74,8 @@ export function readFill(part: DrawingPart, name: string, own?: Color): FillProp
   }
 }
 
-/** wps:spPr or pic:spPr (20.1.2.2.35). `own` is the colour of the style reference, for `phClr`. */
-export function readShapeProperties(part: DrawingPart, own?: Color): ShapeProperties {
+/** wps:spPr or pic:spPr (20.1.2.2.35). `placeholderColor` is the colour of the style reference, for `phClr`. */
+export function readShapeProperties(part: DrawingPart, placeholderColor?: Color): ShapeProperties {
   const { cursor, context } = part
   const p: ShapeProperties = {}
   cursor.each((name) => {
@@ -97,13 +101,13 @@ export function readShapeProperties(part: DrawingPart, own?: Color): ShapeProper
         p.geometry = { kind: 'custom', definition: readCustomGeometry(cursor) }
         break
       case 'a:grpFill':
-        p.takesFillOfGroup = true
+        p.usesGroupFill = true
         break
       case 'a:ln':
-        readLine(part, p, own)
+        readLine(part, p, placeholderColor)
         break
       case 'a:effectLst':
-        p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
+        p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, placeholderColor)
         if (p.effects.more) reportEffect(part)
         break
       case 'a:effectDag':
@@ -111,7 +115,7 @@ export function readShapeProperties(part: DrawingPart, own?: Color): ShapeProper
         if (!cursor.isEmpty) reportEffect(part)
         break
       default:
-        Object.assign(p, readFill(part, name, own))
+        Object.assign(p, readFill(part, name, placeholderColor))
     }
   })
   return p
@@ -129,8 +133,12 @@ export const reportEffect = (part: DrawingPart): void =>
  * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
  * `readShape` replaces with that of the style.
  */
-export function readLine({ cursor, context, partName }: DrawingPart, p: ShapeProperties, own?: Color): void {
-  const line = readLineFormat(cursor, context.theme, own)
+export function readLine(
+  { cursor, context, partName }: DrawingPart,
+  p: ShapeProperties,
+  placeholderColor?: Color,
+): void {
+  const line = readLineFormat(cursor, context.theme, placeholderColor)
   if (line.compound)
     warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
   if (line.width !== undefined) p.strokeWidth = line.width

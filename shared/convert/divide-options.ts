@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import {
   conforming,
   conformsAlone,
-  isKnownOption,
+  isPdfOption,
   isPromise,
   isStageOption,
   lackedOptions,
@@ -75,7 +75,7 @@ export function divideOptions(
     splitFor,
     engineOptions(plugin) {
       const served = Object.entries(splitFor(plugin).engine).filter(
-        ([name]) => !isKnownOption(name) || serves(plugin, name),
+        ([name]) => !isPdfOption(name) || serves(plugin, name),
       )
       return {
         ...Object.fromEntries(served),
@@ -95,7 +95,7 @@ export function divideOptions(
 /** Throws 'convert.options' for the first name that neither the specification nor any engine has. */
 function refuseUnknown(names: readonly string[], registry: Registry): void {
   const unknown = names.find(
-    (name) => !isKnownOption(name) && !registry.engines().some((engine) => offers(engine, name)),
+    (name) => !isPdfOption(name) && !registry.engines().some((engine) => offers(engine, name)),
   )
   if (unknown === undefined) return
   const option = unknown.replace(/[^\w.-]/g, '?').slice(0, 60)

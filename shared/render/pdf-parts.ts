@@ -8,7 +8,7 @@ import { isInvoiceFile } from '../invoice/profiles.ts'
 import { downloadLimits } from '../net/downloads.ts'
 import type { Attachment } from '../pdf/join/attach.ts'
 import type { PdfComposition } from '../pdf/join/compose.ts'
-import type { MarkPlace } from '../pdf/join/link-targets.ts'
+import type { MarkerPosition } from '../pdf/join/link-targets.ts'
 import { pdfLimits } from '../pdf/model/limits.ts'
 import { isStageOption } from '../pdf/stage/options.ts'
 import { pagesOf, parsePageRange } from '../pdf/stage/page-range.ts'
@@ -30,7 +30,7 @@ const maxUses = 5
 type Operation<Kind extends FileOperation['kind']> = Extract<FileOperation, { readonly kind: Kind }>
 
 /** The position of a signature in the PDF, with the data of its tag. */
-export interface Signature extends MarkPlace {
+export interface Signature extends MarkerPosition {
   readonly data: unknown
 }
 

@@ -34,19 +34,19 @@ export function readFields(document: PdfDocument): readonly FormField[] {
   const fields: FormField[] = []
   const seen = new Set<PdfDict>()
   const walk = (value: PdfValue, above: ReadonlyMap<string, PdfValue>, path: string, level: number): void => {
-    const found = document.resolve(value)
-    if (!(found instanceof PdfDict) || seen.has(found)) return
-    seen.add(found)
+    const resolved = document.resolve(value)
+    if (!(resolved instanceof PdfDict) || seen.has(resolved)) return
+    seen.add(resolved)
     if (level > document.limits.depth) throw tooLarge('levels of its form', document.limits.depth)
     if (seen.size > maxFields) throw tooLarge('form fields', maxFields)
     const attributes = new Map(above)
     for (const key of inherited) {
-      const value = document.resolve(found.get(key))
+      const value = document.resolve(resolved.get(key))
       if (value !== null) attributes.set(key, value)
     }
-    const title = document.resolve(found.get('T'))
+    const title = document.resolve(resolved.get('T'))
     const name = title instanceof PdfString ? [path, textOfString(title)].filter(Boolean).join('.') : path
-    const children = document.resolve(found.get('Kids'))
+    const children = document.resolve(resolved.get('Kids'))
     const dicts = (Array.isArray(children) ? children : [])
       .map((child) => document.resolve(child))
       .filter((child): child is PdfDict => child instanceof PdfDict)
@@ -54,7 +54,7 @@ export function readFields(document: PdfDocument): readonly FormField[] {
       for (const child of children as PdfValue[]) walk(child, attributes, name, level + 1)
       return
     }
-    const field = fieldOf(document, found, attributes, name, dicts.length > 0 ? dicts : [found])
+    const field = fieldOf(document, resolved, attributes, name, dicts.length > 0 ? dicts : [resolved])
     if (field !== undefined) fields.push(field)
   }
   const roots = document.resolve(form.get('Fields'))
@@ -113,18 +113,18 @@ function kindOf(type: string, flags: number): FieldKind | undefined {
 
 /** An option may be a pair of the value to store and the text to show. The stored one counts. ISO 32000-2, 12.7.5.4. */
 function optionText(document: PdfDocument, value: PdfValue): string {
-  const found = document.resolve(value)
-  const stored = Array.isArray(found) ? document.resolve(found[0] ?? null) : found
+  const resolved = document.resolve(value)
+  const stored = Array.isArray(resolved) ? document.resolve(resolved[0] ?? null) : resolved
   return stored instanceof PdfString ? textOfString(stored) : ''
 }
 
 const maxTextLength = 100_000
 
 function valueText(document: PdfDocument, value: PdfValue): string {
-  const found = document.resolve(value)
-  if (found instanceof PdfString) return lines(textOfString(found))
-  if (!(found instanceof PdfStream)) return ''
-  const content = document.inflater.content(found, document.resolve, maxTextLength)
+  const resolved = document.resolve(value)
+  if (resolved instanceof PdfString) return lines(textOfString(resolved))
+  if (!(resolved instanceof PdfStream)) return ''
+  const content = document.inflater.content(resolved, document.resolve, maxTextLength)
   if (content === undefined) return ''
   return lines(textOfString(new PdfString(Array.from(content, (byte) => String.fromCharCode(byte)).join(''))))
 }

@@ -45,12 +45,14 @@ function tick(document: PdfDocument, field: FormField, ticked: boolean): void {
 }
 
 function choose(document: PdfDocument, field: FormField, input: FieldInput): void {
-  const wanted = String(input).trim()
+  const requested = String(input).trim()
   let chosen = 'Off'
   field.widgets.forEach((widget, at) => {
     const on = onState(document, widget) ?? drawn(document, widget)
     const isChosen =
-      chosen === 'Off' && wanted !== '' && (readable(on) === wanted || field.options[at]?.trim() === wanted)
+      chosen === 'Off' &&
+      requested !== '' &&
+      (readable(on) === requested || field.options[at]?.trim() === requested)
     if (isChosen) chosen = on
     widget.set('AS', name(isChosen ? on : 'Off'))
   })

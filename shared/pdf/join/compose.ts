@@ -16,7 +16,7 @@ import { writePdf } from '../write/writer.ts'
 import { type Attachment, attachFiles } from './attach.ts'
 import { markInvoice } from './invoice.ts'
 import { createJoiner, type Joiner } from './join.ts'
-import { type MarkPlace, takeMarkers } from './link-targets.ts'
+import { type MarkerPosition, takeMarkers } from './link-targets.ts'
 
 export interface PdfComposition {
   readonly before: readonly Uint8Array[]
@@ -30,7 +30,7 @@ export interface PdfComposition {
 
 export interface ComposedPdf {
   readonly bytes: Uint8Array
-  readonly markers: ReadonlyMap<string, MarkPlace>
+  readonly markers: ReadonlyMap<string, MarkerPosition>
   readonly pageCount: number
 }
 
@@ -55,14 +55,14 @@ export async function composePdf(
     return openPdf(file, codec, limits)
   })
   // Page numbers are those of the joined file.
-  const markers = prefix === undefined ? new Map<string, MarkPlace>() : takeMarkers(document, prefix)
+  const markers = prefix === undefined ? new Map<string, MarkerPosition>() : takeMarkers(document, prefix)
   if (attachments.length > 0) attachFiles(document, attachments, { codec, modified: now })
   const invoice = attachments.find(({ name }) => isInvoiceFile(name))
   if (invoice === undefined && request !== undefined) throw new AppError('invoice.missing')
   if (invoice !== undefined) warnings.push(...markInvoice(document, invoice, { request, part: wasArchive }))
   const pageCount = readPages(document).length
   return {
-    value: { bytes: await writePdf(document, { codec, random, signal }), markers: markers, pageCount },
+    value: { bytes: await writePdf(document, { codec, random, signal }), markers, pageCount },
     warnings,
   }
 }

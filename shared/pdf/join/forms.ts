@@ -54,8 +54,8 @@ function fieldsOf(document: PdfDocument, form: PdfDict | undefined): PdfValue[] 
 
 /** The partial name, as stored; undefined for fields without one. */
 function nameOf(document: PdfDocument, field: PdfValue): string | undefined {
-  const found = document.resolve(field)
-  const name = found instanceof PdfDict ? document.resolve(found.get('T')) : null
+  const resolved = document.resolve(field)
+  const name = resolved instanceof PdfDict ? document.resolve(resolved.get('T')) : null
   return name instanceof PdfString ? name.raw : undefined
 }
 

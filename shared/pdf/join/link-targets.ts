@@ -3,7 +3,7 @@ import type { PdfDocument } from '../model/document.ts'
 import { pageGeometry, readPages } from '../model/pages.ts'
 import { PdfDict, PdfString } from '../model/values.ts'
 
-export interface MarkPlace {
+export interface MarkerPosition {
   readonly page: number // from 1
   /** pt from the left and upper edge of the page as it is shown unrotated. */
   readonly x: number
@@ -16,8 +16,8 @@ export interface MarkPlace {
  * Returns the first position of each address that begins with `prefix`, by what follows the prefix. The links are removed,
  * since readers must not follow them.
  */
-export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<string, MarkPlace> {
-  const found = new Map<string, MarkPlace>()
+export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<string, MarkerPosition> {
+  const positions = new Map<string, MarkerPosition>()
   readPages(document).forEach((page, index) => {
     const list = document.resolve(page.dict.get('Annots'))
     if (!Array.isArray(list)) return
@@ -35,8 +35,8 @@ export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<
       })
       const marker = address.raw.slice(prefix.length)
       const round = (length: number) => Math.round(length * 100) / 100
-      if (!found.has(marker))
-        found.set(marker, {
+      if (!positions.has(marker))
+        positions.set(marker, {
           page: index + 1,
           x: round(Math.min(a, c) - x),
           y: round(y + height - Math.max(b, d)),
@@ -47,5 +47,5 @@ export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<
     })
     if (remaining.length < list.length) page.dict.set('Annots', remaining)
   })
-  return found
+  return positions
 }

@@ -163,13 +163,13 @@ const commonUris = new Set([
 
 /** The properties of the packet that a new one would not have, by their local names. */
 export function foreignProperties(packet: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const prefixes = new Set<string>()
   edited(packet, (tag) => {
     const parent = tag.parents.at(-1)
     const isProperty = parent?.uri === rdfUri && parent.name === 'Description'
-    if (isProperty && tag.parents.length < 5 && !commonUris.has(tag.uri)) found.add(tag.name)
+    if (isProperty && tag.parents.length < 5 && !commonUris.has(tag.uri)) prefixes.add(tag.name)
   })
-  return found
+  return prefixes
 }
 
 /** Whether the packet has a title that is not empty. */
@@ -230,12 +230,12 @@ const schemaPrefixes = `xmlns:rdf="${rdfUri}" xmlns:pdfaSchema="${schemaUri}" xm
 
 /** The namespaces whose schemas the packet describes. */
 function describedUris(packet: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const names = new Set<string>()
   edited(packet, (tag) => {
     if (tag.uri === schemaUri && tag.name === 'namespaceURI')
-      tag.onContent(({ value }) => void found.add(value.trim()))
+      tag.onContent(({ value }) => void names.add(value.trim()))
   })
-  return found
+  return names
 }
 
 /** Adds an extension schema to the list of them, of which a packet has at most one. ISO 19005-2, 6.6.2.3. */

@@ -31,12 +31,12 @@ function treeEntries(
   const seen = new Set<PdfDict>()
   const stack = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const found = document.resolve(node)
-    if (!(found instanceof PdfDict) || seen.has(found)) continue
-    seen.add(found)
-    const children = document.resolve(found.get('Kids'))
+    const resolved = document.resolve(node)
+    if (!(resolved instanceof PdfDict) || seen.has(resolved)) continue
+    seen.add(resolved)
+    const children = document.resolve(resolved.get('Kids'))
     if (Array.isArray(children)) for (const child of children) stack.push(child)
-    const pairs = document.resolve(found.get(list))
+    const pairs = document.resolve(resolved.get(list))
     if (!Array.isArray(pairs)) continue
     for (let at = 0; at + 1 < pairs.length; at += 2)
       entries.push([document.resolve(pairs[at] ?? null), pairs[at + 1] ?? null])

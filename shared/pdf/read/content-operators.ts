@@ -49,6 +49,6 @@ function endOfString(text: string, from: number): number {
 function endOfPicture(text: string, from: number): number {
   const end = /[\0\t\n\f\r ]EI(?=[\0\t\n\f\r ]|$)/g
   end.lastIndex = from
-  const found = end.exec(text)
-  return found === null ? text.length : found.index + 3
+  const match = end.exec(text)
+  return match === null ? text.length : match.index + 3
 }

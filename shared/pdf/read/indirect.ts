@@ -40,12 +40,12 @@ function streamEnd(bytes: Uint8Array, start: number, length: number): number {
   if (length >= 0 && declaredEnd <= bytes.length) {
     let at = declaredEnd
     while (isSpace(bytes[at])) at++
-    if (standsAt(bytes, at, endStream)) return declaredEnd
+    if (isTextAt(bytes, at, endStream)) return declaredEnd
   }
   for (let at = start; at < bytes.length; at++) {
     at = bytes.indexOf(101, at)
     if (at < 0) break
-    if (!standsAt(bytes, at, endStream)) continue
+    if (!isTextAt(bytes, at, endStream)) continue
     if (bytes[at - 1] === 10 && at - 1 >= start) at--
     if (bytes[at - 1] === 13 && at - 1 >= start) at--
     return at
@@ -53,7 +53,7 @@ function streamEnd(bytes: Uint8Array, start: number, length: number): number {
   throw new BrokenPdf('a stream is cut off')
 }
 
-export function standsAt(bytes: Uint8Array, at: number, text: string): boolean {
+export function isTextAt(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[at + index] !== text.charCodeAt(index)) return false
   }

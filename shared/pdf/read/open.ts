@@ -4,7 +4,7 @@ import type { PdfDocument } from '../model/document.ts'
 import { BrokenPdf, type PdfLimits, readable } from '../model/limits.ts'
 import { PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { Inflater } from './filters.ts'
-import { readIndirect, standsAt } from './indirect.ts'
+import { isTextAt, readIndirect } from './indirect.ts'
 import { Parser } from './parser.ts'
 import { objectStreamIndex, rebuildCrossReference } from './rebuild.ts'
 import { type CrossReference, readCrossReference } from './xref.ts'
@@ -33,7 +33,7 @@ export function openPdf(file: Uint8Array, codec: Codec, limits: PdfLimits): PdfD
 
 function headerOffset(file: Uint8Array): number {
   const end = Math.min(file.length, 1024)
-  for (let at = 0; at < end; at++) if (file[at] === 37 && standsAt(file, at, '%PDF-')) return at
+  for (let at = 0; at < end; at++) if (file[at] === 37 && isTextAt(file, at, '%PDF-')) return at
   throw new AppError('pdf.broken', { because: 'it does not begin like one' })
 }
 
@@ -44,18 +44,14 @@ interface Loading {
   readonly lenient: boolean
 }
 
-function load(
-  bytes: Uint8Array,
-  { locations: places, trailer }: CrossReference,
-  loading: Loading,
-): PdfDocument {
+function load(bytes: Uint8Array, { locations, trailer }: CrossReference, loading: Loading): PdfDocument {
   const { limits, inflater, lenient } = loading
   if (trailer.get('Encrypt') !== null) throw new AppError('pdf.encrypted')
   const objects = new Map<number, PdfValue>()
   const containers = new Map<number, ReadonlyMap<number, PdfValue>>()
   const reading = new Set<number>()
   let next = 1
-  for (const id of places.keys()) if (id >= next) next = id + 1
+  for (const id of locations.keys()) if (id >= next) next = id + 1
 
   function object(id: number): PdfValue {
     const cached = objects.get(id)
@@ -70,19 +66,19 @@ function load(
   }
 
   function read(id: number): PdfValue {
-    const location = places.get(id)
+    const location = locations.get(id)
     if (location == null) return null
     if ('container' in location) return inside(location.container).get(id) ?? null
     if (location.at >= bytes.length) throw new BrokenPdf('an object lies outside of the file')
-    const found = readIndirect(bytes, location.at, limits.depth, resolve)
-    if (found.id !== id) throw new BrokenPdf('an object is not where it should be')
-    return found.value
+    const object = readIndirect(bytes, location.at, limits.depth, resolve)
+    if (object.id !== id) throw new BrokenPdf('an object is not where it should be')
+    return object.value
   }
 
   function inside(container: number): ReadonlyMap<number, PdfValue> {
     const cached = containers.get(container)
     if (cached !== undefined) return cached
-    const location = places.get(container)
+    const location = locations.get(container)
     const stream = location != null && 'at' in location ? object(container) : null
     const content = stream instanceof PdfStream ? inflater.content(stream, resolve) : undefined
     if (!(stream instanceof PdfStream) || content === undefined)
@@ -98,12 +94,12 @@ function load(
   }
 
   function resolve(value: PdfValue): PdfValue {
-    let found = value
-    for (let hops = 0; found instanceof PdfRef; hops++) {
+    let resolved = value
+    for (let hops = 0; resolved instanceof PdfRef; hops++) {
       if (hops > 16) return null
-      found = object(found.id)
+      resolved = object(resolved.id)
     }
-    return found
+    return resolved
   }
 
   reach(trailer, object)
@@ -121,8 +117,8 @@ function load(
     limits,
     resolve,
     dictAt(holder, key) {
-      const found = resolve(holder.get(key))
-      return found instanceof PdfDict ? found : undefined
+      const length = resolve(holder.get(key))
+      return length instanceof PdfDict ? length : undefined
     },
     put(value) {
       objects.set(next, value)

@@ -122,9 +122,9 @@ export class Parser {
     const isNumber = code < 58 && code > 42 && code !== 44 && code !== 47
     const text = this.text(from, this.at)
     if (isNumber) {
-      const plain = wholeNumber(text)
-      if (plain === undefined) return realNumber(text)
-      return this.reference(plain) ?? plain
+      const integer = integerOf(text)
+      if (integer === undefined) return realNumber(text)
+      return this.reference(integer) ?? integer
     }
     if (text === 'true') return true
     if (text === 'false') return false
@@ -192,18 +192,18 @@ export class Parser {
     const { bytes } = this
     const start = this.at
     let open = 1
-    let plain = true
+    let isUnescaped = true
     for (let at = start; at < bytes.length; at++) {
       const code = bytes[at] ?? 0
       if (code === 92) {
-        plain = false
+        isUnescaped = false
         at++
-      } else if (code === 13) plain = false
+      } else if (code === 13) isUnescaped = false
       else if (code === 40) open++
       else if (code === 41 && --open === 0) {
         this.at = at + 1
         const text = this.text(start, at)
-        return new PdfString(plain ? text : withoutEscapes(text))
+        return new PdfString(isUnescaped ? text : withoutEscapes(text))
       }
     }
     throw new BrokenPdf('a string is not closed')
@@ -234,15 +234,15 @@ function ends(keyword: Keyword): boolean {
   return keyword === endOfFile || keyword.text === 'endobj' || keyword.text === 'stream'
 }
 
-function wholeNumber(text: string): number | undefined {
+function integerOf(text: string): number | undefined {
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 /** Reads malformed numbers as viewers do: `--5` is -5, `1.2.3` is 1.2, `.` is 0. */
 function realNumber(text: string): number {
-  const found = /^([+-]*)(\d*\.?\d*)/.exec(text)
-  const size = Number(found?.[2] === '.' ? 0 : (found?.[2] ?? 0))
-  return found?.[1]?.includes('-') ? -size : size
+  const match = /^([+-]*)(\d*\.?\d*)/.exec(text)
+  const size = Number(match?.[2] === '.' ? 0 : (match?.[2] ?? 0))
+  return match?.[1]?.includes('-') ? -size : size
 }
 
 /** The meaning of the characters after a backslash in a string. ISO 32000-2, 7.3.4.2. */

@@ -1,7 +1,7 @@
 import { BrokenPdf, type PdfLimits, readable, tooLarge } from '../model/limits.ts'
 import { isName, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import type { Inflater } from './filters.ts'
-import { readIndirect, standsAt } from './indirect.ts'
+import { isTextAt, readIndirect } from './indirect.ts'
 import { isSpace, Parser } from './parser.ts'
 import type { CrossReference, ObjectLocation } from './xref.ts'
 
@@ -16,9 +16,9 @@ export function rebuildCrossReference(
 ): CrossReference {
   const locations = new Map<number, ObjectLocation>()
   const trailer = new PdfDict()
-  const merge = (found: PdfDict) => {
+  const merge = (candidate: PdfDict) => {
     for (const key of ['Root', 'Info', 'ID', 'Encrypt']) {
-      const value = found.get(key)
+      const value = candidate.get(key)
       if (value !== null) trailer.set(key, value)
     }
   }
@@ -26,8 +26,8 @@ export function rebuildCrossReference(
   let objects = 0
   for (const keyword of keywords(bytes)) {
     if (keyword.kind === 'trailer') {
-      const found = readable(() => new Parser(bytes, keyword.at + 7, limits.depth).value())
-      if (found instanceof PdfDict) merge(found)
+      const dictionary = readable(() => new Parser(bytes, keyword.at + 7, limits.depth).value())
+      if (dictionary instanceof PdfDict) merge(dictionary)
       continue
     }
     if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
@@ -51,7 +51,7 @@ export function rebuildCrossReference(
   }
   if (catalog === undefined && trailer.get('Root') === null) throw new BrokenPdf('it has no catalogue')
   if (!(trailer.get('Root') instanceof PdfRef)) trailer.set('Root', new PdfRef(catalog ?? 0))
-  return { locations: locations, trailer }
+  return { locations, trailer }
 }
 
 /** Follows references among the objects that are found so far: the lengths of streams. */
@@ -79,25 +79,25 @@ export function objectStreamIndex(
   if (typeof count !== 'number' || typeof first !== 'number')
     throw new BrokenPdf('an object stream has no index')
   const parser = new Parser(content, 0, 1)
-  const found: { id: number; at: number }[] = []
+  const objects: { id: number; at: number }[] = []
   for (let index = 0; index < count; index++) {
     const id = parser.integer()
     const offset = parser.integer()
     if (id === undefined || offset === undefined) break
-    found.push({ id, at: first + offset })
+    objects.push({ id, at: first + offset })
   }
-  return found
+  return objects
 }
 
-type FoundKeyword =
+type KeywordMatch =
   | { readonly kind: 'trailer'; readonly at: number }
   | { readonly kind: 'object'; readonly id: number; readonly at: number; readonly after: number }
 
 /** The offsets of every `12 0 obj` and every `trailer`, in the order of the file. */
-function* keywords(bytes: Uint8Array): Generator<FoundKeyword> {
+function* keywords(bytes: Uint8Array): Generator<KeywordMatch> {
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at]
-    if (code === 116 && standsAt(bytes, at, 'trailer')) yield { kind: 'trailer', at }
+    if (code === 116 && isTextAt(bytes, at, 'trailer')) yield { kind: 'trailer', at }
     else if (code === 111 && bytes[at + 1] === 98 && bytes[at + 2] === 106) {
       const generation = numberBefore(bytes, at)
       const id = generation && numberBefore(bytes, generation.at)

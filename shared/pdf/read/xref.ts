@@ -84,10 +84,10 @@ function readSection(reading: Reading, at: number, seen: Set<number>): PdfDict {
 }
 
 function readTable(parser: Parser, limit: number): Map<number, ObjectLocation> {
-  const found = new Map<number, ObjectLocation>()
+  const locations = new Map<number, ObjectLocation>()
   for (;;) {
     const first = parser.integer()
-    if (first === undefined) return found
+    if (first === undefined) return locations
     const count = parser.integer()
     if (count === undefined) throw new BrokenPdf('a cross-reference table is cut off')
     for (let index = 0; index < count; index++) {
@@ -98,8 +98,8 @@ function readTable(parser: Parser, limit: number): Map<number, ObjectLocation> {
       }
       const used = parser.word('n')
       if (!used && !parser.word('f')) throw new BrokenPdf('a cross-reference table is cut off')
-      if (found.size >= limit) throw tooLarge('objects', limit)
-      found.set(first + index, used && at > 0 ? { at } : null)
+      if (locations.size >= limit) throw tooLarge('objects', limit)
+      locations.set(first + index, used && at > 0 ? { at } : null)
     }
   }
 }
@@ -137,10 +137,10 @@ function readStream(reading: Reading, at: number): PdfDict {
 }
 
 /** Records an entry unless a newer section has one: sections are read from the newest to the oldest. */
-function claim({ locations: places, limits }: Reading, id: number, location: ObjectLocation): void {
-  if (places.has(id)) return
-  if (places.size >= limits.objects) throw tooLarge('objects', limits.objects)
-  places.set(id, location)
+function claim({ locations, limits }: Reading, id: number, location: ObjectLocation): void {
+  if (locations.has(id)) return
+  if (locations.size >= limits.objects) throw tooLarge('objects', limits.objects)
+  locations.set(id, location)
 }
 
 function field(rows: Uint8Array, at: number, width: number): number {

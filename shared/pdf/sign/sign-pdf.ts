@@ -171,8 +171,8 @@ function rectangleOf(document: PdfDocument, page: PdfPage, visible: VisibleSigna
 function freeName(document: PdfDocument): string {
   const usedNames = new Set<string>()
   for (const field of fieldsOf(document)) {
-    const found = document.resolve(field)
-    const title = found instanceof PdfDict ? document.resolve(found.get('T')) : null
+    const resolved = document.resolve(field)
+    const title = resolved instanceof PdfDict ? document.resolve(resolved.get('T')) : null
     if (title instanceof PdfString) usedNames.add(textOfString(title))
   }
   let number = 1

@@ -44,16 +44,16 @@ const maxDepth = 300
 
 /** Counts the pictures that neither an alternative nor a replacement text describes. ISO 14289-1, 7.3. */
 function figuresWithoutText(document: PdfDocument): number {
-  let found = 0
+  let count = 0
   const visit = (value: PdfValue, depth: number): void => {
     const element = document.resolve(value)
     if (depth > maxDepth) return
     if (Array.isArray(element)) for (const child of element) visit(child, depth + 1)
     if (!(element instanceof PdfDict)) return
     const lacksText = element.get('Alt') === null && element.get('ActualText') === null
-    if (isName(element.get('S'), 'Figure') && lacksText) found++
+    if (isName(element.get('S'), 'Figure') && lacksText) count++
     visit(element.get('K'), depth + 1)
   }
   visit(document.dictAt(document.catalog, 'StructTreeRoot')?.get('K') ?? null, 0)
-  return found
+  return count
 }

@@ -6,7 +6,7 @@ import { isDefault, pdfOptionRules, securityRules, stageRules, viewerRules } fro
 import { type PageRange, parsePageRange } from './page-range.ts'
 import { passwordBytes } from './security/password.ts'
 import { allPermissions, type Permissions, permissionBits } from './security/permissions.ts'
-import { laterVersions, plainVersions, type TargetVersion } from './version.ts'
+import { laterVersions, type TargetVersion, versions } from './version.ts'
 import type { ViewerOptions } from './viewer.ts'
 import { readWatermarks, type Watermark } from './watermark/options.ts'
 
@@ -63,7 +63,7 @@ const ofOtherOutputs = new Set(
 )
 
 /** Whether the specification has an option of this name. */
-export function isKnownOption(name: string): boolean {
+export function isPdfOption(name: string): boolean {
   return Object.hasOwn(pdfOptionRules, name) || ofOtherOutputs.has(name)
 }
 
@@ -83,7 +83,7 @@ export function lackedOptions(
   serves: (option: string) => boolean,
 ): readonly string[] {
   return Object.entries(withoutNull(formatOptions))
-    .filter(([name, value]) => isKnownOption(name) && !serves(name) && !isDefault(name, value))
+    .filter(([name, value]) => isPdfOption(name) && !serves(name) && !isDefault(name, value))
     .filter(([name, value]) => !Object.hasOwn(rules, name) || isPromise(name, value))
     .map(([name]) => name)
 }
@@ -104,23 +104,23 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return { ok: false, issues: [{ path: 'formatOptions', rule: 'must be an object' }] }
     }
-    const given = withoutNull(input as UncheckedOptions)
+    const options = withoutNull(input as UncheckedOptions)
     const issues: SchemaIssue[] = []
     for (const [path, rule] of Object.entries(rules)) {
-      const value = given[path]
+      const value = options[path]
       const wrong = value === undefined ? undefined : rule.objection(value)
       if (wrong !== undefined) issues.push({ path, rule: wrong })
     }
     if (issues.length > 0) return { ok: false, issues }
-    const watermarks = readWatermarks(given['Watermarks'], given['Watermark'], issues)
-    const security = readSecurity(given, issues)
+    const watermarks = readWatermarks(options['Watermarks'], options['Watermark'], issues)
+    const security = readSecurity(options, issues)
     if (issues.length > 0) return { ok: false, issues }
-    const range = given['PageRange']
+    const range = options['PageRange']
     const pages = typeof range === 'string' ? parsePageRange(range) : undefined
-    const version = given['SelectPdfVersion'] as number
-    const target = laterVersions.get(version)?.target ?? plainVersions.get(version)
+    const version = options['SelectPdfVersion'] as number
+    const target = laterVersions.get(version)?.target ?? versions.get(version)
     const viewer = Object.fromEntries(
-      Object.keys(viewerRules).flatMap((key) => (key in given ? [[key, given[key]]] : [])),
+      Object.keys(viewerRules).flatMap((key) => (key in options ? [[key, options[key]]] : [])),
     )
     const value = {
       security,
@@ -128,7 +128,7 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
       pages,
       ...(target !== undefined && { version: target }),
       ...(Object.keys(viewer).length > 0 && { viewer }),
-      warnings: unusedOptions(given),
+      warnings: unusedOptions(options),
     }
     return { ok: true, value }
   },
@@ -144,30 +144,31 @@ export function splitPdfOptions(
   engineKnows: (option: string) => boolean = () => false,
   { embedsFonts = false }: { readonly embedsFonts?: boolean } = {},
 ): SplitPdfOptions {
-  const given = withoutNull(formatOptions)
-  const archive = requestedStandard(given)
-  const opensHere = typeof given['InitialPage'] === 'number' && given['InitialPage'] > 1
+  const options = withoutNull(formatOptions)
+  const archive = requestedStandard(options)
+  const opensHere = typeof options['InitialPage'] === 'number' && options['InitialPage'] > 1
   const here = opensHere ? [...laidOutHere, ...opening] : laidOutHere
   const toEngine = (option: string) =>
     !Object.hasOwn(rules, option) ||
     (option === 'PageRange' && engineKnows(option)) ||
     (Object.hasOwn(viewerRules, option) && !here.includes(option) && engineKnows(option)) ||
     (option === 'Watermark' && archive !== undefined && !embedsFonts && engineKnows(option))
-  const entries = Object.entries(given)
+  const entries = Object.entries(options)
   const ofStage = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
   const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
   for (const [option, value] of entries) {
     const issue = pdfOptionRules[option]?.objection(value)
     if (issue !== undefined) refuse(option, issue)
   }
-  shareVersion(given, ofStage, engine, engineKnows('SelectPdfVersion'))
+  useOneVersion(options, ofStage, engine, engineKnows('SelectPdfVersion'))
   const parsed = pdfStageOptions.parse(ofStage)
   if (!parsed.ok) {
     const [issue] = parsed.issues
     refuse(issue!.path, issue!.rule)
   }
-  const accessible = given['PDFUACompliance'] === true && engineKnows('PDFUACompliance')
-  const archival = isPromise('SelectPdfVersion', given['SelectPdfVersion']) && engineKnows('SelectPdfVersion')
+  const accessible = options['PDFUACompliance'] === true && engineKnows('PDFUACompliance')
+  const archival =
+    isPromise('SelectPdfVersion', options['SelectPdfVersion']) && engineKnows('SelectPdfVersion')
   const stage = {
     ...parsed.value,
     ...(accessible && { accessible }),
@@ -175,10 +176,10 @@ export function splitPdfOptions(
   }
   if (archive !== undefined)
     refuseForArchive(stage, archive, {
-      drawn: given['Watermarks'] === undefined ? 'Watermark' : 'Watermarks',
+      drawn: options['Watermarks'] === undefined ? 'Watermark' : 'Watermarks',
       embedsFonts,
     })
-  if (stage.security !== undefined && given['PDFUACompliance'] === true) {
+  if (stage.security !== undefined && options['PDFUACompliance'] === true) {
     if (
       ofStage['RestrictPermissions'] === true &&
       ofStage['EnableTextAccessForAccessibilityTools'] === false
@@ -194,19 +195,19 @@ export function splitPdfOptions(
 }
 
 /** Divides the version: the engine writes one that it can, and the stage turns the file into a later one. */
-function shareVersion(
-  given: UncheckedOptions,
+function useOneVersion(
+  options: UncheckedOptions,
   ofStage: Record<string, unknown>,
   engine: Record<string, unknown>,
   engineKnows: boolean,
 ): void {
-  const requested = given['SelectPdfVersion']
+  const requested = options['SelectPdfVersion']
   if (requested === undefined) return
   const behind = laterVersions.get(requested as number)
-  if (behind !== undefined && behind.target !== '1.7' && given['PDFUACompliance'] === true)
+  if (behind !== undefined && behind.target !== '1.7' && options['PDFUACompliance'] === true)
     refuse('SelectPdfVersion', `cannot be ${requested} with PDF/UA, which is a file of PDF 1.7`)
   if (engineKnows) engine['SelectPdfVersion'] = behind?.from ?? requested
-  const here = behind ?? (engineKnows ? undefined : plainVersions.get(requested as number))
+  const here = behind ?? (engineKnows ? undefined : versions.get(requested as number))
   if (here === undefined || (behind?.target === 'PDF/A-4' && !engineKnows)) delete ofStage['SelectPdfVersion']
 }
 
@@ -219,8 +220,8 @@ export function conformsAlone(
   embeds: { readonly embedsFonts: boolean },
 ): boolean {
   const entries = Object.entries(withoutNull(formatOptions))
-  const drawsMarks = entries.some(([name]) => name === 'Watermark' || name === 'Watermarks')
-  if (drawsMarks && !embeds.embedsFonts) return false
+  const drawsWatermarks = entries.some(([name]) => name === 'Watermark' || name === 'Watermarks')
+  if (drawsWatermarks && !embeds.embedsFonts) return false
   return (
     entries.some(([name, value]) => isPromise(name, value)) &&
     entries.every(([name, value]) => conforming.includes(name) || isStageOption(name, value))
@@ -242,9 +243,9 @@ export function conformOptions(
 }
 
 /** The requested conformance, if any: PDF/A forbids encryption, and both forbid fonts that are not embedded. */
-function requestedStandard(given: UncheckedOptions): 'PDF/A' | 'PDF/UA' | undefined {
-  if (isPromise('SelectPdfVersion', given['SelectPdfVersion'])) return 'PDF/A'
-  return given['PDFUACompliance'] === true ? 'PDF/UA' : undefined
+function requestedStandard(options: UncheckedOptions): 'PDF/A' | 'PDF/UA' | undefined {
+  if (isPromise('SelectPdfVersion', options['SelectPdfVersion'])) return 'PDF/A'
+  return options['PDFUACompliance'] === true ? 'PDF/UA' : undefined
 }
 
 function refuseForArchive(
@@ -263,34 +264,34 @@ function refuseForArchive(
   }
 }
 
-function readSecurity(given: UncheckedOptions, issues: SchemaIssue[]): PdfStageOptions['security'] {
-  const encrypts = given['EncryptFile'] === true
-  const restricts = given['RestrictPermissions'] === true
+function readSecurity(options: UncheckedOptions, issues: SchemaIssue[]): PdfStageOptions['security'] {
+  const encrypts = options['EncryptFile'] === true
+  const restricts = options['RestrictPermissions'] === true
   if (!encrypts && !restricts) return undefined
   const user = encrypts
-    ? readPassword(given, 'DocumentOpenPassword', 'EncryptFile', issues)
+    ? readPassword(options, 'DocumentOpenPassword', 'EncryptFile', issues)
     : new Uint8Array(0)
-  const owner = restricts ? readPassword(given, 'PermissionPassword', 'RestrictPermissions', issues) : user
+  const owner = restricts ? readPassword(options, 'PermissionPassword', 'RestrictPermissions', issues) : user
   if (user === undefined || owner === undefined) return undefined
   if (restricts && user.length === owner.length && user.every((byte, at) => byte === owner[at])) {
     issues.push({ path: 'PermissionPassword', rule: 'must differ from DocumentOpenPassword' })
   }
   const granted: Permissions = {
-    changes: (given['Changes'] ?? allPermissions.changes) as Permissions['changes'],
-    printing: (given['Printing'] ?? allPermissions.printing) as Permissions['printing'],
-    copying: given['EnableCopyingOfContent'] !== false,
-    accessibility: given['EnableTextAccessForAccessibilityTools'] !== false,
+    changes: (options['Changes'] ?? allPermissions.changes) as Permissions['changes'],
+    printing: (options['Printing'] ?? allPermissions.printing) as Permissions['printing'],
+    copying: options['EnableCopyingOfContent'] !== false,
+    accessibility: options['EnableTextAccessForAccessibilityTools'] !== false,
   }
   return { user, owner, permissions: permissionBits(restricts ? granted : allPermissions) }
 }
 
 function readPassword(
-  given: UncheckedOptions,
+  options: UncheckedOptions,
   path: string,
   because: string,
   issues: SchemaIssue[],
 ): Uint8Array<ArrayBuffer> | undefined {
-  const password = given[path]
+  const password = options[path]
   if (typeof password !== 'string' || password === '') {
     issues.push({ path, rule: `must be given with ${because}` })
     return undefined
@@ -304,15 +305,15 @@ function readPassword(
 }
 
 /** Warnings about options without effect: a password that protects nothing, permissions that nothing enforces. */
-function unusedOptions(given: UncheckedOptions): readonly Warning[] {
+function unusedOptions(options: UncheckedOptions): readonly Warning[] {
   const idle: [name: string, needs: string][] = []
-  if (given['EncryptFile'] !== true && given['DocumentOpenPassword']) {
+  if (options['EncryptFile'] !== true && options['DocumentOpenPassword']) {
     idle.push(['DocumentOpenPassword', 'EncryptFile'])
   }
-  if (given['RestrictPermissions'] !== true) {
-    if (given['PermissionPassword']) idle.push(['PermissionPassword', 'RestrictPermissions'])
+  if (options['RestrictPermissions'] !== true) {
+    if (options['PermissionPassword']) idle.push(['PermissionPassword', 'RestrictPermissions'])
     for (const option of permissionNames) {
-      const value = given[option]
+      const value = options[option]
       if (value !== undefined && value !== rules[option]!.json['default'])
         idle.push([option, 'RestrictPermissions'])
     }
@@ -323,9 +324,9 @@ function unusedOptions(given: UncheckedOptions): readonly Warning[] {
   }))
 }
 
-function withoutNull(given: UncheckedOptions): UncheckedOptions {
+function withoutNull(options: UncheckedOptions): UncheckedOptions {
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(options).filter(([, value]) => value !== null && value !== undefined),
   )
 }
 

@@ -11,8 +11,8 @@ export function parsePageRange(text: string): PageRange | undefined {
   const ranges: { from: number; to: number }[] = []
   for (const part of parts) {
     // Spaces are trimmed first: a pattern that matches them in several places would try every distribution of them.
-    const found = /^(\d{1,7})?(?:\s*(-)\s*(\d{1,7})?)?$/.exec(part.trim())
-    const [, first, dash, last] = found ?? []
+    const match = /^(\d{1,7})?(?:\s*(-)\s*(\d{1,7})?)?$/.exec(part.trim())
+    const [, first, dash, last] = match ?? []
     if (first === undefined && last === undefined) return undefined
     const from = first === undefined ? 1 : Number(first)
     const to = dash === undefined ? from : last === undefined ? Number.POSITIVE_INFINITY : Number(last)

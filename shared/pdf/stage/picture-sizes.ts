@@ -8,7 +8,7 @@ import { pagesOf, parsePageRange } from './page-range.ts'
  * Dots per inch when the caller specifies no size: sharp on screens, and an A4 page stays below 2.2
  * megapixels.
  */
-const usualResolution = 150
+const defaultResolution = 150
 const pointsAnInch = 72
 const maxPictures = 2000
 
@@ -48,7 +48,7 @@ export function pagesToDraw(
 /** The requested size. When only one side is requested, the other follows from the aspect ratio of the page. */
 export function pixelsOf({ width, height }: PageSize, { PixelWidth, PixelHeight }: SizeOptions): PixelSize {
   if (PixelWidth === undefined && PixelHeight === undefined) return {}
-  const other = (side: number, share: number) => Math.max(1, Math.round(side * share))
+  const other = (side: number, ratio: number) => Math.max(1, Math.round(side * ratio))
   return {
     PixelWidth: PixelWidth ?? other(PixelHeight ?? 1, width / height),
     PixelHeight: PixelHeight ?? other(PixelWidth ?? 1, height / width),
@@ -87,9 +87,9 @@ export function rasterScale(
           rule: `makes a picture of more than ${limit} pixels, or ${maxSide[to]} on a side`,
         })
     }
-    return { resolution: usualResolution, warnings: [] }
+    return { resolution: defaultResolution, warnings: [] }
   }
-  const wanted = options.Resolution ?? usualResolution
+  const wanted = options.Resolution ?? defaultResolution
   let resolution = wanted
   for (const { width, height } of sheets) {
     const side = (maxSide[to] * pointsAnInch) / Math.max(width, height)

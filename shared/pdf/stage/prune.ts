@@ -33,8 +33,8 @@ function isGone(destination: PdfValue, gone: ReadonlySet<number>): boolean {
 
 /** The array of a destination. The value of a name may also be a dictionary that contains it. ISO 32000-2, 12.3.2.4. */
 function destinationArray(document: PdfDocument, value: PdfValue): PdfValue {
-  const found = document.resolve(value)
-  return found instanceof PdfDict ? document.resolve(found.get('D')) : found
+  const resolved = document.resolve(value)
+  return resolved instanceof PdfDict ? document.resolve(resolved.get('D')) : resolved
 }
 
 type TargetTest = (holder: PdfDict) => boolean
@@ -87,14 +87,14 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
   const seen = new Set<PdfDict>()
   let isChanged = false
 
-  const keptBelow = (parent: PdfDict, depth: number): ListedObject[] => {
+  const childrenBelow = (parent: PdfDict, depth: number): ListedObject[] => {
     const items: ListedObject[] = []
     let next = parent.get('First')
     for (let item = document.resolve(next); item instanceof PdfDict && next instanceof PdfRef; ) {
       if (seen.has(item)) break
       seen.add(item)
       const hadChildren = item.get('First') !== null
-      const children = depth < document.limits.depth ? keptBelow(item, depth + 1) : []
+      const children = depth < document.limits.depth ? childrenBelow(item, depth + 1) : []
       const isHeading = item.get('Dest') === null && item.get('A') === null
       if (leadsAway(item)) {
         isChanged = true
@@ -109,7 +109,7 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
     }
     return items
   }
-  const top = keptBelow(outline, 0)
+  const top = childrenBelow(outline, 0)
   if (!isChanged) return
   // The links between items are rewritten from the top down, now that it is known which of them stay.
   if (top.length > 0) chain(outlineRef, outline, top)
@@ -180,16 +180,17 @@ function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void 
     const children = Array.isArray(list) ? list : [content]
     const page = element.get('Pg')
     const rest = children.filter((child) => {
-      const found = document.resolve(child)
-      if (typeof found === 'number') return !isRefToGone(page)
-      if (!(found instanceof PdfDict)) return true
-      const type = document.resolve(found.get('Type'))
+      const resolved = document.resolve(child)
+      if (typeof resolved === 'number') return !isRefToGone(page)
+      if (!(resolved instanceof PdfDict)) return true
+      const type = document.resolve(resolved.get('Type'))
       if (isName(type, 'MCR') || isName(type, 'OBJR'))
         return (
-          !isRefToGone(found.get('Pg') === null ? page : found.get('Pg')) && !isRefToGone(found.get('Obj'))
+          !isRefToGone(resolved.get('Pg') === null ? page : resolved.get('Pg')) &&
+          !isRefToGone(resolved.get('Obj'))
         )
-      if (prune(found, depth + 1)) return true
-      dropped.add(found)
+      if (prune(resolved, depth + 1)) return true
+      dropped.add(resolved)
       return false
     })
     if (isRefToGone(page)) element.delete('Pg')

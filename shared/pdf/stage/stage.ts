@@ -98,16 +98,19 @@ export async function applyPdfStage(
 }
 
 function warningsAbout(document: PdfDocument): readonly Warning[] {
-  const found: Warning[] = []
+  const warnings: Warning[] = []
   if (document.rebuilt) {
-    found.push({ code: 'pdf.repaired', message: 'The PDF was damaged: what could be found of it was kept.' })
+    warnings.push({
+      code: 'pdf.repaired',
+      message: 'The PDF was damaged: what could be found of it was kept.',
+    })
   }
   const form = document.dictAt(document.catalog, 'AcroForm')
   const flags = form === undefined ? 0 : document.resolve(form.get('SigFlags'))
   if (typeof flags === 'number' && (flags & 1) === 1) {
-    found.push({ code: 'pdf.signature', message: 'The PDF was signed: its signatures no longer hold.' })
+    warnings.push({ code: 'pdf.signature', message: 'The PDF was signed: its signatures no longer hold.' })
   }
-  return found
+  return warnings
 }
 
 /** A file may declare a later version than it needs, never an earlier one. */

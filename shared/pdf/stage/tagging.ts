@@ -77,7 +77,7 @@ interface Tagged {
 
 /** The names of the forms on a page that show text and have no structure of their own: they are read, not skipped. */
 function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string> {
-  const found = new Set<string>()
+  const names = new Set<string>()
   const showsText = (form: PdfStream, depth: number): boolean => {
     if (depth > maxFormDepth || form.dict.get('StructParents') !== null) return false
     const bytes = readable(() => document.inflater.content(form, document.resolve, maxContentBytes))
@@ -88,9 +88,9 @@ function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string
     return inner !== undefined && formsOf(document, inner).some(([, one]) => showsText(one, depth + 1))
   }
   const resources = document.resolve(page.inherited.get('Resources') ?? null)
-  if (!(resources instanceof PdfDict)) return found
-  for (const [called, form] of formsOf(document, resources)) if (showsText(form, 0)) found.add(called)
-  return found
+  if (!(resources instanceof PdfDict)) return names
+  for (const [called, form] of formsOf(document, resources)) if (showsText(form, 0)) names.add(called)
+  return names
 }
 
 const maxFormDepth = 4
@@ -112,10 +112,10 @@ export function tagContent(
   firstId: number,
   textForms: ReadonlySet<string> = new Set(),
 ): Tagged | undefined {
-  const insertions: { readonly at: number; readonly words: string }[] = []
+  const insertions: { readonly at: number; readonly text: string }[] = []
   const ids: number[] = []
   const wrap = (from: number, to: number, opening: string) =>
-    insertions.push({ at: from, words: `${opening}\n` }, { at: to, words: '\nEMC\n' })
+    insertions.push({ at: from, text: `${opening}\n` }, { at: to, text: '\nEMC\n' })
   const artifact = (from: number, to: number) => wrap(from, to, '/Artifact BMC')
   const paragraph = (from: number, to: number) => {
     const id = firstId + ids.length
@@ -156,7 +156,7 @@ export function tagContent(
   let result = ''
   let last = 0
   // Where one sequence ends and the next begins, the end must come first. The order of insertion ensures that; the sort keeps it.
-  for (const { at, words } of insertions.sort((a, b) => a.at - b.at)) {
+  for (const { at, text: words } of insertions.sort((a, b) => a.at - b.at)) {
     result += content.slice(last, at) + words
     last = at
   }
@@ -176,13 +176,13 @@ function openStructure(document: PdfDocument) {
   const numbers = Array.isArray(listed) ? [...listed] : []
   const top = topElement(document, root)
   const children: PdfValue[] = []
-  const placeOf = (page: PdfPage): number => {
+  const insertionAt = (page: PdfPage): number => {
     const key = page.dict.get('StructParents')
     const at = typeof key === 'number' ? numbers.indexOf(key) : -1
     return at % 2 === 0 ? at + 1 : -1
   }
   const ownersOf = (page: PdfPage): readonly PdfValue[] => {
-    const owners = document.resolve(numbers[placeOf(page)] ?? null)
+    const owners = document.resolve(numbers[insertionAt(page)] ?? null)
     return Array.isArray(owners) ? owners : []
   }
   return {
@@ -202,7 +202,7 @@ function openStructure(document: PdfDocument) {
         owners[id] = element
         children.push(element)
       }
-      const parentKey = placeOf(page)
+      const parentKey = insertionAt(page)
       if (parentKey > 0) numbers[parentKey] = owners
       else {
         const key =

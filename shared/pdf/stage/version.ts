@@ -10,7 +10,7 @@ export type TargetVersion = '1.5' | '1.6' | '1.7' | '2.0' | 'PDF/A-4'
  * Values of `SelectPdfVersion` for versions that every earlier file conforms to: engines write them, or the header
  * declares them.
  */
-export const plainVersions: ReadonlyMap<number, TargetVersion> = new Map([
+export const versions: ReadonlyMap<number, TargetVersion> = new Map([
   [15, '1.5'],
   [16, '1.6'],
 ])
@@ -92,8 +92,8 @@ function element(tag: string, value: string | undefined, wrap = (text: string) =
 
 /** D:20261121103000+01'00' as 2026-11-21T10:30:00+01:00. */
 export function isoDate(value: string | undefined): string | undefined {
-  const found = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2})?'?(\d{2})?/.exec(value ?? '')
-  if (found === null) return undefined
+  const match = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2})?'?(\d{2})?/.exec(value ?? '')
+  if (match === null) return undefined
   const [
     ,
     year,
@@ -104,6 +104,6 @@ export function isoDate(value: string | undefined): string | undefined {
     second = '00',
     zone = 'Z',
     more = '00',
-  ] = found
+  ] = match
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone === 'Z' ? 'Z' : `${zone}:${more}`}`
 }

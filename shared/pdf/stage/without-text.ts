@@ -43,8 +43,8 @@ export async function withoutText(
 
 /** The unpacked streams of a content. Returns undefined when one cannot be unpacked; the content then stays as it is. */
 export function contentsOf(document: PdfDocument, value: PdfValue): readonly Uint8Array[] | undefined {
-  const found = document.resolve(value)
-  const parts = Array.isArray(found) ? found : [found]
+  const resolved = document.resolve(value)
+  const parts = Array.isArray(resolved) ? resolved : [resolved]
   const contents: Uint8Array[] = []
   for (const part of parts) {
     const stream = document.resolve(part)
@@ -103,13 +103,13 @@ function hideText(content: string): { readonly content: string; readonly paints:
   let paints = false
   const hidden = content.replace(
     /\((?:\\[\s\S]|[^\\()])*\)|(?<![^\s\])>])BT(?=[\s(<[/])|(?<=\s)\d\s+Tr(?=[\s(<[/])|(?<=[\s\])>])(?:f\*?|F|S|s|B\*?|b\*?|sh|Do|EI)(?=\s|$)/g,
-    (found) => {
-      if (found.startsWith('(')) return found
-      if (found === 'BT') return 'BT 3 Tr'
-      if (found.endsWith('Tr')) return '3 Tr'
+    (match) => {
+      if (match.startsWith('(')) return match
+      if (match === 'BT') return 'BT 3 Tr'
+      if (match.endsWith('Tr')) return '3 Tr'
       // `Do` paints a form, which may be empty: `hideForms` checks that.
-      if (found !== 'Do') paints = true
-      return found
+      if (match !== 'Do') paints = true
+      return match
     },
   )
   return { content: hidden, paints }

@@ -71,6 +71,6 @@ function fingerprint(codec: Codec, { chunks, rows }: FileContent): string {
     lengths = Math.imul(lengths ^ chunk.length, 0x01000193) >>> 0
   }
   const table = codec.crc32(rows)
-  const words = [content, lengths, table, Math.imul(content ^ table, 0x9e3779b1)]
-  return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+  const hashes = [content, lengths, table, Math.imul(content ^ table, 0x9e3779b1)]
+  return hashes.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }

@@ -27,7 +27,7 @@ export interface WriteContext {
 /** The entries of a trailer that objects are reached from. The last is not standard: offices put the source document there. */
 const roots = ['Root', 'Info', 'AdditionalStreams']
 /** Streams encrypted at a time: enough to keep the threads busy, few enough to notice an abort. */
-const streamsAtOnce = 64
+const maxStreams = 64
 
 /**
  * Writes every object that can be reached from the catalogue, with new numbers. Streams keep their stored bytes.
@@ -38,16 +38,16 @@ export async function writePdf(document: PdfDocument, context: WriteContext): Pr
   const { encryption, signal } = context
   const { values, numberOf } = collect(document)
   const file = createFileLayout(Math.max(document.version, encryption === undefined ? 1.4 : 1.7).toFixed(1))
-  const plain: ObjectText[] = []
+  const uncompressed: ObjectText[] = []
   const streams: { readonly id: number; readonly stream: PdfStream }[] = []
   for (const [index, value] of values.entries()) {
     if (value instanceof PdfStream) streams.push({ id: index + 1, stream: value })
-    else plain.push({ id: index + 1, text: formatValue(value, numberOf) })
+    else uncompressed.push({ id: index + 1, text: formatValue(value, numberOf) })
   }
   const store = (stream: PdfStream) => storeStream(stream, numberOf, encryption)
-  for (let from = 0; from < streams.length; from += streamsAtOnce) {
+  for (let from = 0; from < streams.length; from += maxStreams) {
     signal.throwIfAborted()
-    const group = streams.slice(from, from + streamsAtOnce)
+    const group = streams.slice(from, from + maxStreams)
     const stored = await Promise.all(group.map(({ stream }) => store(stream)))
     for (const [index, { head, bytes }] of stored.entries()) file.addStream(group[index]!.id, head, bytes)
   }
@@ -58,10 +58,10 @@ export async function writePdf(document: PdfDocument, context: WriteContext): Pr
     file.addObject(next++, formatValue(encryption.dict, numberOf))
   }
   if (encryption === undefined && document.version < 1.5) {
-    for (const { id, text } of plain) file.addObject(id, text)
+    for (const { id, text } of uncompressed) file.addObject(id, text)
     return file.endWithTable(next, trailer)
   }
-  for (const objects of objectStreams(plain)) {
+  for (const objects of objectStreams(uncompressed)) {
     signal.throwIfAborted()
     const { head, bytes } = await store(compressedObjects(objects, context.codec))
     file.addStream(next, head, bytes)
@@ -78,20 +78,20 @@ export function writePdfNow(
 ): Uint8Array {
   const { values, numberOf } = collect(document)
   const file = createFileLayout(Math.max(document.version, 1.4).toFixed(1))
-  const plain: ObjectText[] = []
+  const uncompressed: ObjectText[] = []
   const add = (id: number, { dict: head, bytes }: PdfStream) =>
     file.addStream(id, formatValue(head.copy().set('Length', bytes.length), numberOf), bytes)
   for (const [index, value] of values.entries()) {
     if (value instanceof PdfStream) add(index + 1, value)
-    else plain.push({ id: index + 1, text: formatValue(value, numberOf) })
+    else uncompressed.push({ id: index + 1, text: formatValue(value, numberOf) })
   }
   let next = values.length + 1
   const trailer = trailerText(document, numberOf, random)
   if (document.version < 1.5) {
-    for (const { id, text } of plain) file.addObject(id, text)
+    for (const { id, text } of uncompressed) file.addObject(id, text)
     return file.endWithTable(next, trailer)
   }
-  for (const objects of objectStreams(plain)) {
+  for (const objects of objectStreams(uncompressed)) {
     add(next, compressedObjects(objects, codec))
     for (const [index, { id }] of objects.group.entries()) file.addInside(id, next, index)
     next++

@@ -168,7 +168,7 @@ function sizeOf(
 }
 
 function fieldsByWidget(document: PdfDocument): ReadonlyMap<PdfDict, FormField> {
-  const found = new Map<PdfDict, FormField>()
-  for (const field of readFields(document)) for (const widget of field.widgets) found.set(widget, field)
-  return found
+  const fields = new Map<PdfDict, FormField>()
+  for (const field of readFields(document)) for (const widget of field.widgets) fields.set(widget, field)
+  return fields
 }

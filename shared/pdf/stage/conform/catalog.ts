@@ -70,8 +70,8 @@ function conformFiles({ document, conformance, findings }: ConformJob, names: Pd
 }
 
 function describeFile(document: PdfDocument, file: PdfDict): void {
-  const [plain, unicode] = [file.get('F'), file.get('UF')]
-  if (plain === null) file.set('F', unicode === null ? textString('file') : unicode)
+  const [fileName, unicode] = [file.get('F'), file.get('UF')]
+  if (fileName === null) file.set('F', unicode === null ? textString('file') : unicode)
   if (unicode === null) file.set('UF', file.get('F'))
   if (file.get('AFRelationship') === null) file.set('AFRelationship', name('Unspecified'))
   const contents = document.dictAt(file, 'EF')
@@ -86,17 +86,23 @@ function describeFile(document: PdfDocument, file: PdfDict): void {
 function conformLayers({ document, conformance, findings }: ConformJob): void {
   const layers = document.dictAt(document.catalog, 'OCProperties')
   if (layers === undefined) return
-  const usual = document.dictAt(layers, 'D')
+  const defaultConfiguration = document.dictAt(layers, 'D')
   if (conformance.archive === 1) {
-    const hidden = usual === undefined ? null : document.resolve(usual.get('OFF'))
-    const isOff = usual !== undefined && isName(document.resolve(usual.get('BaseState')), 'OFF')
+    const hidden =
+      defaultConfiguration === undefined ? null : document.resolve(defaultConfiguration.get('OFF'))
+    const isOff =
+      defaultConfiguration !== undefined &&
+      isName(document.resolve(defaultConfiguration.get('BaseState')), 'OFF')
     if (isOff || (Array.isArray(hidden) && hidden.length > 0)) findings.obstacle('hidden layers')
     document.catalog.delete('OCProperties')
     findings.loss('its layers', 'layers')
     return
   }
   const others = document.resolve(layers.get('Configs'))
-  const all = [usual, ...(Array.isArray(others) ? others.map((one) => document.resolve(one)) : [])]
+  const all = [
+    defaultConfiguration,
+    ...(Array.isArray(others) ? others.map((one) => document.resolve(one)) : []),
+  ]
   const count = document.resolve(layers.get('OCGs'))
   for (const [index, one] of all.entries()) {
     if (!(one instanceof PdfDict)) continue
@@ -109,11 +115,11 @@ function conformLayers({ document, conformance, findings }: ConformJob): void {
   }
 }
 
-function collectRefs(document: PdfDocument, value: PdfValue, found: Set<number>, depth: number): void {
+function collectRefs(document: PdfDocument, value: PdfValue, numbers: Set<number>, depth: number): void {
   if (depth > document.limits.depth) return
-  if (value instanceof PdfRef && document.resolve(value) instanceof PdfDict) found.add(value.id)
+  if (value instanceof PdfRef && document.resolve(value) instanceof PdfDict) numbers.add(value.id)
   const list = document.resolve(value)
-  if (Array.isArray(list)) for (const one of list) collectRefs(document, one, found, depth + 1)
+  if (Array.isArray(list)) for (const one of list) collectRefs(document, one, numbers, depth + 1)
 }
 
 /** ISO 19005-2, 6.1.7, 6.2.8, 6.2.9. */

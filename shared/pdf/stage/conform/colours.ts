@@ -53,12 +53,12 @@ export function checkColour(
       const names = document.resolve(space[1] ?? null)
       const attributes = document.resolve(space[4] ?? null)
       const described = attributes instanceof PdfDict ? document.dictAt(attributes, 'Colorants') : undefined
-      const isKnown = (ink: PdfValue) =>
+      const isListed = (ink: PdfValue) =>
         ink instanceof PdfName && (processInks.has(ink.text) || described?.get(ink.text) !== null)
       if (
         conformance.archive > 1 &&
         Array.isArray(names) &&
-        !names.map((one) => document.resolve(one)).every(isKnown)
+        !names.map((one) => document.resolve(one)).every(isListed)
       )
         findings.obstacle('inks without a description')
       inner(2)

@@ -182,10 +182,8 @@ function checkContent(walk: Walk, content: string, resources: PdfDict, depth: nu
 
 /** The name among the operands, escapes resolved (ISO 32000-2, 7.3.5). */
 function nameOperand(content: string, { from, to }: ContentOperator): string | undefined {
-  const found = [...content.slice(from, to).matchAll(/\/([^\0\t\n\f\r ()<>[\]{}/%]*)/g)].at(-1)?.[1]
-  return found?.replace(/#([\da-f]{2})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
+  const name = [...content.slice(from, to).matchAll(/\/([^\0\t\n\f\r ()<>[\]{}/%]*)/g)].at(-1)?.[1]
+  return name?.replace(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 function checkObject(walk: Walk, drawn: PdfStream, resources: PdfDict, depth: number): void {
@@ -207,10 +205,10 @@ function checkShading({ job, components }: Walk, shading: PdfDict | PdfStream, r
 }
 
 /** Pictures within a content stream use short names for their entries. ISO 32000-2, 8.9.7. */
-function checkInlineImage({ job, components }: Walk, words: string, resources: PdfDict): void {
+function checkInlineImage({ job, components }: Walk, dictionaryText: string, resources: PdfDict): void {
   const { document, findings, conformance } = job
   if (conformance.archive === 0) return
-  const head = words.slice(0, words.search(/\bID\b/))
+  const head = dictionaryText.slice(0, dictionaryText.search(/\bID\b/))
   const space = /\/(?:CS|ColorSpace)\s*\/(\w+)/.exec(head)?.[1]
   if (space !== undefined) {
     const namedSpace = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
@@ -237,9 +235,9 @@ function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: numbe
   if (mode instanceof PdfName && !blendModes.has(mode.text))
     findings.obstacle('colours mixed in an unknown way')
   if (conformance.archive > 1) return
-  const isPlain = mode === null || isName(mode, 'Normal') || isName(mode, 'Compatible')
+  const isNormal = mode === null || isName(mode, 'Normal') || isName(mode, 'Compatible')
   const isOpaque = ['ca', 'CA'].every((key) => (document.resolve(state.get(key)) ?? 1) === 1)
-  if (!isPlain || !isOpaque || mask instanceof PdfDict) findings.obstacle('transparency')
+  if (!isNormal || !isOpaque || mask instanceof PdfDict) findings.obstacle('transparency')
 }
 
 const blendModes = new Set(

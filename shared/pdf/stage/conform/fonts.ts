@@ -7,7 +7,7 @@ import { embedStandardFont } from './standard-fonts.ts'
 const files = ['FontFile', 'FontFile2', 'FontFile3'] as const
 const isSymbolic = 4
 /** Encodings whose characters every reader can map to Unicode. ISO 14289-1, 7.21.7. */
-const knownEncodings = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding']
+const predefinedEncodings = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding']
 const maxListed = 5
 
 /**
@@ -152,5 +152,5 @@ function tellsCharacters({ document }: ConformJob, font: PdfDict): boolean {
   if (isName(kind, 'Type1') || isName(kind, 'MMType1')) return true
   const encoding = document.resolve(font.get('Encoding'))
   const base = encoding instanceof PdfDict ? document.resolve(encoding.get('BaseEncoding')) : encoding
-  return knownEncodings.some((allowed) => isName(base, allowed))
+  return predefinedEncodings.some((allowed) => isName(base, allowed))
 }

@@ -40,9 +40,9 @@ export async function embedStandardFont(
   if (!isName(kind, 'Type1') && !isName(kind, 'TrueType')) return false
   const face = called.text.replace(/[ ,-]|PS(?=MT|-)|MT$/g, '')
   const family = families.find(([pattern]) => pattern.test(face))?.[1]
-  const isPlain =
+  const isUnencoded =
     /^(Helvetica|Arial|CourierNew|Courier|TimesNewRoman|Times)(PS|MT|Roman|Bold|Italic|Oblique)*$/i.test(face)
-  if (family === undefined || !isPlain) return false
+  if (family === undefined || !isUnencoded) return false
   const characters = charactersOf(document, font)
   const codes = [...characters.keys()]
   const request = {
@@ -79,10 +79,10 @@ function adopt(document: PdfDocument, font: PdfDict, { drawn, codes, characters 
     const used = /\/(\S+)\s+[\d.]+\s+Tf/.exec(text)?.[1]
     const glyph = shownGlyph(text)
     if (used === undefined || glyph === undefined || fonts === undefined) continue
-    const found = drawn.dictAt(fonts, used)
-    source ??= found
+    const drawnFont = drawn.dictAt(fonts, used)
+    source ??= drawnFont
     // A character that only another font has does not belong to this one.
-    if (found === source) glyphs.set(codes[index] ?? 0, glyph)
+    if (drawnFont === source) glyphs.set(codes[index] ?? 0, glyph)
   }
   if (source === undefined) return false
   const copy = createCopier(document, drawn, {
@@ -105,11 +105,11 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 
 /** The glyph of a page that shows a single one, as a string of two bytes; undefined for several. ISO 32000-2, 7.3.4.2. */
 function shownGlyph(content: string): number | undefined {
-  const found = [...content.matchAll(/\(((?:\\[\s\S]|[^\\)])*)\)/g)]
-  const bytes = found[0]?.[1]?.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, escaped: string) =>
+  const strings = [...content.matchAll(/\(((?:\\[\s\S]|[^\\)])*)\)/g)]
+  const bytes = strings[0]?.[1]?.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, escaped: string) =>
     /^[0-7]/.test(escaped) ? String.fromCharCode(Number.parseInt(escaped, 8)) : (escapes[escaped] ?? escaped),
   )
-  if (found.length !== 1 || bytes?.length !== 2) return undefined
+  if (strings.length !== 1 || bytes?.length !== 2) return undefined
   return bytes.charCodeAt(0) * 256 + bytes.charCodeAt(1)
 }
 
@@ -117,17 +117,18 @@ function shownGlyph(content: string): number | undefined {
 function charactersOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number, string> {
   const encoding = document.resolve(font.get('Encoding'))
   const base = encoding instanceof PdfDict ? document.resolve(encoding.get('BaseEncoding')) : encoding
-  const found = new Map<number, string>()
+  const characters = new Map<number, string>()
   const label = isName(base, 'MacRomanEncoding') ? 'macintosh' : 'windows-1252'
   const decoder = new TextDecoder(label)
   const isStandard = base === null || isName(base, 'StandardEncoding')
   for (let code = 32; code < 256; code++) {
     const character = isStandard && code > 126 ? undefined : decoder.decode(Uint8Array.of(code))
-    if (character !== undefined && !/[\0-\x1f\x7f-\x9f\ufffd]/.test(character)) found.set(code, character)
+    if (character !== undefined && !/[\0-\x1f\x7f-\x9f\ufffd]/.test(character))
+      characters.set(code, character)
   }
   if (isStandard) {
-    found.set(0x27, '\u2019').set(0x60, '\u2018')
-    for (const [code, character] of standardHigh) found.set(code, character)
+    characters.set(0x27, '\u2019').set(0x60, '\u2018')
+    for (const [code, character] of standardHigh) characters.set(code, character)
   }
   const differences = encoding instanceof PdfDict ? document.resolve(encoding.get('Differences')) : null
   let code = 0
@@ -136,12 +137,12 @@ function charactersOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number,
     if (typeof value === 'number') code = value
     else if (value instanceof PdfName) {
       const character = glyphCharacters().get(value.text)
-      if (character === undefined) found.delete(code)
-      else found.set(code, character)
+      if (character === undefined) characters.delete(code)
+      else characters.set(code, character)
       code++
     }
   }
-  return found
+  return characters
 }
 
 /** The upper half of StandardEncoding. ISO 32000-2, annex D.2. */

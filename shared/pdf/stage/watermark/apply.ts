@@ -51,14 +51,14 @@ export async function applyWatermarks(
     const { drawText, archive } = context
     const isBehind = archive === 1 && watermark.opacity < 1
     if (drawText === undefined || !(context.conforms || lacksCharacters(watermark)))
-      layers.push({ watermark: watermark, isBehind })
+      layers.push({ watermark, isBehind })
     else {
       const drawn = await drawLines(document, linesOf(watermark, pages.length), watermark, {
         ...context,
         drawText,
       })
       warnings.push(...drawn.warnings)
-      layers.push({ watermark: watermark, isBehind, drawn: drawn.lines })
+      layers.push({ watermark, isBehind, drawn: drawn.lines })
     }
   }
   const resources = createResources(document, pages, layers)
@@ -151,9 +151,9 @@ function lacksCharacters({ text, font }: Watermark): boolean {
 
 /** The content streams of a page, in order. */
 function contentsOf(document: PdfDocument, value: PdfValue): readonly PdfValue[] {
-  const found = document.resolve(value)
-  if (Array.isArray(found)) return found.filter((one) => document.resolve(one) instanceof PdfStream)
-  return found instanceof PdfStream ? [value] : []
+  const resolved = document.resolve(value)
+  if (Array.isArray(resolved)) return resolved.filter((one) => document.resolve(one) instanceof PdfStream)
+  return resolved instanceof PdfStream ? [value] : []
 }
 
 /** Bytes of all contents that are joined with their watermarks in one file. */
@@ -203,9 +203,9 @@ function createBalances(document: PdfDocument, codec: Codec): (contents: readonl
   const balanceByKey = new Map<string, Balance>()
   return (contents) => {
     const key = contents.map((one) => (one instanceof PdfRef ? one.id : 0)).join(' ')
-    const found = balanceByKey.get(key) ?? measure(contents)
-    balanceByKey.set(key, found)
-    return found
+    const balance = balanceByKey.get(key) ?? measure(contents)
+    balanceByKey.set(key, balance)
+    return balance
   }
 
   function measure(contents: readonly PdfValue[]): Balance {
@@ -235,10 +235,10 @@ function createResources(
 ) {
   const usedNames = new Set<string>()
   for (const resources of new Set(pages.map((page) => page.inherited.get('Resources')))) {
-    const found = document.resolve(resources ?? null)
-    if (!(found instanceof PdfDict)) continue
+    const resolved = document.resolve(resources ?? null)
+    if (!(resolved instanceof PdfDict)) continue
     for (const kind of ['Font', 'ExtGState', 'XObject']) {
-      for (const key of document.dictAt(found, kind)?.entries.keys() ?? []) usedNames.add(key)
+      for (const key of document.dictAt(resolved, kind)?.entries.keys() ?? []) usedNames.add(key)
     }
   }
   let next = 0
@@ -249,8 +249,8 @@ function createResources(
   const fonts = new Map<StandardFont, { name: string; ref: PdfRef; dict: PdfDict; encoding: FontEncoding }>()
   const states = new Map<number, { name: string; ref: PdfRef }>()
   const forms = new Map<PdfRef, { name: string; ref: PdfRef }>()
-  for (const { watermark: mark, isBehind, drawn } of layers) {
-    const { font, opacity } = mark
+  for (const { watermark, isBehind, drawn } of layers) {
+    const { font, opacity } = watermark
     for (const { form } of drawn?.values() ?? []) forms.set(form, { name: fresh(), ref: form })
     if (drawn === undefined && !fonts.has(font)) {
       const fontDict = new PdfDict()
@@ -282,8 +282,8 @@ function createResources(
       const key = resources instanceof PdfRef ? resources.id : resources
       const done = extended.get(key)
       if (done !== undefined) return done
-      const found = document.resolve(resources)
-      const copy = found instanceof PdfDict ? found.copy() : new PdfDict()
+      const resolved = document.resolve(resources)
+      const copy = resolved instanceof PdfDict ? resolved.copy() : new PdfDict()
       const join = (kind: string, additions: Iterable<{ readonly name: string; readonly ref: PdfRef }>) => {
         const joined = document.dictAt(copy, kind)?.copy() ?? new PdfDict()
         for (const one of additions) joined.set(one.name, one.ref)

@@ -96,26 +96,26 @@ export const watermarksJson: Readonly<Record<string, unknown>> = {
  * `issues` with the path of the property.
  */
 export function readWatermarks(list: unknown, single: unknown, issues: SchemaIssue[]): readonly Watermark[] {
-  const found: Watermark[] = []
-  if (typeof single === 'string' && single !== '') found.push(withDefaults({ text: single }))
-  if (!Array.isArray(list)) return found
+  const watermarks: Watermark[] = []
+  if (typeof single === 'string' && single !== '') watermarks.push(withDefaults({ text: single }))
+  if (!Array.isArray(list)) return watermarks
   if (list.length > maxWatermarks)
     issues.push({ path: 'Watermarks', rule: `must be a list of at most ${maxWatermarks} watermarks` })
   for (const [index, item] of list.slice(0, maxWatermarks).entries()) {
     const path = `Watermarks[${index}]`
     const before = issues.length
-    const given = checkProperties(item, path, issues)
-    if (given === undefined || issues.length > before) continue
-    const watermark = withDefaults(given)
+    const properties = checkProperties(item, path, issues)
+    if (properties === undefined || issues.length > before) continue
+    const watermark = withDefaults(properties)
     if (watermark.anchor !== 'center' && ![0, 90, -90].includes(watermark.rotation)) {
       issues.push({ path: `${path}.rotation`, rule: 'must be 0, 90 or -90 unless the anchor is center' })
     }
     if (watermark.toPage < watermark.fromPage) {
       issues.push({ path: `${path}.toPage`, rule: 'must not come before fromPage' })
     }
-    found.push(watermark)
+    watermarks.push(watermark)
   }
-  return found
+  return watermarks
 }
 
 /** Checks one watermark. Null counts as absent, as everywhere in the API. Returns undefined for what is not an object. */
@@ -140,13 +140,13 @@ function checkProperties(
   return given
 }
 
-/** Fills in the defaults, which differ for a watermark in the centre. `given` has passed the table above. */
-function withDefaults(given: Readonly<Record<string, unknown>>): Watermark {
-  const read = <T>(name: string, start: T): T => (given[name] as T | undefined) ?? start
+/** Fills in the defaults, which differ for a watermark in the centre. `properties` has passed the table above. */
+function withDefaults(properties: Readonly<Record<string, unknown>>): Watermark {
+  const read = <T>(name: string, start: T): T => (properties[name] as T | undefined) ?? start
   const anchor = read<WatermarkAnchor>('anchor', 'center')
   const centred = anchor === 'center'
   return {
-    text: given['text'] as string,
+    text: properties['text'] as string,
     anchor,
     offsetX: read('offsetX', 0),
     offsetY: read('offsetY', 0),

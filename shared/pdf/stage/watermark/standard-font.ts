@@ -58,12 +58,12 @@ function glyphOf(character: string): { readonly point: number; readonly glyph: G
 }
 
 function readGlyphs(): ReadonlyMap<number, Glyph> {
-  const found = new Map<number, Glyph>()
+  const glyphs = new Map<number, Glyph>()
   for (const row of standardWidths.trim().split('\n')) {
     const [point, glyph, ...widths] = row.split(' ')
-    found.set(Number.parseInt(point!, 16), { name: glyph!, widths: widths.map(Number) })
+    glyphs.set(Number.parseInt(point!, 16), { name: glyph!, widths: widths.map(Number) })
   }
-  return found
+  return glyphs
 }
 
 /** The characters of the standard Latin fonts by the names of their glyphs. */
@@ -100,8 +100,8 @@ export function createFontEncoding(font: StandardFont): FontEncoding {
   const extra = new Map<string, number>() // glyph name -> code
   const free = freeCodes()
   const codeOf = (point: number, glyph: string): number | undefined => {
-    const usual = windowsCode(point)
-    if (usual !== undefined) return usual
+    const windowsByte = windowsCode(point)
+    if (windowsByte !== undefined) return windowsByte
     const existing = extra.get(glyph)
     if (existing !== undefined) return existing
     const code = free.shift()

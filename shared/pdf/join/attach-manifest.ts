@@ -20,7 +20,7 @@ import { archivePart, readMetadata } from '../model/metadata.ts'
 import { nameTreeEntries } from '../model/name-tree.ts'
 import { textOfString } from '../model/text-string.ts'
 import { PdfDict, PdfName, PdfRef, PdfStream, PdfString } from '../model/values.ts'
-import { standsAt } from '../read/indirect.ts'
+import { isTextAt } from '../read/indirect.ts'
 import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
 import { appendUpdate } from '../write/update.ts'
@@ -52,7 +52,7 @@ export async function attachManifest(
   if (opened === undefined) return unattached(bytes, await completeManifest(draft, bytes), 'is encrypted')
   const isUpdatable =
     !opened.rebuilt &&
-    standsAt(bytes, 0, '%PDF-') &&
+    isTextAt(bytes, 0, '%PDF-') &&
     typeof opened.resolve(opened.trailer.get('Size')) === 'number' &&
     opened.trailer.get('Root') instanceof PdfRef
   const base = isUpdatable ? bytes : await writePdf(opened, { codec, random, signal })

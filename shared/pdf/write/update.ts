@@ -3,7 +3,7 @@ import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { binaryBytes, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
-import { standsAt } from '../read/indirect.ts'
+import { isTextAt } from '../read/indirect.ts'
 import { startOffset } from '../read/xref.ts'
 import { formatValue, type NumberOf } from '../write/syntax.ts'
 
@@ -136,7 +136,7 @@ function writeCrossReference(
 ): void {
   const start = output.length
   const previous = startOffset(base)
-  const isTable = standsAt(base, previous, 'xref')
+  const isTable = isTextAt(base, previous, 'xref')
   const streamId = Math.max(...offsets.keys()) + 1
   const rows = new Map(isTable ? offsets : [...offsets, [streamId, start]])
   const size = Math.max(sizeOf(document), streamId + (isTable ? 0 : 1))

@@ -1,4 +1,5 @@
 /** Runs one case of a template: renders it and compares the document with what is expected. */
+
 import { decodeBase64 } from '../../base64.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { type Area, changedAreas, changedShare } from '../../images/changed-areas.ts'
@@ -7,8 +8,9 @@ import { toBase64 } from '../../plugin/base64.ts'
 import { bytesOf } from '../../plugin/byte-source.ts'
 import { checkedWidth, defaultMaxChanged } from '../../schemas/checks.ts'
 import type { Services } from '../../services/services.ts'
+import type { RenderTemplate } from '../../services/templates.ts'
 import { render, withinDeadline } from '../pipeline.ts'
-import type { Rendered, RenderRequest, RenderTemplate } from '../request.ts'
+import type { Rendered, RenderRequest } from '../request.ts'
 import { contains, excerptAt } from './find-text.ts'
 import type { CheckCase, Expectation, ExpectedPicture, ExpectedText } from './read-checks.ts'
 

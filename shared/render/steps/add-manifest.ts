@@ -10,8 +10,9 @@ import {
   withoutPasswords,
 } from '../../provenance/manifest.ts'
 import type { Services } from '../../services/services.ts'
+import type { RenderTemplate } from '../../services/templates.ts'
 import { assembledFormat } from '../pdf-parts.ts'
-import type { ProvenanceRequest, RenderRequest, RenderTemplate } from '../request.ts'
+import type { ProvenanceRequest, RenderRequest } from '../request.ts'
 import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
 import { openStudio } from '../shared/api/studio.ts'
+import { createByteCache } from '../shared/byte-cache.ts'
 import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { fetchTransport } from '../shared/net/fetch-transport.ts'
@@ -17,7 +18,6 @@ import { createIds } from '../shared/services/ids.ts'
 import { createPureHasher } from '../shared/services/pure-hasher.ts'
 import { recordMetrics } from '../shared/services/record-gauges.ts'
 import type { Services } from '../shared/services/services.ts'
-import { createByteCache } from '../shared/byte-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
 import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { openAuthentication } from './authentication.ts'

@@ -1,4 +1,5 @@
 import type { Authentication } from '../auth/authenticate.ts'
+import type { ByteCache } from '../byte-cache.ts'
 import type { Converter } from '../convert/converter.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { SchemaIssue } from '../plugin/values.ts'
@@ -9,7 +10,6 @@ import type { Sql } from '../ports/sql.ts'
 import type { Studio } from '../ports/studio.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { SigningSettings } from '../signing/request.ts'
-import type { ByteCache } from '../byte-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { streamOf } from '../../shared/byte-reader.ts'
 import { createByteCache } from '../../shared/byte-cache.ts'
+import { streamOf } from '../../shared/byte-reader.ts'
 
 async function* chunks(...sizes: number[]) {
   for (const size of sizes) yield new Uint8Array(size).fill(1)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openapiDocument } from '../../../shared/api/openapi.ts'
 import { routes } from '../../../shared/api/routes/index.ts'
+import { createByteCache } from '../../../shared/byte-cache.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { parseRenderId } from '../../../shared/records/renders.ts'
 import { isTemplateId, parseTemplateRef } from '../../../shared/records/templates.ts'
@@ -9,7 +10,6 @@ import { sanitizeReportName } from '../../../shared/render/steps/name-result.ts'
 import { openCursor, sealCursor } from '../../../shared/services/cursor.ts'
 import { createIds } from '../../../shared/services/ids.ts'
 import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
-import { createByteCache } from '../../../shared/byte-cache.ts'
 
 describe('ids', () => {
   it('tells template ids, version ids and render ids from anything else', () => {

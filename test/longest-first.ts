@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * them are some that keep the processors busy meanwhile.
  */
 const long = [
+  'test/edge-http/worker-http',
   'test/plugins/engines/libreoffice/contract',
   'test/faults/database',
   'test/origin/matrix',

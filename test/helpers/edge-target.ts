@@ -8,7 +8,7 @@ import type { Target } from '../contract/http/client.ts'
 const root = new URL('../..', import.meta.url).pathname
 const startTries = 600
 
-/** Names the script of the Worker with its modules beside it, where one was made for the whole run. */
+/** Names the folder of the script of the Worker and its modules, where one was made for the whole run. */
 export const bundleVariable = 'PLATEN_EDGE_BUNDLE'
 
 export interface EdgeTarget extends Target {
@@ -40,7 +40,9 @@ export async function edgeTarget(variables: Readonly<Record<string, string>> = {
     [
       `${root}node_modules/wrangler/bin/wrangler.js`,
       'dev',
-      ...(bundle === undefined ? [] : [bundle, '--no-bundle', '--config', `${root}wrangler.toml`]),
+      ...(bundle === undefined
+        ? []
+        : [join(bundle, 'worker.js'), '--no-bundle', '--config', join(bundle, 'wrangler.toml')]),
       ...address,
       '--show-interactive-dev-session=false',
       ...vars,

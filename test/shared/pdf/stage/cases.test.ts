@@ -14,7 +14,7 @@ import { finishPdf, pdfOf, stream, textOf } from '../../../helpers/pdf.ts'
  */
 caseFolders('pdf-stage', async ({ text, json }) => {
   const objects = (text('objects.txt') ?? '').split('\n\n').map((object) => {
-    const [, entries = '', content] = /^<<(.*?)>>\n([^]*)$/.exec(object) ?? []
+    const [, entries = '', content] = /^<<(.*?)>>\n([\s\S]*)$/.exec(object) ?? []
     return content === undefined ? object : stream(content, entries)
   })
   try {

@@ -69,6 +69,9 @@ function precedes(
   return false
 }
 
+/** What an attribute or a pseudo-class costs, in comparisons of names. */
+const testEffort = 8
+
 function fits(
   { tag, id, classes, tests }: Compound,
   position: ElementPosition,
@@ -82,7 +85,10 @@ function fits(
     const elementClasses = classesOf(position.element)
     if (!classes.every((name) => elementClasses.includes(name))) return false
   }
-  return tests.every((test) => test(position, effort))
+  return tests.every((test) => {
+    effort.left -= testEffort
+    return test(position, effort)
+  })
 }
 
 export function classesOf({ properties }: Element): readonly unknown[] {

@@ -44,8 +44,10 @@ export function hintsOf(position: ElementPosition): readonly Hint[] {
     add('color', colour(of('color')))
     add('font-family', of('face'))
     add('font-size', fontSize(of('size')))
-  } else if (tag === 'table') addTableHints(of, hints)
-  else if (tag === 'td' || tag === 'th') fromTable(position, hints)
+  } else if (tag === 'table') {
+    if (isAligned(position)) hints.push(['text-align', 'start'], ['-block-align', 'left'])
+    addTableHints(of, hints)
+  } else if (tag === 'td' || tag === 'th') fromTable(position, hints)
   else if (tag === 'ol' || tag === 'ul' || tag === 'li') {
     const type = of('type')
     add('list-style-type', type === undefined ? undefined : (markers[type] ?? type.toLowerCase()))
@@ -75,6 +77,13 @@ function addBoxHints(tag: string, of: AttributeOf, add: AddHint): void {
   const align = of('align')?.toLowerCase()
   if (align !== undefined) alignment(tag, align, add)
   if (isTablePart) add('vertical-align', of('valign')?.toLowerCase())
+}
+
+/** Whether an attribute of an element around a table aligns what is in it; the text of the table does not inherit that. */
+function isAligned({ parent }: ElementPosition): boolean {
+  for (let one = parent; one !== undefined && one.element.tagName !== 'table'; one = one.parent)
+    if (one.element.tagName === 'center' || attributeOf(one.element, 'align') !== undefined) return true
+  return false
 }
 
 function addTableHints(of: AttributeOf, hints: Hint[]): void {

@@ -18,6 +18,9 @@ export interface WebSource {
 }
 
 const longest = 2000
+/** Document types of pages that are laid out as by the standards, but for lines of pictures in cells (HTML Standard, 13.2.6.4.1). */
+const limitedQuirks =
+  /<!doctype\s+html\s+public\s+["']-\/\/w3c\/\/dtd (?:xhtml 1\.0 (?:transitional|frameset)\/\/|html 4\.01 (?:transitional|frameset)\/\/[^"'>]*["']\s*["'])/i
 
 export function readPage(html: string): WebSource {
   const root = fromHtml(html)
@@ -56,7 +59,7 @@ export function readPage(html: string): WebSource {
   return {
     root,
     sheet: sheets.join('\n'),
-    quirks: root.data?.quirksMode === true,
+    quirks: root.data?.quirksMode === true && !limitedQuirks.test(html.slice(0, longest)),
     scripts,
     running,
     language,

@@ -63,6 +63,18 @@ describe('blocks of a page', () => {
         ['b', 0, 3],
       ],
     ],
+    [
+      'are centred by the attribute of the box around them',
+      '<div align="center"><div style="width: 100px; text-align: left">a</div></div>',
+      '',
+      [['a', 100, 0]],
+    ],
+    [
+      'do not pass the attribute on to the text of tables, which are centred',
+      '<div align="center"><table style="width: 100px; border-spacing: 0"><tr><td style="padding: 0">a</table></div>',
+      '',
+      [['a', 100, 0]],
+    ],
     ['are centred by margins', '<div style="width: 100px; margin: 0 auto">a</div>', '', [['a', 100, 0]]],
     [
       'stand between the lines of an inline element',

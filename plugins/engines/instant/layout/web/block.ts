@@ -18,7 +18,8 @@ import {
   marginOf,
   paddingOf,
 } from './dimensions.ts'
-import { isFlex, layoutFlex } from './flex.ts'
+import { effectOf } from './effects.ts'
+import { again, isFlex, layoutFlex } from './flex.ts'
 import { FloatArea } from './floats.ts'
 import type { Aside, Fragment } from './fragment.ts'
 import { intrinsicWidths } from './intrinsic.ts'
@@ -104,7 +105,8 @@ export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean
 export function placedMargins(style: ComputedStyle, around: Pt, width: Pt): PlacedBox['margin'] {
   const { top = 0, right, bottom = 0, left } = marginOf(style, around)
   const free = Math.max(0, around - width - (left ?? 0) - (right ?? 0))
-  const aligned = style.word('-block-align')
+  // The box around it aligns it; tables of old pages do not inherit that.
+  const aligned = style.parent?.word('-block-align')
   const auto = (left === undefined ? 1 : 0) + (right === undefined ? 1 : 0)
   const share = auto === 0 ? 0 : free / auto
   const shift = auto > 0 ? 0 : aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0
@@ -251,7 +253,8 @@ function stackItems(
   for (const child of box.children)
     if (child.kind === 'out') stackOut(context, stack, child, { inner, left, top, space })
   const free = layoutFlex(context, box, inner, height)
-  const made = height === undefined && free.height < least ? layoutFlex(context, box, inner, least) : free
+  const isLow = height === undefined && free.height < least
+  const made = isLow ? (again(context, () => layoutFlex(context, box, inner, least)) ?? free) : free
   for (const child of made.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
   stack.y = made.height
   if (made.baseline !== undefined) stack.baseline = top + made.baseline
@@ -436,6 +439,7 @@ function fragmentOf(
     ...(items.length > 0 && { items }),
     ...(stack.aside.length > 0 && { aside: stack.aside }),
     ...shiftOf(style),
+    ...effectOf(style, size),
     before: breakRule(style, 'break-before'),
     after: breakRule(style, 'break-after'),
     keep: keepsInside(style),

@@ -23,8 +23,11 @@ export interface WebContext {
   readonly atoms: Map<Box, { readonly whole: Pt; readonly placed: PlacedBox }>
   /** The page has floats: how far down content begins decides how wide it is. */
   readonly floats: boolean
-  /** How many boxes with a place of their own wait for the box that they refer to. */
-  readonly waiting: { absolute: number }
+  /**
+   * absolute: how many boxes with a place of their own wait for the box that they refer to. again: how many containers around
+   * are being laid out for a second time.
+   */
+  readonly waiting: { absolute: number; again: number }
   /** The fragments that hold the place of such boxes that have been placed. */
   readonly taken: WeakSet<Fragment>
   /** Closes a cycle: lines contain blocks, and blocks lines. */

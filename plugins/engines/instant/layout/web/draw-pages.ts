@@ -2,7 +2,7 @@
 import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { drawBox } from './draw-box.ts'
-import { type BoxLook, type Edges, type Fragment, noEdges } from './fragment.ts'
+import { type BoxLook, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
 import { type PagedFragment, pageAt } from './paginate.ts'
 import type { Paper } from './paper.ts'
 
@@ -64,6 +64,26 @@ function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[
 }
 
 function draw(sheets: Sheets, placed: PagedFragment): void {
+  if (placed.fragment.effect === undefined) drawPlain(sheets, placed)
+  else drawAsGroup(sheets, placed, placed.fragment.effect)
+}
+
+/** Everything in a box as one group on each page. */
+function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): void {
+  const own: Sheets = { ...sheets, items: [] }
+  drawPlain(own, placed)
+  const { width, height } = placed.fragment
+  own.items.forEach((items, page) => {
+    if (items.length === 0) return
+    const x = sheets.margin.left + placed.x
+    const y = sheets.margin.top + placed.top - page * sheets.height
+    const inside = items.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
+    const frame = { width, height, items: inside }
+    sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, clip: false, ...effect } })
+  })
+}
+
+function drawPlain(sheets: Sheets, placed: PagedFragment): void {
   sheets.budget.check()
   const { fragment, x, top, children } = placed
   if (fragment.look !== undefined) drawLook(sheets, placed, fragment.look)

@@ -200,6 +200,20 @@ function resolveWidths(items: readonly FlexItem[], inner: Pt): void {
   }
 }
 
+/** Containers in containers may be laid out once more this deep; further inside they keep the height of their content. */
+const maxAgain = 3
+
+/** Lays a container out a second time, unless it is inside of too many of which the same is done: the work doubles with each. */
+export function again<T>(context: WebContext, lay: () => T): T | undefined {
+  if (context.waiting.again >= maxAgain) return undefined
+  context.waiting.again++
+  try {
+    return lay()
+  } finally {
+    context.waiting.again--
+  }
+}
+
 /** An item with its width as it is laid out; `height`: that of its content, where it is stretched. */
 function layoutItem(context: WebContext, { box, width }: FlexItem, inner: Pt, height?: Pt): PlacedBox {
   if (box.kind === 'block')
@@ -313,7 +327,10 @@ function inLine(
   const height = fragment.height + free
   const edges = edgesHeight(paddingOf(own, inner)) + edgesHeight(borderWidths(bordersOf(own)))
   // Only in containers does the height decide where things are.
-  if (isFlex(own)) return { ...layoutItem(context, item, inner, height - edges).fragment, y: margin.top }
+  const made = isFlex(own)
+    ? again(context, () => layoutItem(context, item, inner, height - edges))
+    : undefined
+  if (made !== undefined) return { ...made.fragment, y: margin.top }
   return { ...fragment, y: margin.top, height }
 }
 

@@ -3,7 +3,7 @@
  * pages, and `draw-pages.ts` turns both into frames. Plain data; lengths in points, positions from the top left of the
  * border box of the parent.
  */
-import type { Colour, Placed, Pt } from '../frame.ts'
+import type { Colour, Matrix, Placed, Pt } from '../frame.ts'
 import type { OutBox } from './box.ts'
 import type { Gradient } from './gradient.ts'
 
@@ -44,6 +44,13 @@ export interface Aside {
   readonly after: number
 }
 
+/** What happens to a box with everything in it when it is drawn. */
+export interface Effect {
+  readonly opacity?: number
+  /** Around the top left of its border box. */
+  readonly transform?: Matrix
+}
+
 export type BreakRule = 'auto' | 'page' | 'avoid'
 
 export interface Fragment {
@@ -58,6 +65,7 @@ export interface Fragment {
   readonly height: Pt
   readonly children: readonly Fragment[]
   readonly look?: BoxLook
+  readonly effect?: Effect
   /** Boxes out of the flow, which are drawn over the children. */
   readonly aside?: readonly Aside[]
   /** Where the box is drawn from the place that it takes in the flow. */

@@ -100,7 +100,7 @@ export function layoutPage({
     widths: new Map(),
     atoms: new Map(),
     floats: page.floats,
-    waiting: { absolute: 0 },
+    waiting: { absolute: 0, again: 0 },
     taken: new WeakSet(),
     float: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
     place: placeBox,

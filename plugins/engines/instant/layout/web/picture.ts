@@ -18,6 +18,7 @@ import {
   textColour,
 } from './dimensions.ts'
 import { roundedBox } from './draw-box.ts'
+import { effectOf } from './effects.ts'
 import type { Fragment } from './fragment.ts'
 import { fontOf, pixel } from './text-font.ts'
 
@@ -45,15 +46,19 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
       : (margin[side] ?? 0)
   const [left, top] = [padding.left + border.left, padding.top + border.top]
   const look = lookOf(style)
+  const size = {
+    width: content.width + edgesWidth(padding) + edgesWidth(border),
+    height: content.height + edgesHeight(padding) + edgesHeight(border),
+  }
   const fragment: Fragment = {
     kind: 'leaf',
     x: 0,
     y: 0,
-    width: content.width + edgesWidth(padding) + edgesWidth(border),
-    height: content.height + edgesHeight(padding) + edgesHeight(border),
+    ...size,
     children: [],
     items: content.items.map((placed) => ({ ...placed, x: placed.x + left, y: placed.y + top })),
     ...(look !== undefined && { look }),
+    ...effectOf(style, size),
     before: breakRule(style, 'break-before'),
     after: breakRule(style, 'break-after'),
     ...(isControl && { baseline: controlSize }),
@@ -62,7 +67,12 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
   const isBlock = style.display === 'block'
   const free = Math.max(0, width - fragment.width)
   const auto = isBlock && margin.left === undefined && Number.isFinite(free)
-  const before = auto ? (margin.right === undefined ? free / 2 : free) : own('left')
+  const aligned = isBlock && Number.isFinite(free) ? style.parent?.word('-block-align') : undefined
+  const before = auto
+    ? margin.right === undefined
+      ? free / 2
+      : free
+    : own('left') + (aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0)
   return { fragment, margin: { top: own('top'), right: own('right'), bottom: own('bottom'), left: before } }
 }
 

@@ -1,5 +1,6 @@
 /** What the styles of a page ask for and this layout does not draw, so that a caller and `auto` know. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
 
 /** Notes the features of a style. A style is shared by many elements and looked at once. */
@@ -16,8 +17,12 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (/^(?:inline-)?grid$/.test(style.display)) found.push('grids')
   if (word('position') === 'sticky') found.push('positioned boxes')
   if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
-  if (isSet(word('transform'), 'none')) found.push('transformations')
-  if (isSet(word('opacity'), '1', '100%')) found.push('transparency')
+  // Boxes are drawn as a whole, which parts of lines are not.
+  const isBox =
+    !/^(?:inline|contents|(?:inline-)?table)/.test(style.display) || style.display === 'inline-block'
+  const transform = transformOf(style, { width: 1, height: 1 })
+  if (transform === 'unknown' || (transform !== undefined && !isBox)) found.push('transformations')
+  if (opacityOf(style) < 1 && !isBox) found.push('transparency')
   if (isSet(word('box-shadow'), 'none') || isSet(word('text-shadow'), 'none')) found.push('shadows')
   if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
     found.push('effects')

@@ -203,3 +203,12 @@ describe('text in containers', () => {
     expect(layPage(smallPage(deep), { maxSteps: 2_000_000 }).pages.length).toBe(1)
   })
 })
+
+it('the work does not double with every container in a container', () => {
+  const deep = (depth: number): string =>
+    depth === 0
+      ? 'a'
+      : flex('min-height: 50px', item(`height: ${20 * depth + 100}px; width: 1px`), deep(depth - 1))
+  const [small, large] = [8, 16].map((depth) => layPage(smallPage(deep(depth))).steps())
+  expect((large ?? 0) / (small ?? 1)).toBeLessThan(40)
+})

@@ -1,0 +1,118 @@
+/** Transparency and transformations of whole boxes. Source: CSS Color 4, 3.1; CSS Transforms 1. */
+import { words } from '../../../../../shared/css/declarations.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Matrix, Pt } from '../frame.ts'
+import type { Effect } from './fragment.ts'
+
+const maxFunctions = 20
+const turns: Readonly<Record<string, number>> = {
+  deg: Math.PI / 180,
+  grad: Math.PI / 200,
+  rad: 1,
+  turn: 2 * Math.PI,
+}
+
+interface Size {
+  readonly width: Pt
+  readonly height: Pt
+}
+
+/** What a style does to a box of this size as a whole. */
+export function effectOf(style: ComputedStyle, size: Size): { readonly effect?: Effect } {
+  const opacity = opacityOf(style)
+  const matrix = transformOf(style, size)
+  if (opacity === 1 && (matrix === undefined || matrix === 'unknown')) return {}
+  return {
+    effect: {
+      ...(opacity < 1 && { opacity }),
+      ...(matrix !== undefined && matrix !== 'unknown' && { transform: matrix }),
+    },
+  }
+}
+
+export function opacityOf(style: ComputedStyle): number {
+  const value = style.get('opacity')
+  if (value === undefined) return 1
+  const number = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value)
+  return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : 1
+}
+
+/** The matrix of a transformation around the top left of a box; undefined where there is none. */
+export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown' | undefined {
+  const value = style.word('transform') ?? 'none'
+  if (value === 'none') return undefined
+  const functions = words(value)
+  if (functions.length > maxFunctions) return 'unknown'
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0]
+  for (const one of functions) {
+    const next = functionMatrix(style, one, size)
+    if (next === undefined) return 'unknown'
+    matrix = multiplied(matrix, next)
+  }
+  const [x, y] = originOf(style, size)
+  return multiplied(multiplied([1, 0, 0, 1, x, y], matrix), [1, 0, 0, 1, -x, -y])
+}
+
+function originOf(style: ComputedStyle, { width, height }: Size): readonly [Pt, Pt] {
+  const named: Readonly<Record<string, string>> = {
+    left: '0%',
+    top: '0%',
+    center: '50%',
+    right: '100%',
+    bottom: '100%',
+  }
+  const parts = words(style.word('transform-origin') ?? '')
+  const isSwapped = parts[0] === 'top' || parts[0] === 'bottom'
+  const [across = '50%', down = '50%'] = isSwapped ? [parts[1], parts[0]] : parts
+  return [
+    style.measure(named[across] ?? across, width) ?? width / 2,
+    style.measure(named[down] ?? down, height) ?? height / 2,
+  ]
+}
+
+function functionMatrix(style: ComputedStyle, text: string, { width, height }: Size): Matrix | undefined {
+  const [, name = '', inner = ''] = /^([a-z]+)\((.*)\)$/.exec(text) ?? []
+  const parts = inner.split(',').map((part) => part.trim())
+  const [first = '', second] = parts
+  const number = (part: string | undefined, usual: number) => (part === undefined ? usual : Number(part))
+  const matrix = ((): Matrix | undefined => {
+    switch (name) {
+      case 'translate':
+        return moved(style.measure(first, width), second === undefined ? 0 : style.measure(second, height))
+      case 'translatex':
+        return moved(style.measure(first, width), 0)
+      case 'translatey':
+        return moved(0, style.measure(first, height))
+      case 'scale':
+        return [Number(first), 0, 0, number(second, Number(first)), 0, 0]
+      case 'scalex':
+        return [Number(first), 0, 0, 1, 0, 0]
+      case 'scaley':
+        return [1, 0, 0, Number(first), 0, 0]
+      case 'rotate': {
+        const angle = angleOf(first)
+        return [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0]
+      }
+      default:
+        return undefined
+    }
+  })()
+  return matrix?.every(Number.isFinite) === true ? matrix : undefined
+}
+
+const moved = (x: Pt | undefined, y: Pt | undefined): Matrix => [1, 0, 0, 1, x ?? Number.NaN, y ?? Number.NaN]
+
+function angleOf(text: string): number {
+  const match = /^([+-]?[\d.]+)(deg|grad|rad|turn)?$/.exec(text)
+  return match === null ? Number.NaN : Number(match[1]) * (turns[match[2] ?? 'deg'] ?? 0)
+}
+
+/** First the second matrix, then the first one. */
+const multiplied = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+  a * g + c * h,
+  b * g + d * h,
+  a * i + c * j,
+  b * i + d * j,
+  a * k + c * l + e,
+  b * k + d * l + f,
+]

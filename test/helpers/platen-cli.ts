@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { vi } from 'vitest'
+import { readConfig } from '../../origin/config.ts'
 
 const main = new URL('../../origin/cli/main.ts', import.meta.url).pathname
 
@@ -31,4 +33,31 @@ export function startPlaten(
     while (!said.includes(text) && !over) await new Promise((done) => setTimeout(done, 20))
   }
   return { ended, says }
+}
+
+/**
+ * The same for `platen accounts` without a process for each command. The first of each action is one all the same: it shares
+ * the database with the service as the command of an operator does.
+ */
+export function accountCommands(folder: string): (...args: readonly string[]) => Promise<Ran> {
+  const seen = new Set<string>()
+  return async (...args) => {
+    const [name = '', action = '', ...rest] = args
+    if (name !== 'accounts' || !seen.has(action)) {
+      seen.add(action)
+      return platen(folder, ...args)
+    }
+    const { accounts } = await import('../../origin/cli/accounts.ts')
+    const { config } = readConfig(['--workdir', folder], {})
+    const [out, err]: [string[], string[]] = [[], []]
+    const log = vi.spyOn(console, 'log').mockImplementation((line) => void out.push(String(line)))
+    const error = vi.spyOn(console, 'error').mockImplementation((line) => void err.push(String(line)))
+    try {
+      const code = await accounts.run(() => config, [action, ...rest])
+      return { code, out: out.join('\n').trim(), err: err.join('\n').trim() }
+    } finally {
+      log.mockRestore()
+      error.mockRestore()
+    }
+  }
 }

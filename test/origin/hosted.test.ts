@@ -7,7 +7,7 @@ import { authenticationContract } from '../contract/http/authentication.ts'
 import { createClient } from '../contract/http/client.ts'
 import { hostedContract } from '../contract/http/hosted.ts'
 import { testConfig } from '../helpers/origin-config.ts'
-import { platen } from '../helpers/platen-cli.ts'
+import { accountCommands, platen } from '../helpers/platen-cli.ts'
 
 async function hosted(authenticationPublicKey = '') {
   const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1, authenticationPublicKey })
@@ -15,7 +15,7 @@ async function hosted(authenticationPublicKey = '') {
   const server = await startServer(config)
   return {
     url: server.url,
-    platen: (...args: readonly string[]) => platen(config.workdir, ...args),
+    platen: accountCommands(config.workdir),
     stop: async () => {
       await server.stop()
       await remove()
@@ -31,8 +31,8 @@ it('a closed account is removed with all that is its own, and its tokens are no 
   const services = await createServices(config)
   const app = createApp(services)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const accounts = async (...args: readonly string[]) =>
-    (await platen(config.workdir, 'accounts', ...args)).out.trim()
+  const command = accountCommands(config.workdir)
+  const accounts = async (...args: readonly string[]) => (await command('accounts', ...args)).out
   const clientOf = async (name: string) =>
     createClient(url, { authorization: `Bearer ${await accounts('token', name)}` })
   for (const name of ['stays', 'goes']) await accounts('create', name)

@@ -10,6 +10,6 @@ export { AuthenticationError, ConflictError, ConnectionError, CreditsError, Inva
 export { type JobReport, RenderJob } from './job.js';
 export { type AsyncOptions, type BatchOptions, type BatchRequest, Platen, type RenderRequest, } from './platen.js';
 export type { FileSource } from './source.js';
-export type { Template, Templates, UploadedTemplate, UploadedVersion, UploadFields } from './templates.js';
+export type { CheckCase, CheckOptions, CheckReport, Template, Templates, UploadedTemplate, UploadedVersion, UploadFields, } from './templates.js';
 export type { CallOptions, MakingOptions, PlatenOptions } from './transport.js';
 export { type ReceivedWebhook, type VerifyOptions, verifyWebhook, type WebhookNotice } from './webhook.js';

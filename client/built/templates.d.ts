@@ -1,4 +1,4 @@
-import type { DiffTemplateAnswer, DiffTemplateQuery, ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, PreviewTemplateQuery, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
+import type { CheckTemplateAnswer, DiffTemplateAnswer, DiffTemplateQuery, ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, PreviewTemplateQuery, PutChecksAnswer, PutChecksBody, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
 import { PlatenDocument } from './document.js';
 import { type FileSource } from './source.js';
 import type { CallOptions, MakingOptions, Transport } from './transport.js';
@@ -12,6 +12,20 @@ export type UploadedVersion = Extract<UploadedTemplate, {
 export interface UploadFields extends Omit<UploadTemplateBody, 'template'> {
     /** The name of the file, whose extension says what it is where the content leaves that open. */
     readonly fileName?: string;
+}
+/** One case of a template: what is rendered, and what is expected of the document. */
+export type CheckCase = PutChecksBody['cases'][number];
+/** What the cases of a template found. */
+export type CheckReport = CheckTemplateAnswer['data'];
+export interface CheckOptions {
+    /** These cases in place of the stored ones. A template that is a file has none of its own. */
+    readonly cases?: readonly CheckCase[];
+    /** Only the cases with these names. */
+    readonly names?: readonly string[];
+    /** Whether the report holds the pages as they look now, for `png` of a case. */
+    readonly pictures?: boolean;
+    /** A version of the template in place of the deployed one. */
+    readonly versionId?: string;
 }
 /** The stored templates of the account. */
 export declare class Templates {
@@ -35,6 +49,16 @@ export declare class Templates {
     diff(id: string, query: DiffTemplateQuery & {
         readonly from: string;
     }, options?: CallOptions): Promise<DiffTemplateAnswer['data']>;
+    /** The cases that a version is checked with. Without `versionId` those of the deployed one. */
+    cases(id: string, query?: {
+        readonly versionId?: string;
+    }, options?: CallOptions): Promise<readonly CheckCase[]>;
+    /** Replaces the cases of a version. The next version that is stored takes them along. */
+    setCases(id: string, cases: readonly CheckCase[], query?: {
+        readonly versionId?: string;
+    }, options?: CallOptions): Promise<PutChecksAnswer['data']>;
+    /** Renders the cases of a stored template, or given ones of it or of a file, and says what differs. */
+    check(template: string | FileSource, { versionId, ...request }?: CheckOptions, options?: CallOptions): Promise<CheckReport>;
     /** One page of deployed templates. */
     page(query?: ListTemplatesQuery, options?: CallOptions): Promise<ListTemplatesAnswer>;
     /** All deployed templates, page after page. */

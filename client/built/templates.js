@@ -1,5 +1,5 @@
 import { PlatenDocument } from "./document.js";
-import { formWithFile, jsonBody } from "./source.js";
+import { formWithFile, isFile, jsonBody, jsonBodyWithFile } from "./source.js";
 /** The stored templates of the account. */
 export class Templates {
     #transport;
@@ -40,6 +40,33 @@ export class Templates {
     diff(id, query, options = {}) {
         const path = `/template/${encodeURIComponent(id)}/diff`;
         return this.#data('GET', path, { ...options, query: { ...query }, repeat: 'always' });
+    }
+    /** The cases that a version is checked with. Without `versionId` those of the deployed one. */
+    async cases(id, query = {}, options = {}) {
+        const path = `/template/${encodeURIComponent(id)}/checks`;
+        const sent = { ...options, query: { ...query }, repeat: 'always' };
+        return (await this.#data('GET', path, sent)).cases;
+    }
+    /** Replaces the cases of a version. The next version that is stored takes them along. */
+    setCases(id, cases, query = {}, options = {}) {
+        const path = `/template/${encodeURIComponent(id)}/checks`;
+        const body = jsonBody({ cases });
+        return this.#data('PUT', path, {
+            ...options,
+            query: { ...query },
+            body,
+            repeat: 'always',
+        });
+    }
+    /** Renders the cases of a stored template, or given ones of it or of a file, and says what differs. */
+    async check(template, { versionId, ...request } = {}, options = {}) {
+        const inline = isFile(template);
+        const path = inline ? '/template/check' : `/template/${encodeURIComponent(template)}/check`;
+        const body = inline
+            ? await jsonBodyWithFile(request, template, this.#transport.streams)
+            : jsonBody(request);
+        const query = inline ? {} : { versionId };
+        return this.#data('POST', path, { ...options, query, body, repeat: 'refused' });
     }
     /** One page of deployed templates. */
     async page(query = {}, options = {}) {

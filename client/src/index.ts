@@ -29,6 +29,15 @@ export {
   type RenderRequest,
 } from './platen.ts'
 export type { FileSource } from './source.ts'
-export type { Template, Templates, UploadedTemplate, UploadedVersion, UploadFields } from './templates.ts'
+export type {
+  CheckCase,
+  CheckOptions,
+  CheckReport,
+  Template,
+  Templates,
+  UploadedTemplate,
+  UploadedVersion,
+  UploadFields,
+} from './templates.ts'
 export type { CallOptions, MakingOptions, PlatenOptions } from './transport.ts'
 export { type ReceivedWebhook, type VerifyOptions, verifyWebhook, type WebhookNotice } from './webhook.ts'

@@ -1,17 +1,21 @@
 import type {
+  CheckTemplateAnswer,
   DiffTemplateAnswer,
   DiffTemplateQuery,
+  GetChecksAnswer,
   ListCategoriesAnswer,
   ListTemplatesAnswer,
   ListTemplatesQuery,
   PatchTemplateAnswer,
   PatchTemplateBody,
   PreviewTemplateQuery,
+  PutChecksAnswer,
+  PutChecksBody,
   UploadTemplateAnswer,
   UploadTemplateBody,
 } from './api.ts'
 import { PlatenDocument } from './document.ts'
-import { type FileSource, formWithFile, jsonBody } from './source.ts'
+import { type FileSource, formWithFile, isFile, jsonBody, jsonBodyWithFile } from './source.ts'
 import type { CallOptions, MakingOptions, Transport } from './transport.ts'
 
 export type Template = ListTemplatesAnswer['data'][number]
@@ -23,6 +27,22 @@ export type UploadedVersion = Extract<UploadedTemplate, { readonly versionId: st
 export interface UploadFields extends Omit<UploadTemplateBody, 'template'> {
   /** The name of the file, whose extension says what it is where the content leaves that open. */
   readonly fileName?: string
+}
+
+/** One case of a template: what is rendered, and what is expected of the document. */
+export type CheckCase = PutChecksBody['cases'][number]
+/** What the cases of a template found. */
+export type CheckReport = CheckTemplateAnswer['data']
+
+export interface CheckOptions {
+  /** These cases in place of the stored ones. A template that is a file has none of its own. */
+  readonly cases?: readonly CheckCase[]
+  /** Only the cases with these names. */
+  readonly names?: readonly string[]
+  /** Whether the report holds the pages as they look now, for `png` of a case. */
+  readonly pictures?: boolean
+  /** A version of the template in place of the deployed one. */
+  readonly versionId?: string
 }
 
 /** The stored templates of the account. */
@@ -93,6 +113,49 @@ export class Templates {
   ): Promise<DiffTemplateAnswer['data']> {
     const path = `/template/${encodeURIComponent(id)}/diff`
     return this.#data<DiffTemplateAnswer>('GET', path, { ...options, query: { ...query }, repeat: 'always' })
+  }
+
+  /** The cases that a version is checked with. Without `versionId` those of the deployed one. */
+  async cases(
+    id: string,
+    query: { readonly versionId?: string } = {},
+    options: CallOptions = {},
+  ): Promise<readonly CheckCase[]> {
+    const path = `/template/${encodeURIComponent(id)}/checks`
+    const sent = { ...options, query: { ...query }, repeat: 'always' } as const
+    return (await this.#data<GetChecksAnswer>('GET', path, sent)).cases
+  }
+
+  /** Replaces the cases of a version. The next version that is stored takes them along. */
+  setCases(
+    id: string,
+    cases: readonly CheckCase[],
+    query: { readonly versionId?: string } = {},
+    options: CallOptions = {},
+  ): Promise<PutChecksAnswer['data']> {
+    const path = `/template/${encodeURIComponent(id)}/checks`
+    const body = jsonBody({ cases })
+    return this.#data<PutChecksAnswer>('PUT', path, {
+      ...options,
+      query: { ...query },
+      body,
+      repeat: 'always',
+    })
+  }
+
+  /** Renders the cases of a stored template, or given ones of it or of a file, and says what differs. */
+  async check(
+    template: string | FileSource,
+    { versionId, ...request }: CheckOptions = {},
+    options: CallOptions = {},
+  ): Promise<CheckReport> {
+    const inline = isFile(template)
+    const path = inline ? '/template/check' : `/template/${encodeURIComponent(template)}/check`
+    const body = inline
+      ? await jsonBodyWithFile(request, template, this.#transport.streams)
+      : jsonBody(request)
+    const query = inline ? {} : { versionId }
+    return this.#data<CheckTemplateAnswer>('POST', path, { ...options, query, body, repeat: 'refused' })
   }
 
   /** One page of deployed templates. */

@@ -275,11 +275,29 @@ export class Session {
     }
   }
 
+  /** The open template as base64, as it is now. */
+  openFile64(): string | undefined {
+    const { template } = this.state
+    return template === undefined ? undefined : this.base64Of(template.bytes)
+  }
+
+  /** The fields of a render that the preview shows, without the template. */
+  currentRequest(): Readonly<Record<string, unknown>> | undefined {
+    const { template } = this.state
+    if (template === undefined) return undefined
+    const { template: _, ...request } = this.bodyOf(template)
+    return request
+  }
+
   /** Closes the template and keeps the options. */
   close(): void {
     this.begin()
-    const { template, outputs, busy, preview, checks, model, versions } = emptyState(this.state.config)
-    this.change({ template, outputs, busy, preview, checks, model, versions }, 'content')
+    const { template, outputs, busy, preview, checks, model, ...stored } = emptyState(this.state.config)
+    const { versions, cases, reports, casesNote } = stored
+    this.change(
+      { template, outputs, busy, preview, checks, model, versions, cases, reports, casesNote },
+      'content',
+    )
   }
 
   /** Closes the template and removes the options; the configuration is kept. */
@@ -337,8 +355,12 @@ export class Session {
     about: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const { generation } = this
-    const { outputs: none, preview, checks, model, versions } = emptyState(this.state.config)
-    this.change({ template, outputs: none, preview, checks, model, versions, busy: true }, 'content')
+    const { outputs: none, preview, checks, model, ...stored } = emptyState(this.state.config)
+    const { versions, cases, reports, casesNote } = stored
+    this.change(
+      { template, outputs: none, preview, checks, model, versions, cases, reports, casesNote, busy: true },
+      'content',
+    )
     this.notify({ type: 'template:loaded', detail: about })
     const outputs = await this.outputsOf(template.kind.type)
     if (generation !== this.generation) return

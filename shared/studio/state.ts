@@ -1,10 +1,18 @@
-import type { CheckResult, Model, ReceivedSample, RenderedFile, StoredTemplate } from './model/client.ts'
+import type {
+  CaseReport,
+  CheckResult,
+  Model,
+  ReceivedSample,
+  RenderedFile,
+  StoredTemplate,
+  TemplateCase,
+} from './model/client.ts'
 import type { StudioConfig } from './model/config.ts'
 import type { FileKind } from './model/files.ts'
 import type { reportedOptions, StudioOptions } from './model/options.ts'
 import type { OutputChoice } from './model/outputs.ts'
 
-/** The state that the views show. Only `session.ts` and `stored.ts` change it. */
+/** The state that the views show. Only `session.ts`, `stored.ts` and `cases.ts` change it. */
 export interface StudioState {
   config: StudioConfig
   template: OpenTemplate | undefined
@@ -19,6 +27,12 @@ export interface StudioState {
   library: readonly StoredTemplate[] | undefined
   libraryNote: string
   versions: readonly StoredTemplate[]
+  /** The cases of the stored version; undefined when they have not been requested. */
+  cases: readonly TemplateCase[] | undefined
+  /** How each case went that ran, by its name. */
+  reports: ReadonlyMap<string, CaseReport>
+  checking: boolean // while cases run
+  casesNote: string
   /** Whether the service requires a token, or a different one. */
   needsToken: boolean
 }
@@ -83,6 +97,10 @@ export function emptyState(config: StudioConfig): StudioState {
     library: undefined,
     libraryNote: '',
     versions: [],
+    cases: undefined,
+    reports: new Map(),
+    checking: false,
+    casesNote: '',
     needsToken: false,
   }
 }

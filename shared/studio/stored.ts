@@ -97,6 +97,35 @@ export async function deploy(session: Session, versionId: string): Promise<void>
   if (stored !== undefined && template !== undefined) session.change({ template: { ...template, stored } })
 }
 
+export type Details = Pick<SaveFields, 'name' | 'comment' | 'category' | 'tags'>
+
+/** Changes what is listed of the open version. Throws ServiceError. */
+export async function changeDetails(session: Session, details: Details): Promise<void> {
+  const { generation } = session
+  const stored = session.state.template?.stored
+  if (stored === undefined) return
+  await session.client.change(stored.versionId, details)
+  const { template } = session.state
+  if (generation === session.generation && template?.stored?.versionId === stored.versionId)
+    session.change({
+      template: {
+        ...template,
+        name: details.name || template.name,
+        stored: { ...template.stored, ...details },
+      },
+    })
+  await renewLists(session)
+}
+
+/** Deletes all versions of the open template and closes it. Throws ServiceError. */
+export async function removeTemplate(session: Session): Promise<void> {
+  const stored = session.state.template?.stored
+  if (stored === undefined) return
+  await session.client.remove(stored.id ?? stored.versionId)
+  if (session.state.template?.stored?.versionId === stored.versionId) session.close()
+  await renewLists(session)
+}
+
 /** Deletes a version that is not open. Throws ServiceError. */
 export async function removeVersion(session: Session, versionId: string): Promise<void> {
   await session.client.remove(versionId)

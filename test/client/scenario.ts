@@ -67,6 +67,15 @@ export async function useEverything(
   const tags = await templates.tags()
   const { data } = { data: await platen.schema(new TextEncoder().encode(file)) }
   const lint = await platen.lint(new TextEncoder().encode(file), { data: { name: 'Ann' } })
+  const cases = [{ name: 'Ann', request: body, expect: { contains: ['Hi Ann, of Ulm'] } }]
+  await templates.setCases(uploaded.id, cases)
+  const storedCases = await templates.cases(uploaded.id)
+  const { versionId } = uploaded
+  const checks = [
+    await templates.check(uploaded.id),
+    await templates.check(uploaded.id, { cases, versionId }),
+    await templates.check(streamOf(file), { cases, names: ['Ann'] }),
+  ]
   await templates.delete(uploaded.id)
   const gone = await thrownBy(templates.download(uploaded.id))
   const again = await thrownBy(platen.fetch(kept.renderId))
@@ -74,6 +83,7 @@ export async function useEverything(
   const pairs = await platen.conversions()
   const { success } = await platen.status()
   return {
+    checks: [storedCases.length, ...checks.map(({ passed }) => passed)],
     rendered: [await rendered.text(), rendered.name, rendered.type, typeof rendered.requestId],
     fetched,
     job: jobText,
@@ -99,6 +109,7 @@ export async function useEverything(
 
 /** What `useEverything` returns with every host and in every runtime. */
 export const expected = {
+  checks: [1, false, true, true],
   rendered: ['Hi Ann, of Ulm', 'Für Ann.txt', 'text/plain; charset=utf-8', 'string'],
   fetched: 'Later Ann',
   job: 'Hi Ann, of Ulm',

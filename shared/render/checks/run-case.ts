@@ -263,7 +263,8 @@ async function drawPage(
   { account, signal }: Pick<CaseBounds, 'account' | 'signal'>,
 ): Promise<Uint8Array> {
   const { converter } = services
-  const { convertTo: _, sign: __, ...rest } = request
+  // What applies to a PDF alone would refuse a picture.
+  const { convertTo: _convertTo, sign: _sign, invoice: _invoice, provenance: _provenance, ...rest } = request
   const letter = [request.converter, pageEngine].find(
     (engine) => engine !== undefined && engine !== 'auto' && converter.can(template.format.id, 'png', engine),
   )

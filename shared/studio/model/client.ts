@@ -84,6 +84,42 @@ export interface VersionDiff {
   }
 }
 
+/** A case of a template: what is rendered, and what is expected of the document. */
+export interface TemplateCase {
+  readonly name: string
+  readonly request?: Readonly<Record<string, unknown>>
+  readonly expect?: {
+    readonly contains?: readonly (string | { readonly text: string; readonly page?: number })[]
+    readonly excludes?: readonly (string | { readonly text: string; readonly page?: number })[]
+    readonly pages?: number | { readonly min?: number; readonly max?: number }
+    readonly pictures?: readonly {
+      readonly page: number
+      readonly png?: string
+      readonly maxChanged?: number
+    }[]
+    readonly error?: string
+  }
+}
+
+/** What running a case found, as `POST /template/check` answers. */
+export interface CaseReport {
+  readonly name: string
+  readonly passed: boolean
+  readonly failures: readonly {
+    readonly kind: string
+    readonly message: string
+    readonly actual?: string
+    readonly page?: number
+  }[]
+  readonly pages?: number
+  readonly pictures?: readonly {
+    readonly page: number
+    readonly changed?: number
+    readonly areas: readonly Area[]
+    readonly png?: string
+  }[]
+}
+
 /** A page, and how many there are. */
 export interface RenderedPage extends RenderedFile {
   readonly count: number
@@ -191,9 +227,26 @@ export function createClient(connection: () => ServiceConnection) {
       const path = `template/${encodeURIComponent(ref)}/preview?${new URLSearchParams(query)}`
       return fileOf(await call(path, { signal }))
     },
-    /** Deletes a version. */
-    async remove(versionId: string): Promise<void> {
-      await call(`template/${encodeURIComponent(versionId)}`, { method: 'DELETE' })
+    /** The cases of a version. */
+    async cases(versionId: string): Promise<readonly TemplateCase[]> {
+      const answer = await call(`template/${encodeURIComponent(versionId)}/checks`)
+      return (await jsonOf<{ data: { cases: readonly TemplateCase[] } }>(answer)).data.cases
+    },
+    async replaceCases(versionId: string, cases: readonly TemplateCase[]): Promise<void> {
+      await call(`template/${encodeURIComponent(versionId)}/checks`, { ...post({ cases }), method: 'PUT' })
+    },
+    /** Runs cases with a template that need not be stored. Reports hold the pages as they look now. */
+    async check(
+      template: string,
+      cases: readonly TemplateCase[],
+      signal?: AbortSignal,
+    ): Promise<readonly CaseReport[]> {
+      const answer = await call('template/check', post({ template, cases, pictures: true }, signal))
+      return (await jsonOf<{ data: { cases: readonly CaseReport[] } }>(answer)).data.cases
+    },
+    /** Deletes a version, or all versions of a Template ID. */
+    async remove(ref: string): Promise<void> {
+      await call(`template/${encodeURIComponent(ref)}`, { method: 'DELETE' })
     },
     async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
       await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })

@@ -134,6 +134,7 @@ function wrongKind(name: PanelSection, value: unknown) {
 export function createTextPanel(session: Session): {
   readonly node: HTMLElement
   readonly select: (start: number, end: number) => void
+  readonly insert: (text: string) => void
 } {
   const editor = createEditor({
     label: 'Text of the template',
@@ -146,5 +147,5 @@ export function createTextPanel(session: Session): {
     const editable = template?.kind.editable === true
     editor.set(editable ? new TextDecoder().decode(template.bytes) : '')
   })
-  return { node: h('div', { class: 'panel' }, editor.node), select: editor.select }
+  return { node: h('div', { class: 'panel' }, editor.node), select: editor.select, insert: editor.insert }
 }

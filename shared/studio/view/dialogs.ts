@@ -1,12 +1,12 @@
 import type { Session } from '../session.ts'
-import { save } from '../stored.ts'
+import { changeDetails, save } from '../stored.ts'
 import { field, fill, freshId, h, show, tick } from './dom.ts'
 
 /**
  * Opens a form in a dialog. It stays open while `submit` fails, and shows the reason; so it does when `submit` returns
  * false.
  */
-function openForm(
+export function openForm(
   root: ParentNode & Node,
   {
     title,
@@ -107,7 +107,7 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
         name: name.value.trim(),
         comment: comment.value.trim(),
         category: category.value.trim(),
-        tags: tags.value.split(',').flatMap((tag) => tag.trim() || []),
+        tags: tagsIn(tags.value),
         withSample: sample.box.checked,
         deploy: deployed.box.checked,
         asVersion,
@@ -115,6 +115,35 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
     },
   })
 }
+
+/** Changes what is listed of the open version, without a new one. */
+export function openDetails(root: ParentNode & Node, session: Session): Promise<boolean> {
+  const { stored } = session.state.template ?? {}
+  const text = (name: string, value = '') =>
+    h('input', { type: 'text', maxlength: '200', name, value, autocomplete: 'off' })
+  const name = text('name', stored?.name)
+  const comment = text('comment', stored?.comment)
+  const category = text('category', stored?.category)
+  const tags = text('tags', (stored?.tags ?? []).join(', '))
+  return openForm(root, {
+    title: 'Details of this version',
+    action: 'Change',
+    body: [
+      field('Name', name),
+      field('Comment', comment),
+      h('div', { class: 'pairs' }, field('Category', category), field('Tags', tags, 'Separated by commas.')),
+    ],
+    submit: () =>
+      changeDetails(session, {
+        name: name.value.trim(),
+        comment: comment.value.trim(),
+        category: category.value.trim(),
+        tags: tagsIn(tags.value),
+      }),
+  })
+}
+
+const tagsIn = (text: string): readonly string[] => text.split(',').flatMap((tag) => tag.trim() || [])
 
 /** Whether to deploy the open template: it has no errors, or the user confirms that it is deployed with them. */
 export async function mayDeploy(session: Session, root: ParentNode & Node): Promise<boolean> {

@@ -10,6 +10,8 @@ export interface Editor {
   mark(error: JsonError | undefined): void
   /** Replaces the text as if it were typed, so that the user can undo it. */
   replace(text: string): void
+  /** Inserts text in the place of the selection, as if it were typed. */
+  insert(text: string): void
   /** Focuses the field and selects a range of its text, in view. */
   select(start: number, end: number): void
 }
@@ -62,6 +64,10 @@ export function createEditor(options: {
     replace(text) {
       area.focus()
       area.select()
+      insert(text)
+    },
+    insert(text) {
+      area.focus()
       insert(text)
     },
     select,

@@ -2,8 +2,14 @@ import { type DataField, fieldsOf } from '../model/fields.ts'
 import type { Session } from '../session.ts'
 import { fill, h } from './dom.ts'
 
-/** The panel of names that the template reads, with their types. A click copies the tag. */
-export function createFieldsPanel(session: Session): {
+/**
+ * The panel of names that the template reads, with their types. A click inserts the tag into a template of text, and copies
+ * it for any other. Rows can be dragged into other programs.
+ */
+export function createFieldsPanel(
+  session: Session,
+  insert: (tag: string) => void,
+): {
   readonly node: HTMLElement
   readonly shown: () => void
 } {
@@ -56,9 +62,19 @@ export function createFieldsPanel(session: Session): {
         () => undefined,
       )
     }
+    const inserts = session.state.template?.kind.editable === true
     const button = h(
       'button',
-      { type: 'button', class: 'row', title: `Copy ${tag}`, on: { click: copy } },
+      {
+        type: 'button',
+        class: 'row',
+        draggable: 'true',
+        title: `${inserts ? 'Insert' : 'Copy'} ${tag}`,
+        on: {
+          click: inserts ? () => insert(tag) : copy,
+          dragstart: (event) => event.dataTransfer?.setData('text/plain', tag),
+        },
+      },
       h('span', { class: 'name' }, name),
       h('span', { class: 'note' }, kind),
       h('code', {}, tag),

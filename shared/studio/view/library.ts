@@ -2,9 +2,9 @@ import type { StoredTemplate } from '../model/client.ts'
 import { fuzzyScore } from '../model/fuzzy.ts'
 import { dateText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
-import { deploy, deployedOf, loadLibrary, removeVersion } from '../stored.ts'
+import { deploy, deployedOf, loadLibrary, removeTemplate, removeVersion } from '../stored.ts'
 import { openComparison } from './compare-dialog.ts'
-import { confirmLoss, mayDeploy } from './dialogs.ts'
+import { confirmLoss, mayDeploy, openDetails } from './dialogs.ts'
 import { fillList, h } from './dom.ts'
 import { icon } from './icons.ts'
 
@@ -95,7 +95,23 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
   session.listen((parts) => {
     if (parts.has('versions') || parts.has('template') || parts.has('libraryNote')) draw()
   })
-  const panel = h('div', { class: 'panel padded' }, note, list)
+  const details = h(
+    'button',
+    { type: 'button', class: 'quiet', on: { click: () => void openDetails(panel, session) } },
+    'Details',
+  )
+  const removeAll = h(
+    'button',
+    { type: 'button', class: 'quiet', on: { click: () => void removeAllNow() } },
+    'Delete template',
+  )
+  const panel = h(
+    'div',
+    { class: 'panel padded' },
+    h('div', { class: 'list-actions' }, details, removeAll),
+    note,
+    list,
+  )
   draw()
   return panel
 
@@ -106,6 +122,16 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
     const none = template?.stored === undefined ? 'This template is not stored yet.' : 'It has no versions.'
     note.textContent = libraryNote || (versions.length === 0 ? none : '')
     note.hidden = note.textContent === ''
+  }
+
+  async function removeAllNow(): Promise<void> {
+    const { template, versions } = session.state
+    const count = versions.length === 1 ? 'its version' : `its ${versions.length} versions`
+    const says = `“${template?.name ?? ''}” and ${count} cannot be brought back. Renders by its Template ID fail from now on.`
+    if (!(await confirmLoss(panel, { title: 'Delete this template?', action: 'Delete it', says }))) return
+    await removeTemplate(session).catch((error: unknown) => {
+      session.change({ libraryNote: session.failed(error).message })
+    })
   }
 
   function item(version: StoredTemplate, isDeployed: boolean): HTMLElement {

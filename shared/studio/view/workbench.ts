@@ -1,6 +1,7 @@
 import type { ProblemTarget } from '../model/locate.ts'
 import type { Session } from '../session.ts'
 import { loadLibrary, loadVersions } from '../stored.ts'
+import { createCasesPanel } from './cases-panel.ts'
 import { createDataPanel, createTextPanel } from './data-panel.ts'
 import { openSave, openToken } from './dialogs.ts'
 import { h, show } from './dom.ts'
@@ -96,7 +97,13 @@ export function createWorkbench(session: Session): Workbench {
     show(preview.node, !nothing)
     const text = template?.kind.editable === true
     const versions = config.mode !== 'embedded' && typeof template?.stored?.id === 'string'
-    tabs.offer(['data', ...(text ? ['text'] : []), 'options', 'fields', ...(versions ? ['versions'] : [])])
+    tabs.offer([
+      'data',
+      ...(text ? ['text'] : []),
+      'options',
+      'fields',
+      ...(versions ? ['versions', 'cases'] : []),
+    ])
     if (template === undefined) intake.stop()
   }
 
@@ -139,7 +146,11 @@ function createInput(
 ): { readonly tabs: Tabs; readonly goTo: (target: ProblemTarget) => void } {
   const data = createDataPanel(session)
   const text = createTextPanel(session)
-  const fields = createFieldsPanel(session)
+  const fields = createFieldsPanel(session, (tag) => {
+    tabs.select('text')
+    text.insert(tag)
+  })
+  const cases = createCasesPanel(session)
   const versions = createVersionsPanel(session, (ref) => void intake.openStored(ref))
   const tabs = createTabs('Input', [
     { name: 'data', label: 'Data', panel: data.node },
@@ -147,6 +158,7 @@ function createInput(
     { name: 'options', label: 'Options', panel: createOptionsPanel(session) },
     { name: 'fields', label: 'Fields', panel: fields.node, shown: fields.shown },
     { name: 'versions', label: 'Versions', panel: versions, shown: () => void loadVersions(session) },
+    { name: 'cases', label: 'Cases', panel: cases.node, shown: cases.shown },
   ])
   return { tabs, goTo }
 

@@ -4,126 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
-import type { ElementHandle, Page } from 'puppeteer-core'
+import type { ElementHandle } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Target } from '../../contract/http/client.ts'
 import { startBrowser } from '../../helpers/browser.ts'
 import { docxOf, paragraph } from '../../helpers/docx.ts'
 import { originTarget } from '../../helpers/origin-target.ts'
+import {
+  type Detail,
+  type Driven,
+  openPage,
+  studioTimeout as timeout,
+  versionsOf,
+} from '../../helpers/studio-page.ts'
 
 /** The studio in a real browser, on an origin that listens: what a template designer and a site around it do with it. */
 
 const letter = 'test/fixtures/templates/letter/template.docx'
-const timeout = 120_000
 const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 const root = `document.querySelector('platen-studio').shadowRoot`
 const shownPages = `[...${root}.querySelectorAll('.page img')].map((image) => image.alt)`
 /** How often the first page has been drawn. */
 const drawings = `Number(${root}.querySelector('.page').dataset.drawn ?? 0)`
 const marks = `${root}.querySelectorAll('.page .changed').length`
-const eventTypes = [
-  'connected',
-  'disconnected',
-  'options:updated',
-  'template:loaded',
-  'template:updated',
-  'template:saved',
-]
-
-type Detail = Readonly<Record<string, unknown>> & { readonly dataURI?: string }
-interface Told {
-  readonly type: string
-  readonly detail: Detail
-}
-
-/** Stores a template with a version of each text, one after another. Returns its Template ID. */
-async function versionsOf(url: string, texts: readonly string[]): Promise<string> {
-  let id = ''
-  for (const text of texts) {
-    const template = Buffer.from(await docxOf(paragraph(text))).toString('base64')
-    const answer = await fetch(`${url}/template`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ template, versioning: true, ...(id !== '' && { id }) }),
-    })
-    id = ((await answer.json()) as { readonly data: { readonly id: string } }).data.id
-  }
-  return id
-}
-
-/** A page that notes every event of the studio, every breach of its rules and every address that it calls. */
-async function openPage(page: Page) {
-  const reported: Told[] = []
-  const breaches: string[] = []
-  const called = new Set<string>()
-  page.setDefaultTimeout(timeout)
-  await page.setViewport({ width: 1400, height: 900 })
-  page.on('request', (request) => called.add(new URL(request.url()).origin))
-  await page.exposeFunction('tell', (type: string, detail: Detail) => void reported.push({ type, detail }))
-  await page.exposeFunction('breach', (what: string) => void breaches.push(what))
-  await page.evaluateOnNewDocument(`
-    for (const type of ${JSON.stringify(eventTypes)}) document.addEventListener(type, (event) => tell(type, event.detail))
-    document.addEventListener('securitypolicyviolation', (event) => breach(event.violatedDirective + ' ' + event.blockedURI))
-  `)
-  const find = async (selector: string): Promise<ElementHandle> =>
-    (await page.waitForSelector(`>>> ${selector}`, { visible: true }))!
-  const text = (selector: string) =>
-    page.evaluate(
-      `[...document.querySelector('platen-studio').shadowRoot.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.checkVisibility()).map((one) => one.innerText).join('\\n')`,
-    ) as Promise<string>
-  return {
-    page,
-    reported,
-    breaches,
-    called,
-    find,
-    text,
-    async click(selector: string): Promise<void> {
-      // A dialog that is about to close would take the click, and so would a list that is drawn anew: a locator waits
-      // until its element no longer moves.
-      if (!selector.startsWith('dialog')) await expect.poll(() => text('dialog'), { timeout }).toBe('')
-      await page.locator(`>>> ${selector}`).click()
-    },
-    /**
-     * Gives an element the focus. A list that is drawn anew between finding its row and focusing it would leave the
-     * focus nowhere, so both happen in one step of the page, and are repeated until the row has it.
-     */
-    async focus(selector: string): Promise<void> {
-      const has = () =>
-        page.evaluate(`(() => {
-          const row = document.querySelector('platen-studio').shadowRoot.querySelector(${JSON.stringify(selector)})
-          row?.focus()
-          return row !== null && row.getRootNode().activeElement === row
-        })()`)
-      await expect.poll(has, { timeout }).toBe(true)
-    },
-    async type(selector: string, words: string): Promise<void> {
-      const field = await find(selector)
-      await field.focus()
-      await page.keyboard.down('Control')
-      await page.keyboard.press('a')
-      await page.keyboard.up('Control')
-      // As one paste: typing letter by letter would be drawn letter by letter.
-      await page.keyboard.sendCharacter(words)
-    },
-    /** Runs `studio.<code>` in the page. */
-    call: <T = unknown>(code: string) =>
-      page.evaluate(
-        `(async () => { const studio = document.querySelector('platen-studio'); return await studio.${code} })()`,
-      ) as Promise<T>,
-    /** The last event of a type, once there is one behind those that were there `since`. */
-    async last(type: string, since = 0): Promise<Detail> {
-      const found = () => reported.filter((one) => one.type === type)
-      await expect.poll(() => found().length, { timeout }).toBeGreaterThan(since)
-      return found().at(-1)!.detail
-    },
-    count: (type: string) => reported.filter((one) => one.type === type).length,
-    /** Once the preview on show is one of what is there now. */
-    rendered: () => expect.poll(() => text('.status'), { timeout, interval: 50 }).toMatch(/ made .*in /),
-  }
-}
-type Driven = Awaited<ReturnType<typeof openPage>>
-
 let chromium: Awaited<ReturnType<typeof startBrowser>>
 beforeAll(async () => {
   chromium = await startBrowser()

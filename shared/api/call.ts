@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { ByteSource, Trace } from '../plugin/values.ts'
 import type { StreamKind } from '../render/batch/stream-batch.ts'
-import type { HeldBody } from '../render/prepare/body.ts'
+import type { BufferedBody } from '../render/prepare/body.ts'
 import { decodedBody } from './content-encoding.ts'
 
 /**
@@ -182,7 +182,7 @@ export async function holdBody(
   call: Call,
   limit: BodyLimit,
   { maxBuffered = Number.POSITIVE_INFINITY, allocate }: BufferOptions = {},
-): Promise<HeldBody> {
+): Promise<BufferedBody> {
   if (call.body === undefined) return { kind: 'bytes', bytes: new Uint8Array(0) }
   const tooLarge = () => new AppError(limit.tooLarge, { limit: limit.bytes })
   const declared = Number(call.headers.get('content-length') ?? Number.NaN)

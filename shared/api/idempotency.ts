@@ -35,7 +35,7 @@ const maxWaitMs = 60_000
 const firstPauseMs = 50
 const maxPauseMs = 1000
 /** The maximum size of a file that is stored with a response. */
-export const maxKeptBytes = 32 * 1024 * 1024
+export const maxStoredBytes = 32 * 1024 * 1024
 /** The maximum size of all such files of one account. */
 export const maxAccountBytes = 1024 * 1024 * 1024
 
@@ -160,7 +160,7 @@ async function keep(
 
 /** Whether the file of a response may be stored. */
 async function fits({ sql }: Services, account: string, size: number): Promise<boolean> {
-  return size <= maxKeptBytes && (await keptBytes(sql, account)) + size <= maxAccountBytes
+  return size <= maxStoredBytes && (await keptBytes(sql, account)) + size <= maxAccountBytes
 }
 
 async function replay(services: Services, row: KeptAnswer, fingerprint: string): Promise<Reply> {

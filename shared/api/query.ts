@@ -23,7 +23,7 @@ export function readQuery(
           ? Number(text)
           : text
   }
-  const found = firstIssue(schemas, values)
-  if (found !== undefined) throw new AppError('api.query', { issue: found.issue })
+  const issue = firstIssue(schemas, values)
+  if (issue !== undefined) throw new AppError('api.query', { issue: issue.issue })
   return values
 }

@@ -9,7 +9,7 @@ import { reasonOf } from '../render/merge/fetch-files.ts'
 import { renderStream } from '../render/pipeline.ts'
 import type { PreparedRender } from '../render/prepare/prepare-render.ts'
 import { charge, creditsFor, refund } from '../services/accounts.ts'
-import { madeOf } from '../services/results.ts'
+import { renderEventOf } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
 import { type Call, lineType, type Reply } from './call.ts'
 import type { Input } from './route.ts'
@@ -114,7 +114,7 @@ export async function streamReply(
     client: { account, trace: call.trace },
     charge: counted ? pay : undefined,
     onReport: async (report) => {
-      await services.hooks?.afterRender?.(madeOf({ ...report, templateId }), report.source)
+      await services.hooks?.afterRender?.(renderEventOf({ ...report, templateId }), report.source)
     },
   })
   const { mime, stream } = await begun.catch((error: unknown) => {

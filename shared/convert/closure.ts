@@ -45,11 +45,11 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
       }
     }
   }
-  const madeAlone = new Set(rows.map(({ from, to }) => `${from} ${to}`))
+  const singleSteps = new Set(rows.map(({ from, to }) => `${from} ${to}`))
   for (const letter of letters) {
     for (const from of sources) {
       for (const [to, route] of routesFrom(from, conversions, letter)) {
-        if (route.lettered && !madeAlone.has(`${from} ${to}`)) rows.push(rowOf(from, to, route, letter))
+        if (route.lettered && !singleSteps.has(`${from} ${to}`)) rows.push(rowOf(from, to, route, letter))
       }
     }
   }

@@ -8,7 +8,7 @@ export interface OutputTypes {
   readonly convertTo: readonly string[]
 }
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+const namesOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** The output types that each kind of template can be converted to, copied from the table of specification 4.2. */
 export const outputTypes: readonly OutputTypes[] = [
@@ -16,29 +16,29 @@ export const outputTypes: readonly OutputTypes[] = [
     kind: 'document',
     from: ['docx', 'doc', 'odt', 'rtf', 'txt', 'idml', 'xml'],
     convertTo:
-      words(`pdf docx odt bib doc doc6 doc95 docbook docx7 fodt html latex ooxml ott psw rtf stw sxw text txt uot
+      namesOf(`pdf docx odt bib doc doc6 doc95 docbook docx7 fodt html latex ooxml ott psw rtf stw sxw text txt uot
       xhtml jpg jpeg png epub md svg webp pages`),
   },
   {
     kind: 'spreadsheet',
     from: ['xlsx', 'xls', 'ods', 'csv'],
     convertTo:
-      words(`pdf xlsx ods csv dbf dif fods html ooxml ots pxl slk stc sxc uos xhtml xls xls5 xls95 xlt xlt5 xlt95
+      namesOf(`pdf xlsx ods csv dbf dif fods html ooxml ots pxl slk stc sxc uos xhtml xls xls5 xls95 xlt xlt5 xlt95
       numbers parquet`),
   },
   {
     kind: 'presentation',
     from: ['pptx', 'ppt', 'odp'],
     convertTo:
-      words(`pdf pptx odp bmp emf eps fodp gif html jpg met odg pbm pct pgm png ppm pwp ras sti svg svm swf sxi tiff
+      namesOf(`pdf pptx odp bmp emf eps fodp gif html jpg met odg pbm pct pgm png ppm pwp ras sti svg svm swf sxi tiff
       uop wmf xhtml otp potm pot pps ppt webp`),
   },
-  { kind: 'web', from: ['html', 'md'], convertTo: words('pdf etext html10 html txt text10 text') },
+  { kind: 'web', from: ['html', 'md'], convertTo: namesOf('pdf etext html10 html txt text10 text') },
   {
     kind: 'graphics',
     from: ['odg', 'pdf'],
     convertTo:
-      words(`bmp emf eps fodg gif html jpg met odd otg pbm pct pdf pgm png ppm ras std svg svm swf sxd tiff wmf xhtml
+      namesOf(`bmp emf eps fodg gif html jpg met odd otg pbm pct pdf pgm png ppm ras std svg svm swf sxd tiff wmf xhtml
       webp pub cdr`),
   },
 ]

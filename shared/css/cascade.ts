@@ -68,9 +68,9 @@ export class Cascade {
 
   readonly #userAgent: RuleIndex
 
-  /** `quirks`: the page has no document type. `usual`: the rules of the user agent. */
-  constructor(sheet: string, quirks: boolean, usual = quirks ? userAgentInQuirks : userAgent) {
-    this.#userAgent = usual
+  /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
+  constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
+    this.#userAgent = defaults
     const { rules, page, marginBoxes } = readSheet(sheet)
     this.page = page
     this.marginBoxes = marginBoxes
@@ -119,9 +119,9 @@ export class Cascade {
     const hints = pseudo === undefined ? hintsOf(position) : []
     const orders = (rules: readonly CssRule[]) => rules.map((rule) => rule.order).join(' ')
     const key = `${orders(userAgentRules)}|${orders(author)}|${hints.join(';')}|${inline}`
-    const around = parent ?? this.#top
-    let byKey = this.#shared.get(around)
-    if (byKey === undefined) this.#shared.set(around, (byKey = new Map()))
+    const inherited = parent ?? this.#top
+    let byKey = this.#shared.get(inherited)
+    if (byKey === undefined) this.#shared.set(inherited, (byKey = new Map()))
     const shared = byKey.get(key)
     if (shared !== undefined) return shared
     const computed = this.#compute([userAgentRules, author], hints, declarationsOf(inline), parent)

@@ -64,16 +64,16 @@ export function longhands(name: string, value: string): readonly (readonly [stri
     case 'flex':
       return flex(trimmed)
     case 'flex-flow':
-      return words(trimmed).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
+      return partsOf(trimmed).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
     case 'columns': {
-      const count = words(trimmed).find((word) => /^\d+$/.test(word))
+      const count = partsOf(trimmed).find((word) => /^\d+$/.test(word))
       return count === undefined ? [] : [['column-count', count]]
     }
     case 'gap':
     case 'grid-gap':
       return [
-        ['row-gap', words(trimmed)[0] ?? trimmed],
-        ['column-gap', words(trimmed).at(-1) ?? trimmed],
+        ['row-gap', partsOf(trimmed)[0] ?? trimmed],
+        ['column-gap', partsOf(trimmed).at(-1) ?? trimmed],
       ]
     case 'grid-row-gap':
       return [['row-gap', trimmed]]
@@ -85,14 +85,14 @@ export function longhands(name: string, value: string): readonly (readonly [stri
 }
 
 /** Splits a value at white space; brackets and strings are not split. */
-export function words(value: string): string[] {
+export function partsOf(value: string): string[] {
   return (
     value.match(/(?:"[^"]*"|'[^']*'|[^\s"'(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s"'(]+)+/g) ?? []
   )
 }
 
 function boxed(value: string, name: (side: string) => string): (readonly [string, string])[] {
-  const [top = '0', right = top, bottom = top, left = right] = words(value)
+  const [top = '0', right = top, bottom = top, left = right] = partsOf(value)
   return [
     [name('top'), top],
     [name('right'), right],
@@ -103,7 +103,7 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
 
 /** The two sides of a margin or padding; a single value applies to both. */
 function pair(name: string, trimmed: string, [before, after]: readonly [string, string]) {
-  const [start = trimmed, end = start] = words(trimmed)
+  const [start = trimmed, end = start] = partsOf(trimmed)
   const of = name.split('-')[0]
   return [
     [`${of}-${before}`, start],
@@ -115,7 +115,7 @@ function border(side: string, value: string): (readonly [string, string])[] {
   const name = (what: string) => `border-${side}-${what}`
   if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
   let [width, style, color] = ['medium', 'none', 'currentcolor']
-  for (const word of words(value)) {
+  for (const word of partsOf(value)) {
     const lower = word.toLowerCase()
     if (lineStyles.has(lower)) style = lower
     else if (/^(?:[\d.+-]|thin$|medium$|thick$|calc\()/.test(lower)) width = lower
@@ -135,7 +135,7 @@ function border(side: string, value: string): (readonly [string, string])[] {
 function background(value: string): (readonly [string, string])[] {
   if (wide.has(value)) return [['background-color', value]]
   const pictures = splitOutside(value, ',')
-    .flatMap(words)
+    .flatMap(partsOf)
     .filter((word) => /^(?:url|[a-z-]*gradient)\(/i.test(word))
   return [
     ...backgroundColor(value),
@@ -145,12 +145,12 @@ function background(value: string): (readonly [string, string])[] {
 
 function backgroundColor(value: string): (readonly [string, string])[] {
   const last = splitOutside(value, ',').at(-1) ?? ''
-  for (const word of words(last)) {
+  for (const word of partsOf(last)) {
     if (/^(?:transparent|currentcolor)$/i.test(word) || readColor(word) !== undefined)
       return [['background-color', word]]
     const stops = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/is.exec(word)?.[1]
     const colour = splitOutside(stops ?? '', ',')
-      .flatMap((stop) => words(stop))
+      .flatMap((stop) => partsOf(stop))
       .find((stop) => readColor(stop) !== undefined)
     if (colour !== undefined) return [['background-color', colour]]
   }
@@ -162,7 +162,7 @@ function font(value: string): (readonly [string, string])[] {
     return ['font-style', 'font-weight', 'font-size', 'line-height', 'font-family'].map(
       (name) => [name, value] as const,
     )
-  const parts = words(value)
+  const parts = partsOf(value)
   const size = parts.findIndex(
     (word) =>
       /^(?:[\d.]|(?:xx?-)?(?:small|large)|medium|smaller|larger|calc\()/i.test(word) && !/^\d00$/.test(word),
@@ -187,7 +187,7 @@ function font(value: string): (readonly [string, string])[] {
 }
 
 function listStyle(value: string): (readonly [string, string])[] {
-  const type = words(value).find((word) => !/^(?:inside|outside|url\(.*)$/i.test(word))
+  const type = partsOf(value).find((word) => !/^(?:inside|outside|url\(.*)$/i.test(word))
   return type === undefined ? [] : [['list-style-type', type]]
 }
 
@@ -200,7 +200,7 @@ function flex(value: string): (readonly [string, string])[] {
       ['flex-basis', 'auto'],
     ]
   }
-  const [grow = '0', second, third] = words(value)
+  const [grow = '0', second, third] = partsOf(value)
   const shrink = second !== undefined && /^[\d.]+$/.test(second) ? second : '1'
   const basis = third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : undefined)
   if (!/^[\d.]+$/.test(grow))

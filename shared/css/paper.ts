@@ -1,6 +1,6 @@
 /** The paper that `@page` rules ask for. Source: CSS Paged Media Level 3. */
 import type { Declaration } from './declarations.ts'
-import { longhands, words } from './declarations.ts'
+import { longhands, partsOf } from './declarations.ts'
 import { ComputedStyle } from './style.ts'
 
 const millimetre = 72 / 25.4
@@ -30,7 +30,7 @@ export function pageStyleOf(rules: readonly Declaration[]): ComputedStyle {
 
 /** Width and height, pt; A4 where the page asks for no size or for one that is out of bounds. */
 export function sizeOfPaper(page: ComputedStyle): readonly [number, number] {
-  const parts = words(page.word('size') ?? '')
+  const parts = partsOf(page.word('size') ?? '')
   const lengths = parts.map((part) => page.measure(part)).filter((length) => length !== undefined)
   const named = parts.map((part) => sizes[part]).find((size) => size !== undefined) ?? [210, 297]
   const fallback = named.map((side) => side * millimetre)

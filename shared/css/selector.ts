@@ -319,12 +319,12 @@ function counted(
   position: (position: ElementPosition) => number,
 ): { test: Test; weight: number } | undefined {
   const compact = text.toLowerCase().replace(/\s+/g, '')
-  const words: Readonly<Record<string, readonly [number, number]>> = { odd: [2, 1], even: [2, 0] }
+  const keywords: Readonly<Record<string, readonly [number, number]>> = { odd: [2, 1], even: [2, 0] }
   const match = /^([+-]?\d*)n([+-]\d+)?$/.exec(compact)
   const single = /^[+-]?\d+$/.test(compact) ? ([0, Number(compact)] as const) : undefined
   const step = match?.[1]
   const formula =
-    words[compact] ??
+    keywords[compact] ??
     single ??
     (match &&
       ([step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step), Number(match[2] ?? 0)] as const))

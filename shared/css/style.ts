@@ -81,8 +81,9 @@ export class ComputedStyle {
 
   get(name: string): string | undefined {
     const value = this.#values.get(name)
-    const takes = value === 'inherit' || ((value === undefined || value === 'unset') && inherited.has(name))
-    if (!takes) return value === 'initial' || value === 'unset' || value === 'revert' ? undefined : value
+    const inherits =
+      value === 'inherit' || ((value === undefined || value === 'unset') && inherited.has(name))
+    if (!inherits) return value === 'initial' || value === 'unset' || value === 'revert' ? undefined : value
     if (this.#inherited.has(name)) return this.#inherited.get(name)
     const inheritedValue = this.parent?.get(name)
     this.#inherited.set(name, inheritedValue)
@@ -133,19 +134,19 @@ export class ComputedStyle {
   }
 
   #sizeOf(value: string | undefined): number {
-    const around = this.parent?.size ?? defaultSize
-    if (value === undefined || value === 'inherit' || value === 'unset') return around
+    const inheritedSize = this.parent?.size ?? defaultSize
+    if (value === undefined || value === 'inherit' || value === 'unset') return inheritedSize
     const lower = value.toLowerCase()
     const named = namedSizes[lower]
     const size =
       named !== undefined
         ? named * 0.75
         : lower === 'smaller'
-          ? around / 1.2
+          ? inheritedSize / 1.2
           : lower === 'larger'
-            ? around * 1.2
-            : readLength(lower, { size: around, root: this.#root, reference: around })
-    return Math.min(Math.max(size ?? around, smallest), largest)
+            ? inheritedSize * 1.2
+            : readLength(lower, { size: inheritedSize, root: this.#root, reference: inheritedSize })
+    return Math.min(Math.max(size ?? inheritedSize, smallest), largest)
   }
 }
 

@@ -21,7 +21,7 @@ export function chartBlocks(chart: Chart, description: string): readonly FlowBlo
   const count = Math.min(maxRows, Math.max(0, ...series.map(({ values }) => values.length)))
   if (first === undefined || count === 0) return heading
   const hasSizes = series.some(({ sizes }) => sizes !== undefined)
-  const name = ({ name: given, index }: Series) => given || `${index + 1}`
+  const name = ({ name: declaredName, index }: Series) => declaredName || `${index + 1}`
   const rows: readonly (readonly string[])[] = [
     [
       titleText(chart.categories.title),

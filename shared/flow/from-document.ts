@@ -139,7 +139,7 @@ class FlowReader {
   ): OpenFlowItem | undefined {
     if (level !== undefined || quote || (list !== undefined && list.unnumbered !== true)) return undefined
     if (list === undefined)
-      return indent > 0 ? open.findLast((one) => near(one.indent, indent))?.items.at(-1) : undefined
+      return indent > 0 ? open.findLast((one) => isNear(one.indent, indent))?.items.at(-1) : undefined
     return open.findLast((one) => one.level <= list.level)?.items.at(-1)
   }
 
@@ -449,7 +449,7 @@ function quoteDepth(indent: number, step: number | undefined): number {
   return Math.min(Math.max(Math.round(indent / step), 1), maxQuoteDepth)
 }
 
-const near = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
+const isNear = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
 
 function listOf({ ordered, start, items }: OpenFlowList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }

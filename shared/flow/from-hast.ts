@@ -131,7 +131,7 @@ class HastReader {
   /** Notes being read, since a note may refer to another and to itself. */
   readonly #open = new Set<Element>()
   readonly #sizes = new Map<Element, number>()
-  #noteRoom = maxNoteLength
+  #remainingNoteLength = maxNoteLength
 
   constructor(root: Root) {
     visit(root.children, 0, (element) => {
@@ -314,7 +314,8 @@ class HastReader {
         ...(tagName === 'a' && typeof href === 'string' && href !== '' && { link: href }),
       }
       // An element that only wraps a note reference is not formatted, because the number is generated.
-      for (const child of children) this.#inline(child, isNoteMark(node) ? format : inner, depth + 1, into)
+      for (const child of children)
+        this.#inline(child, isNoteReference(node) ? format : inner, depth + 1, into)
     } else if (properties['dataFootnoteBackref'] === undefined)
       into.push({ kind: 'text', text: textOf(node), ...format })
   }
@@ -325,11 +326,11 @@ class HastReader {
     if (item === undefined || depth >= maxDepth) return
     const size = this.#sizes.get(item) ?? textOf(item).length + 100
     this.#sizes.set(item, size)
-    if (this.#open.has(item) || this.#open.size >= maxNoteDepth || size > this.#noteRoom) {
+    if (this.#open.has(item) || this.#open.size >= maxNoteDepth || size > this.#remainingNoteLength) {
       into.push({ kind: 'text', text: textOf(reference), style: { script: 'super' } })
       return
     }
-    this.#noteRoom -= size
+    this.#remainingNoteLength -= size
     this.#open.add(item)
     into.push({ kind: 'note', blocks: this.blocks(item.children, maxDepth - 20) })
     this.#open.delete(item)
@@ -365,7 +366,7 @@ function isBlock(node: HastNode, depth: number): node is Element {
   )
 }
 
-function isNoteMark({ tagName, children }: Element): boolean {
+function isNoteReference({ tagName, children }: Element): boolean {
   return (
     tagName === 'sup' &&
     children.some((child) => child.type === 'element' && child.properties['dataFootnoteRef'] !== undefined)

@@ -156,13 +156,13 @@ export function blocksOfLines(lines: readonly SlideLine[]): FlowBlock[] {
     if (code.length > 0) out.push({ kind: 'code', text: code.join('\n') })
     code = []
   }
-  for (const { inlines: found, level, list, start = 1, align } of lines) {
-    if (list === undefined && isCode(found)) {
+  for (const { inlines: lineInlines, level, list, start = 1, align } of lines) {
+    if (list === undefined && isCode(lineInlines)) {
       open = []
-      code.push(plainText(found))
+      code.push(plainText(lineInlines))
       continue
     }
-    const inlines = trimmed(found)
+    const inlines = trimmed(lineInlines)
     if (isBlank(inlines)) continue
     closeCode()
     const paragraph: FlowBlock = { kind: 'paragraph', inlines, ...(align !== undefined && { align }) }

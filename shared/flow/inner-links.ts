@@ -9,11 +9,11 @@ export interface InnerLinks {
 }
 
 export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
-  const wanted = new Set<string>()
+  const targets = new Set<string>()
   const headings = new Map<string, string>()
   const names = new Map<string, number>()
   walk(blocks)
-  return { targets: wanted, headings }
+  return { targets, headings }
 
   function walk(list: readonly FlowBlock[]): void {
     for (const block of list) {
@@ -24,7 +24,7 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
       if (block.kind !== 'heading' && block.kind !== 'paragraph') continue
       for (const inline of block.inlines) {
         if (inline.kind === 'note') walk(inline.blocks)
-        if (inline.kind === 'text' && inline.link?.startsWith('#')) wanted.add(inline.link.slice(1))
+        if (inline.kind === 'text' && inline.link?.startsWith('#')) targets.add(inline.link.slice(1))
       }
       if (block.kind !== 'heading') continue
       const name = unique(headingName(plainText(block.inlines)))

@@ -101,22 +101,22 @@ function characterOf(character: string): string {
   const command = escapes.get(character) ?? macros.get(character)
   if (command !== undefined) return command
   if (!letterlike.test(character)) return character
-  const plain = character.normalize('NFKC')
-  if (doubleStruck.test(character)) return `\\mathbb{${plain}}`
+  const normalized = character.normalize('NFKC')
+  if (doubleStruck.test(character)) return `\\mathbb{${normalized}}`
   const code = character.codePointAt(0) ?? 0
   const alphabet = alphabets.find(([first, last]) => code >= first && code <= last)
-  return alphabet === undefined ? (macros.get(plain) ?? plain) : `\\${alphabet[2]}{${plain}}`
+  return alphabet === undefined ? (macros.get(normalized) ?? normalized) : `\\${alphabet[2]}{${normalized}}`
 }
 
 function textOf({ text, style }: MathText): string {
-  const words = text.trim()
-  if (style !== 'math' && functions.has(words)) return `\\${words}`
+  const normalized = text.trim()
+  if (style !== 'math' && functions.has(normalized)) return `\\${normalized}`
   // Words are roman and keep their spaces; a single letter, a digit or a sign needs no \text.
   if ((style === 'plain' || style === 'bold') && /\p{L}\p{L}|\p{L} | \p{L}/u.test(text)) {
     const escaped = text.replace(/[\\{}#$%&_^~|]/g, (one) => textEscapes[one] ?? one)
     return `\\${style === 'bold' ? 'textbf' : 'text'}{${escaped}}`
   }
-  const content = joined([...(style === 'plain' ? text : words)].map(characterOf))
+  const content = joined([...(style === 'plain' ? text : normalized)].map(characterOf))
   if (content === '' || style === 'math') return content
   if (style === 'plain') return /^\p{L}$/u.test(content) ? `\\mathrm{${content}}` : content
   return `\\${style === 'bold' ? 'mathbf' : 'boldsymbol'}{${content}}`
@@ -179,10 +179,10 @@ const besideByItself = /^\\(?:i{0,2}|o)int$/
 
 function operatorOf({ sign, sub, sup, body, limits }: Of<'operator'>): string {
   const macro = joined([...sign].map(characterOf))
-  const isAround = !besideByItself.test(macro)
+  const enclosesBase = !besideByItself.test(macro)
   const hasScripts = sub !== undefined || sup !== undefined
   const limitsCommand =
-    !hasScripts || (limits === 'around') === isAround ? '' : isAround ? '\\nolimits' : '\\limits'
+    !hasScripts || (limits === 'around') === enclosesBase ? '' : enclosesBase ? '\\nolimits' : '\\limits'
   const head = /^\\/.test(macro) ? macro : `\\operatorname*{${macro}}`
   return joined([`${head}${limitsCommand}${script('_', sub)}${script('^', sup)}`, latexOf(body)])
 }

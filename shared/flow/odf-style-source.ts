@@ -19,30 +19,34 @@ import {
 } from '../xml/elements.ts'
 
 /** Text width that `writeOdf` assumes: its default page without margins, pt. */
-const ownWidth = 595.3 - 2 * 56.7
+const defaultTextWidth = 595.3 - 2 * 56.7
 
-/** `own` is the output of `writeOdf`. Returns undefined when `source` is not a flat OpenDocument text. */
-export function inStylesOf(own: string, source: string): string | undefined {
+/** `target` is the output of `writeOdf`. Returns undefined when `source` is not a flat OpenDocument text. */
+export function inStylesOf(target: string, source: string): string | undefined {
   const other = conventionalXml(source)
-  const [ownStyles, styles] = [section(own, 'office:styles'), section(other, 'office:styles')]
+  const [targetStyles, styles] = [section(target, 'office:styles'), section(other, 'office:styles')]
   const masters = section(other, 'office:master-styles')
   const root = rootOf(other)
-  if (ownStyles === undefined || styles === undefined || masters === undefined || root === undefined)
+  if (targetStyles === undefined || styles === undefined || masters === undefined || root === undefined)
     return undefined
   const automatic = section(other, 'office:automatic-styles') ?? ''
-  const text = scaled(renamed(own), widthOf(masters, automatic) / ownWidth)
+  const text = scaled(renamed(target), widthOf(masters, automatic) / defaultTextWidth)
   const body = section(text, 'office:body') ?? ''
   const first = firstPage(other, automatic)
-  const kept = replaceElements(section(text, 'office:automatic-styles') ?? '', 'style:page-layout', () => '')
-  const begun = first === undefined ? { automatic: '', body } : beginOn(first, body, kept)
+  const withoutLayouts = replaceElements(
+    section(text, 'office:automatic-styles') ?? '',
+    'style:page-layout',
+    () => '',
+  )
+  const begun = first === undefined ? { automatic: '', body } : beginOn(first, body, withoutLayouts)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
-    withNamespaces(root, rootOf(own) ?? ''),
-    whole(own, 'office:meta'),
-    whole(other, 'office:settings'),
-    `<office:font-face-decls>${joined(section(other, 'office:font-face-decls') ?? '', section(own, 'office:font-face-decls') ?? '')}</office:font-face-decls>`,
-    `<office:styles>${joined(styles, ownStyles)}</office:styles>`,
-    `<office:automatic-styles>${automatic}${kept}${begun.automatic}</office:automatic-styles>`,
+    withNamespaces(root, rootOf(target) ?? ''),
+    requiredSection(target, 'office:meta'),
+    requiredSection(other, 'office:settings'),
+    `<office:font-face-decls>${joined(section(other, 'office:font-face-decls') ?? '', section(target, 'office:font-face-decls') ?? '')}</office:font-face-decls>`,
+    `<office:styles>${joined(styles, targetStyles)}</office:styles>`,
+    `<office:automatic-styles>${automatic}${withoutLayouts}${begun.automatic}</office:automatic-styles>`,
     `<office:master-styles>${masters}</office:master-styles>`,
     `<office:body>${begun.body}</office:body></office:document>`,
   ].join('')
@@ -53,15 +57,15 @@ const rootOf = (document: string): string | undefined =>
 
 const section = (document: string, name: string): string | undefined => elementIn(document, name)?.content
 
-function whole(document: string, name: string): string {
+function requiredSection(document: string, name: string): string {
   const content = section(document, name)
   return content === undefined ? '' : `<${name}>${content}</${name}>`
 }
 
 /** Merges the namespace declarations of both documents. */
-function withNamespaces(root: string, own: string): string {
+function withNamespaces(root: string, target: string): string {
   const declared = attributesOf(root)
-  const more = [...attributesOf(own)].filter(([name]) => name.startsWith('xmlns:') && !declared.has(name))
+  const more = [...attributesOf(target)].filter(([name]) => name.startsWith('xmlns:') && !declared.has(name))
   return `${root.slice(0, -1)}${more.map(([name, uri]) => ` ${name}="${uri}"`).join('')}>`
 }
 
@@ -73,8 +77,8 @@ function keyOf({ name, attributes }: LocatedElement): string {
 
 /** The elements of `first`, and those of `second` that `first` lacks. */
 function joined(first: string, second: string): string {
-  const known = new Set([...elementsIn(first)].map(keyOf))
-  const more = [...elementsIn(second)].filter((each) => !known.has(keyOf(each)))
+  const existingKeys = new Set([...elementsIn(first)].map(keyOf))
+  const more = [...elementsIn(second)].filter((each) => !existingKeys.has(keyOf(each)))
   return first + more.map(({ start, end }) => second.slice(start, end)).join('')
 }
 
@@ -82,12 +86,12 @@ function joined(first: string, second: string): string {
 const styleNames = ['text:style-name', 'table:style-name', 'draw:style-name', 'style:name']
 
 /** Renames the automatic styles so that they do not clash with those of the other document. */
-function renamed(own: string): string {
-  const automatic = section(own, 'office:automatic-styles') ?? ''
+function renamed(target: string): string {
+  const automatic = section(target, 'office:automatic-styles') ?? ''
   const names = new Set(
     [...elementsIn(automatic, 'style:style')].map(({ attributes }) => attributeOf(attributes, 'style:name')),
   )
-  return replaceTags(own, (tag) => {
+  return replaceTags(target, (tag) => {
     if (!tag.includes('name="')) return tag
     return styleNames.reduce((changed, attribute) => {
       const name = attributeOf(changed, attribute)
@@ -105,10 +109,10 @@ const pointsOf = (tag: string, attribute: string): number => {
 }
 
 /** Scales tables to the text width of the other page, and limits pictures to it. */
-function scaled(own: string, factor: number): string {
-  if (!Number.isFinite(factor) || Math.abs(factor - 1) < 0.001) return own
-  const maxWidth = ownWidth * factor
-  return replaceTags(own, (tag) => {
+function scaled(target: string, factor: number): string {
+  if (!Number.isFinite(factor) || Math.abs(factor - 1) < 0.001) return target
+  const maxWidth = defaultTextWidth * factor
+  return replaceTags(target, (tag) => {
     if (!tag.includes('width="')) return tag
     let changed = tag
     for (const attribute of ['style:width', 'style:column-width']) {
@@ -146,7 +150,7 @@ function widthOf(masters: string, automatic: string): number {
     return value === undefined ? Number.NaN : Number(value) * (points[unit] ?? Number.NaN)
   }
   const left = length('fo:page-width') - (length('fo:margin-left') || 0) - (length('fo:margin-right') || 0)
-  return left > 36 ? left : ownWidth
+  return left > 36 ? left : defaultTextWidth
 }
 
 /** The first block of a text that has a style, and the name of that style. */
@@ -176,7 +180,7 @@ function firstPage(other: string, automatic: string): string | undefined {
 function beginOn(
   master: string,
   body: string,
-  kept: string,
+  automaticStyles: string,
 ): { readonly automatic: string; readonly body: string } {
   const block = firstBlock(body)
   if (block === undefined) return { automatic: '', body }
@@ -184,13 +188,13 @@ function beginOn(
   const family = attribute === 'table:style-name' ? 'table' : 'paragraph'
   const page = `style:master-page-name="${master}"`
   // Automatic styles cannot be parents, so the properties are copied.
-  const own = [...elementsIn(kept, 'style:style')].find(isNamed(parent))
+  const automaticStyle = [...elementsIn(automaticStyles, 'style:style')].find(isNamed(parent))
   const style =
-    own === undefined
+    automaticStyle === undefined
       ? `<style:style style:name="own-first" style:family="${family}" style:parent-style-name="${parent}" ${page}/>`
       : withAttributes(
-          own,
-          ` style:name="own-first" ${page}${withoutAttribute(own.attributes, 'style:name')}`,
+          automaticStyle,
+          ` style:name="own-first" ${page}${withoutAttribute(automaticStyle.attributes, 'style:name')}`,
         )
   const changed = replaceAttribute(tag, attribute, 'own-first')
   return { automatic: style, body: body.replace(tag, () => changed) }

@@ -59,10 +59,10 @@ const fonts = [
   )
   .join('')
 
-function paragraph(name: string, parent: string, layout: string, look: string): string {
+function paragraph(name: string, parent: string, layout: string, textProperties: string): string {
   const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
   const first = layout === '' ? '' : `<style:paragraph-properties ${layout}/>`
-  const second = look === '' ? '' : `<style:text-properties ${look}/>`
+  const second = textProperties === '' ? '' : `<style:text-properties ${textProperties}/>`
   return `<style:style style:name="${name}" style:display-name="${name.replaceAll('_20_', ' ')}" style:family="paragraph"${from}>${first}${second}</style:style>`
 }
 

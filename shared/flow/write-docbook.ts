@@ -9,9 +9,9 @@ const doctype =
 export function writeDocbook(flow: Flow): string {
   const [first, ...rest] = flow.blocks
   // Without a title of its own, the article takes the heading at the top of the text.
-  const own = flow.title === undefined && first?.kind === 'heading'
-  const title = own ? inlinesXml(flow, first.inlines) : xml(flow.title ?? '')
-  const blocks = own ? rest : flow.blocks
+  const usesFirstHeading = flow.title === undefined && first?.kind === 'heading'
+  const title = usesFirstHeading ? inlinesXml(flow, first.inlines) : xml(flow.title ?? '')
+  const blocks = usesFirstHeading ? rest : flow.blocks
   const lang = flow.language === undefined ? '' : ` lang="${xml(flow.language)}"`
   const body = sections(flow, blocks)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}\n<article${lang}>\n<title>${title}</title>\n${body || '<para/>\n'}</article>\n`

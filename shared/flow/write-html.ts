@@ -95,8 +95,8 @@ function inlineHtml(flow: Flow, inline: FlowInline, notes: string[]): string {
     case 'break':
       return '<br>\n'
     case 'picture': {
-      const found = flow.pictures.get(inline.picture)
-      if (found === undefined) return escaped(inline.text)
+      const picture = flow.pictures.get(inline.picture)
+      if (picture === undefined) return escaped(inline.text)
       const size = [
         ['width', inline.width],
         ['height', inline.height],
@@ -104,7 +104,7 @@ function inlineHtml(flow: Flow, inline: FlowInline, notes: string[]): string {
       const sides = size
         .map(([name, value]) => (value === undefined ? '' : ` ${name}="${Math.round(value / 0.75)}"`))
         .join('')
-      return `<img src="data:${escaped(found.mime)};base64,${toBase64(found.bytes)}" alt="${escaped(inline.text)}"${sides}>`
+      return `<img src="data:${escaped(picture.mime)};base64,${toBase64(picture.bytes)}" alt="${escaped(inline.text)}"${sides}>`
     }
     case 'note': {
       const number = notes.push('')

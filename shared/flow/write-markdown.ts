@@ -54,7 +54,7 @@ export function writeMarkdown(flow: Flow): string {
 class MarkdownWriter {
   readonly definitions: (Definition | FootnoteDefinition)[] = []
   readonly #flow: Flow
-  readonly #places: InnerLinks
+  readonly #links: InnerLinks
   /** Whether equations were written. */
   hasEquations = false
   /** Number of the last note. */
@@ -62,7 +62,7 @@ class MarkdownWriter {
 
   constructor(flow: Flow) {
     this.#flow = flow
-    this.#places = innerLinks(flow.blocks)
+    this.#links = innerLinks(flow.blocks)
   }
 
   blocks(blocks: readonly FlowBlock[]): MarkdownContent[] {
@@ -81,7 +81,7 @@ class MarkdownWriter {
       }
       case 'paragraph': {
         const children = this.#phrases(block.inlines)
-        const anchors = (block.anchors ?? []).filter((name) => this.#places.targets.has(name))
+        const anchors = (block.anchors ?? []).filter((name) => this.#links.targets.has(name))
         const anchorTags = anchors.map(
           (name): PhrasingContent => ({ type: 'html', value: `<a id="${escapeAttribute(name)}"></a>` }),
         )
@@ -174,7 +174,7 @@ class MarkdownWriter {
 
   /** Links to headings use the identifier that Markdown renderers generate for the heading. */
   #led(inline: Extract<FlowInline, { kind: 'text' }>): typeof inline {
-    const heading = inline.link?.startsWith('#') ? this.#places.headings.get(inline.link.slice(1)) : undefined
+    const heading = inline.link?.startsWith('#') ? this.#links.headings.get(inline.link.slice(1)) : undefined
     return heading === undefined ? inline : { ...inline, link: `#${heading}` }
   }
 
@@ -190,9 +190,9 @@ class MarkdownWriter {
   }
 
   #picture({ picture, text }: Extract<FlowInline, { kind: 'picture' }>): PhrasingContent[] {
-    const found = this.#flow.pictures.get(picture)
-    if (found === undefined) return text === '' ? [] : [{ type: 'text', value: text }]
-    return [{ type: 'image', url: `data:${found.mime};base64,${toBase64(found.bytes)}`, alt: text }]
+    const source = this.#flow.pictures.get(picture)
+    if (source === undefined) return text === '' ? [] : [{ type: 'text', value: text }]
+    return [{ type: 'image', url: `data:${source.mime};base64,${toBase64(source.bytes)}`, alt: text }]
   }
 }
 
@@ -270,12 +270,13 @@ function keyOf({ bold, italic, strike, code, script }: FlowStyle): string {
 
 /** Emphasis delimiters must touch their text (CommonMark 6.2), so spaces at its ends are moved outside. */
 function styled({ text, style, link }: Extract<FlowInline, { kind: 'text' }>): readonly PhrasingContent[] {
-  const plain = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
+  const textNodes = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
   const inner = text.trim()
   const before = text.slice(0, text.length - text.trimStart().length)
   const after = text.slice(text.trimEnd().length)
-  if (inner === '') return plain(text)
-  let content: PhrasingContent[] = style.code === true ? [{ type: 'inlineCode', value: inner }] : plain(inner)
+  if (inner === '') return textNodes(text)
+  let content: PhrasingContent[] =
+    style.code === true ? [{ type: 'inlineCode', value: inner }] : textNodes(inner)
   if (style.script !== undefined) {
     const tag = style.script === 'super' ? 'sup' : 'sub'
     content = [{ type: 'html', value: `<${tag}>` }, ...content, { type: 'html', value: `</${tag}>` }]
@@ -284,5 +285,5 @@ function styled({ text, style, link }: Extract<FlowInline, { kind: 'text' }>): r
   if (style.italic === true) content = [{ type: 'emphasis', children: content }]
   if (style.bold === true) content = [{ type: 'strong', children: content }]
   if (link !== undefined) content = [{ type: 'link', url: link, children: content }]
-  return [...plain(before), ...content, ...plain(after)]
+  return [...textNodes(before), ...content, ...textNodes(after)]
 }

@@ -10,7 +10,7 @@ import { columnsOf, gridOf } from './grid.ts'
 import { flowStyles, flowStylesOfPage } from './odf-styles.ts'
 
 /** A4 with margins of two centimetres. */
-const usualPage: FlowPage = {
+const defaultPage: FlowPage = {
   width: 595.3,
   height: 841.9,
   margin: { top: 56.7, right: 56.7, bottom: 56.7, left: 56.7 },
@@ -23,7 +23,7 @@ const quoteStep = 18
 
 /** Returns the XML of the document. List levels deeper than nine are merged into the ninth. */
 export function writeOdf(flow: Flow): string {
-  const page = flow.page ?? usualPage
+  const page = flow.page ?? defaultPage
   const writer = new OdfWriter(flow, page)
   const body = writer.blocks(flow.blocks, { style: 'Text_20_body', list: 0 })
   return [
@@ -147,9 +147,9 @@ class OdfWriter {
     const columns = columnsOf(rows)
     if (columns === 0) return ''
     const hasWidths = widths !== undefined && widths.length === columns
-    const given = hasWidths ? widths : widthsByContent(rows, columns, this.#width)
-    const givenTotal = given.reduce((sum, one) => sum + one, 0)
-    const total = Math.min(givenTotal, this.#width)
+    const columnWidths = hasWidths ? widths : widthsByContent(rows, columns, this.#width)
+    const totalWidth = columnWidths.reduce((sum, one) => sum + one, 0)
+    const total = Math.min(totalWidth, this.#width)
     const name = `Table${++this.#tables}`
     const breaks = this.#takeBreak()
     const table = this.#style(
@@ -158,7 +158,7 @@ class OdfWriter {
       `<style:table-properties style:width="${pt(total)}" table:align="${direction === undefined ? 'left' : 'right'}" fo:margin-top="4pt" fo:margin-bottom="8pt"${direction === undefined ? '' : ' style:writing-mode="rl-tb"'}${breaks}/>`,
     )
     const cols = Array.from({ length: columns }, (_, at) => {
-      const width = ((given[at] ?? 1) / givenTotal) * total
+      const width = ((columnWidths[at] ?? 1) / totalWidth) * total
       const style = this.#style(
         'table-column',
         '',
@@ -219,10 +219,10 @@ class OdfWriter {
     const found = this.#flow.pictures.get(picture)
     if (found === undefined) return text === '' ? '' : spaced(`[${text}]`)
     const naturalSize = measureImage(found.bytes)
-    const ownWidth = naturalSize === undefined ? 150 : naturalSize.width * pointsAPixel
-    const ownHeight = naturalSize === undefined ? 100 : naturalSize.height * pointsAPixel
-    let wide = width ?? (height === undefined ? ownWidth : (height * ownWidth) / ownHeight)
-    let high = height ?? (wide * ownHeight) / ownWidth
+    const declaredWidth = naturalSize === undefined ? 150 : naturalSize.width * pointsAPixel
+    const declaredHeight = naturalSize === undefined ? 100 : naturalSize.height * pointsAPixel
+    let wide = width ?? (height === undefined ? declaredWidth : (height * declaredWidth) / declaredHeight)
+    let high = height ?? (wide * declaredHeight) / declaredWidth
     if (wide > this.#width) {
       high *= this.#width / wide
       wide = this.#width

@@ -93,18 +93,18 @@ const moneyStyles = moneySigns
   .join('')
 
 function tablesOf(blocks: readonly FlowBlock[]): readonly NamedTable[] {
-  const found: NamedTable[] = []
+  const tables: NamedTable[] = []
   let name = ''
   const walk = (list: readonly FlowBlock[]) => {
     for (const block of list) {
       if (block.kind === 'heading') name = plainText(block.inlines)
-      else if (block.kind === 'table') found.push({ name, table: block })
+      else if (block.kind === 'table') tables.push({ name, table: block })
       else if (block.kind === 'quote') walk(block.blocks)
       else if (block.kind === 'list') for (const item of block.items) walk(item.blocks)
     }
   }
   walk(blocks)
-  return found
+  return tables
 }
 
 /** Names of sheets are at most 31 characters and hold none of these (Excel's rule, the strictest). */
@@ -224,9 +224,9 @@ interface Figure {
  */
 export function numberOf(text: string): Figure | undefined {
   const clean = text.replace(/[\u00a0\u202f]/g, ' ').trim()
-  const found = /^([-+\u2212]?)(\d{1,3}(?:([., '])\d{3})(?:\3\d{3})*|\d+)(?:([.,])(\d+))?\s?(%?)$/.exec(clean)
-  if (found === null) return undefined
-  const [, sign, integer = '', group, point, fraction = '', percent] = found
+  const match = /^([-+\u2212]?)(\d{1,3}(?:([., '])\d{3})(?:\3\d{3})*|\d+)(?:([.,])(\d+))?\s?(%?)$/.exec(clean)
+  if (match === null) return undefined
+  const [, sign, integer = '', group, point, fraction = '', percent] = match
   if (point !== undefined && point === group) return undefined
   const digits = integer.replace(/\D/g, '')
   if (digits.length > 1 && digits.startsWith('0')) return undefined

@@ -17,7 +17,7 @@ const encoders: Readonly<Record<string, (text: string) => string | undefined>> =
 }
 
 /** The letters for each digit in the three sets of bars: left odd, left even, right. */
-const odd = (digit: string): string => String.fromCharCode(65 + Number(digit))
+const oddDigit = (digit: string): string => String.fromCharCode(65 + Number(digit))
 const even = (digit: string): string => String.fromCharCode(75 + Number(digit))
 const right = (digit: string): string => String.fromCharCode(97 + Number(digit))
 
@@ -39,14 +39,17 @@ function ean13(text: string): string | undefined {
   const digits = withCheck(text, 12)
   if (digits === undefined) return undefined
   const parity = parities[Number(digits[0])]!
-  const left = [...digits.slice(1, 7)].map((digit, at) => (parity[at] === 'O' ? odd(digit) : even(digit)))
+  const left = [...digits.slice(1, 7)].map((digit, at) =>
+    parity[at] === 'O' ? oddDigit(digit) : even(digit),
+  )
   return `${digits[0]}${left.join('')}*${[...digits.slice(7)].map(right).join('')}+`
 }
 
 function ean8(text: string): string | undefined {
   const digits = withCheck(text, 7)
   return (
-    digits && `:${[...digits.slice(0, 4)].map(odd).join('')}*${[...digits.slice(4)].map(right).join('')}+`
+    digits &&
+    `:${[...digits.slice(0, 4)].map(oddDigit).join('')}*${[...digits.slice(4)].map(right).join('')}+`
   )
 }
 
@@ -58,8 +61,8 @@ function withCheck(text: string, count: number): string | undefined {
     (total, digit, at) => total + Number(digit) * ((count - at) % 2 === 1 ? 3 : 1),
     0,
   )
-  const whole = digits + ((10 - (sum % 10)) % 10)
-  return text.length === count || whole === text ? whole : undefined
+  const withCheckDigit = digits + ((10 - (sum % 10)) % 10)
+  return text.length === count || withCheckDigit === text ? withCheckDigit : undefined
 }
 
 const startB = 104
@@ -68,22 +71,29 @@ const codeB = 100
 const codeC = 99
 const fnc1 = 102
 const stop = 106
-const ean128Most = 48 // characters of a GS1-128 symbol
+const maxEan128Length = 48 // characters of a GS1-128 symbol
 
 /** Four or more consecutive digits are encoded in pairs, which halves their width. */
 function ean128(text: string): string | undefined {
-  const plain = text.replace(/[()]/g, '')
-  if (plain === '' || plain.length > ean128Most || /[^ -~]/.test(plain)) return undefined
+  const withoutParentheses = text.replace(/[()]/g, '')
+  if (
+    withoutParentheses === '' ||
+    withoutParentheses.length > maxEan128Length ||
+    /[^ -~]/.test(withoutParentheses)
+  )
+    return undefined
   const values: number[] = []
   let inPairs: boolean | undefined
-  for (let at = 0; at < plain.length; ) {
-    const digits = /^\d*/.exec(plain.slice(at))![0].length
+  for (let at = 0; at < withoutParentheses.length; ) {
+    const digits = /^\d*/.exec(withoutParentheses.slice(at))![0].length
     const pairs =
-      inPairs === true ? digits >= 2 : digits >= 4 || (digits === plain.length && digits % 2 === 0)
+      inPairs === true
+        ? digits >= 2
+        : digits >= 4 || (digits === withoutParentheses.length && digits % 2 === 0)
     if (inPairs === undefined) values.push(pairs ? startC : startB, fnc1)
     else if (pairs !== inPairs) values.push(pairs ? codeC : codeB)
     inPairs = pairs
-    values.push(pairs ? Number(plain.slice(at, at + 2)) : plain.charCodeAt(at) - 32)
+    values.push(pairs ? Number(withoutParentheses.slice(at, at + 2)) : withoutParentheses.charCodeAt(at) - 32)
     at += pairs ? 2 : 1
   }
   const check = values.reduce((total, value, at) => total + value * Math.max(1, at), 0) % 103
@@ -93,6 +103,6 @@ function ean128(text: string): string | undefined {
 }
 
 function code39(text: string): string | undefined {
-  const plain = text.toUpperCase()
-  return /^[\dA-Z\-. $/+%]+$/.test(plain) ? `*${plain}*` : undefined
+  const upperCase = text.toUpperCase()
+  return /^[\dA-Z\-. $/+%]+$/.test(upperCase) ? `*${upperCase}*` : undefined
 }

@@ -101,7 +101,7 @@ function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknow
     textcolor: colorOf(options['textcolor']),
     backgroundcolor: colorOf(options['backgroundcolor']),
     eclevel: correctionLevel(bcid, options['eclevel']),
-    ...ownDefaults[bcid],
+    ...symbologyDefaults[bcid],
   }
   const given = Object.entries(reported).filter(([, value]) => value !== undefined)
   // This kind has a fixed size that is not a multiple of its modules. Finer units make the modules even.
@@ -110,7 +110,7 @@ function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknow
 }
 
 /** Options that these kinds need to be drawn, or to be readable. */
-const ownDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const symbologyDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   // `^029` in a text stands for the control character 29, the group separator.
   maxicode: { parse: true },
   swissqrcode: { parse: true },

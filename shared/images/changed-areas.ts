@@ -11,7 +11,7 @@ const cell = 8
 /** The difference of a colour, of 255, from which on a pixel counts as changed: less is the edge of a moved glyph. */
 const visibleDifference = 24
 /** Above this share of a page, marks would say no more than that it changed. */
-const maxShare = 0.6
+const maxFraction = 0.6
 
 export interface Pixels {
   readonly data: Uint8ClampedArray // RGBA
@@ -36,7 +36,7 @@ export function changedAreas(before: Pixels, after: Pixels): readonly Area[] {
     if (changed[square] === 0) count++
     changed[square] = 1
   }
-  if (count === 0 || count > columns * rows * maxShare) return []
+  if (count === 0 || count > columns * rows * maxFraction) return []
   return joined(changed, columns, rows).map(({ left, top, right, bottom }) => ({
     left: (left * cell) / width,
     top: (top * cell) / height,
@@ -69,7 +69,7 @@ interface Squares {
 /** Rectangles around groups of changed squares. Squares with at most one unchanged one between them are one group. */
 function joined(changed: Uint8Array, columns: number, rows: number): readonly Squares[] {
   const seen = new Uint8Array(changed.length)
-  const found: Squares[] = []
+  const areas: Squares[] = []
   for (let start = 0; start < changed.length; start++) {
     if (changed[start] === 0 || seen[start] === 1) continue
     const area = { left: columns, top: rows, right: 0, bottom: 0 }
@@ -89,7 +89,7 @@ function joined(changed: Uint8Array, columns: number, rows: number): readonly Sq
           waiting.push(next)
         }
     }
-    found.push(area)
+    areas.push(area)
   }
-  return found
+  return areas
 }

@@ -29,18 +29,18 @@ export function isChartObject(value: unknown): value is Readonly<Record<string, 
 /** Reads a chart object, whose type may be absent. Returns undefined when it cannot be drawn. */
 export function readChart(value: unknown): ChartRequest | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const own = (name: string): unknown =>
+  const propertyOf = (name: string): unknown =>
     Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-  const type = own('type') ?? 'echarts@v5'
+  const type = propertyOf('type') ?? 'echarts@v5'
   if (typeof type !== 'string' || !types.test(type)) return undefined
-  const given = own('option')
+  const given = propertyOf('option')
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
-  const theme = own('theme')
+  const theme = propertyOf('theme')
   const option = cleaned(given)
   if (option === undefined) return undefined
   return {
-    width: side(own('width'), 600),
-    height: side(own('height'), 400),
+    width: side(propertyOf('width'), 600),
+    height: side(propertyOf('height'), 400),
     theme: typeof theme === 'string' ? theme : undefined,
     option,
   }

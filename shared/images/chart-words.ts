@@ -29,7 +29,7 @@ export function chartLanguage(lang: string): string {
 }
 
 /** The words of a language, in the shape that the chart library takes. */
-export function chartWords(language: string): object {
+export function chartTexts(language: string): object {
   const format = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) => {
     const formatter = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
     return dates.map((date) => formatter.format(date))

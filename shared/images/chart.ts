@@ -4,7 +4,7 @@
  * only when a template shows a chart. Source: template language 22.3.
  */
 import type { ChartRequest } from './chart-option.ts'
-import { chartLanguage, chartWords } from './chart-words.ts'
+import { chartLanguage, chartTexts } from './chart-words.ts'
 import { isSoundXml } from './sound-svg.ts'
 import { textWidth } from './text-width.ts'
 
@@ -33,7 +33,7 @@ function readFont(font: string | undefined): { size: number; bold: boolean } {
 /** Every office has this typeface or a substitute of the same widths, so the layout holds. */
 const font = 'Arial, Liberation Sans, Helvetica, sans-serif'
 const maxBytes = 8_000_000
-const known = new Set<string>()
+const registeredLocales = new Set<string>()
 
 /** Draws a chart as SVG. Returns undefined when the library cannot make sense of the option. */
 export function drawChart(
@@ -42,9 +42,9 @@ export function drawChart(
 ): Uint8Array | undefined {
   if (library === undefined) return undefined
   const language = chartLanguage(lang)
-  if (!known.has(language)) {
-    library.registerLocale(language, chartWords(language))
-    known.add(language)
+  if (!registeredLocales.has(language)) {
+    library.registerLocale(language, chartTexts(language))
+    registeredLocales.add(language)
   }
   let svg: string
   const chart = library.init(null, theme, { renderer: 'svg', ssr: true, width, height, locale: language })
@@ -78,17 +78,20 @@ function portable(svg: string): string {
       .replace(/<image\b[^<>]*(?:\/>|>.*?<\/image>)/gs, '')
       .replace(/<\/?a\b[^<>]*>/g, '')
       .replace(/\s(?:on\w+|class|ecmeta_\w+|ecelement_\w+)="[^"]*"/g, '')
-      .replace(/(<text\b[^<>]*>)([^<>]*<\/text>)/g, (_, open: string, rest: string) => plainText(open, rest))
+      .replace(/(<text\b[^<>]*>)([^<>]*<\/text>)/g, (_, open: string, rest: string) =>
+        textOfElement(open, rest),
+      )
   )
 }
 
 /** Draws the outline of letters first, by an element of its own, and names the font by single properties. */
-function plainText(open: string, rest: string): string {
+function textOfElement(open: string, rest: string): string {
   const placed = onBaseLine(open).replace(
     /\sstyle="font: ?(\S+) (\S+) ([\d.]+px) ([^"]*)"/,
     (_, style, weight, size, face) => {
-      const own = (name: string, value: string) => (value === 'normal' ? '' : `font-${name}:${value};`)
-      return ` style="font-size:${size};font-family:${face};${own('style', style)}${own('weight', weight)}"`
+      const declaration = (name: string, value: string) =>
+        value === 'normal' ? '' : `font-${name}:${value};`
+      return ` style="font-size:${size};font-family:${face};${declaration('style', style)}${declaration('weight', weight)}"`
     },
   )
   if (!placed.includes(' paint-order="stroke"')) return placed + rest
@@ -108,11 +111,11 @@ const drops: Readonly<Record<string, number>> = {
 }
 
 function onBaseLine(element: string): string {
-  const found = /\sdominant-baseline="([^"]*)"/.exec(element)
-  if (found === null) return element
+  const match = /\sdominant-baseline="([^"]*)"/.exec(element)
+  if (match === null) return element
   const size = Number(/font-size:\s*(\d+(?:\.\d+)?)/.exec(element)?.[1] ?? 12)
-  const drop = (drops[found[1] ?? ''] ?? 0) * size
-  const rest = element.replace(found[0], '')
+  const drop = (drops[match[1] ?? ''] ?? 0) * size
+  const rest = element.replace(match[0], '')
   if (drop === 0) return rest
   const y = /\sy="(-?[\d.]+)"/.exec(rest)
   const moved = String(Number((Number(y?.[1] ?? 0) + drop).toFixed(2)))

@@ -102,15 +102,15 @@ function webpSize(bytes: Uint8Array, view: DataView): PixelSize {
 function tiffSize(view: DataView): PixelSize {
   const little = view.getUint8(0) === 0x49
   const directory = view.getUint32(4, little)
-  const found = { width: 0, height: 0 }
+  const size = { width: 0, height: 0 }
   for (let left = view.getUint16(directory, little), at = directory + 2; left > 0; left -= 1, at += 12) {
     const tag = view.getUint16(at, little)
     if (tag !== 256 && tag !== 257) continue
     const value =
       view.getUint16(at + 2, little) === 3 ? view.getUint16(at + 8, little) : view.getUint32(at + 8, little)
-    found[tag === 256 ? 'width' : 'height'] = value
+    size[tag === 256 ? 'width' : 'height'] = value
   }
-  return [found.width, found.height]
+  return [size.width, size.height]
 }
 
 const latin = (bytes: Uint8Array, from: number, to: number): string =>
@@ -168,7 +168,7 @@ export const cssPixels: Readonly<Record<string, number>> = {
 
 /** A length in CSS pixels. Returns undefined for percentages and for units relative to a font. */
 function length(text: string | undefined): number | undefined {
-  const found = /^\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec((text ?? '').trim())
-  const unit = found === null ? undefined : cssPixels[(found[2] ?? '').toLowerCase()]
-  return unit === undefined ? undefined : Number(found![1]) * unit
+  const match = /^\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec((text ?? '').trim())
+  const unit = match === null ? undefined : cssPixels[(match[2] ?? '').toLowerCase()]
+  return unit === undefined ? undefined : Number(match![1]) * unit
 }

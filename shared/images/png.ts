@@ -111,10 +111,10 @@ interface PixelRows {
 }
 
 /** The filtered rows. Only pixels that differ from those above are looked at, since all others become zero. */
-function filteredRows({ pixels, width, height }: PixelRows, kept: readonly number[]): Uint8Array {
-  const size = kept.length
+function filteredRows({ pixels, width, height }: PixelRows, channels: readonly number[]): Uint8Array {
+  const size = channels.length
   const rows = new Uint8Array(height * (width * size + 1))
-  const shifts = kept.map((byte) => byte * 8)
+  const shifts = channels.map((byte) => byte * 8)
   for (let y = 0, start = 0; y < height; y += 1, start += width) {
     let to = y * (width * size + 1)
     rows[to++] = y === 0 ? 0 : up

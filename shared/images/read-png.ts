@@ -34,16 +34,16 @@ export function readPng(file: Uint8Array, codec: Codec, maxPixels: number): Pixe
 
 /** The content of all IDAT chunks. */
 function imageData(file: Uint8Array, view: DataView): Uint8Array {
-  const found: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   for (let at = 8; at + 12 <= file.length; ) {
     const length = view.getUint32(at)
     if (at + 12 + length > file.length) break
-    if (view.getUint32(at + 4) === 0x49444154) found.push(file.subarray(at + 8, at + 8 + length))
+    if (view.getUint32(at + 4) === 0x49444154) chunks.push(file.subarray(at + 8, at + 8 + length))
     at += 12 + length
   }
   return concatBytes(
-    found,
-    found.reduce((sum, { length }) => sum + length, 0),
+    chunks,
+    chunks.reduce((sum, { length }) => sum + length, 0),
   )
 }
 

@@ -133,17 +133,17 @@ const crossings = (active: readonly Edge[], at: number): { x: number; direction:
 /** Adds the coverage of the intervals of one scan line that are inside the shape. */
 function cover(
   coverage: Float32Array,
-  found: readonly { x: number; direction: number }[],
+  crossings: readonly { x: number; direction: number }[],
   rule: RasterShape['rule'],
   width: number,
 ): void {
   let winding = 0
-  for (let n = 0; n + 1 < found.length; n += 1) {
-    winding += rule === 'evenodd' ? 1 : found[n]!.direction
+  for (let n = 0; n + 1 < crossings.length; n += 1) {
+    winding += rule === 'evenodd' ? 1 : crossings[n]!.direction
     const inside = rule === 'evenodd' ? winding % 2 === 1 : winding !== 0
     if (!inside) continue
-    const from = Math.max(0, found[n]!.x)
-    const to = Math.min(width, found[n + 1]!.x)
+    const from = Math.max(0, crossings[n]!.x)
+    const to = Math.min(width, crossings[n + 1]!.x)
     if (to <= from) continue
     const first = Math.floor(from)
     const last = Math.min(width - 1, Math.floor(to))

@@ -46,6 +46,6 @@ export async function callWebhook(
  */
 async function secretsFor({ settings }: Services, account: string): Promise<readonly Uint8Array[]> {
   const { webhookSecrets = [], hosted } = settings
-  const own = await accountSecrets(webhookSecrets, account)
-  return hosted === true ? own : [...webhookSecrets, ...own]
+  const accountKeys = await accountSecrets(webhookSecrets, account)
+  return hosted === true ? accountKeys : [...webhookSecrets, ...accountKeys]
 }

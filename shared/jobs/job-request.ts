@@ -1,7 +1,7 @@
 import { chunksOf, createByteReader, gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ByteSource, Trace } from '../plugin/values.ts'
-import type { HeldBody } from '../render/prepare/body.ts'
+import type { BufferedBody } from '../render/prepare/body.ts'
 import type { TemplateChoice } from '../render/prepare/template.ts'
 import { decryptStream, encryptStream } from '../services/encrypted-stream.ts'
 import { fromHex } from '../services/ids.ts'
@@ -21,7 +21,7 @@ export interface RenderJob {
   readonly egressAuthorization?: string
   readonly provenance?: true // requested by a header
   readonly trace?: Trace // of the request
-  readonly body: HeldBody
+  readonly body: BufferedBody
 }
 
 /** The part of a request that its encrypted file holds. The rest is in the row of the job. */
@@ -39,7 +39,7 @@ export function encryptRequest(
   return encryptStream(key, pack(head, body))
 }
 
-async function* pack(head: RequestHead, body: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
+async function* pack(head: RequestHead, body: BufferedBody): AsyncGenerator<Uint8Array, void, undefined> {
   const text = new TextEncoder().encode(JSON.stringify(head))
   const length = new Uint8Array(4)
   new DataView(length.buffer).setUint32(0, text.length)

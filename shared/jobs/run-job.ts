@@ -28,7 +28,7 @@ import type { Rendered } from '../render/request.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
 import type { ConcurrencyLimit } from '../services/concurrency-limit.ts'
 import { fromHex, toHex } from '../services/ids.ts'
-import { discardResult, type RenderPlace, storeResult } from '../services/results.ts'
+import { discardResult, type RenderLocation, storeResult } from '../services/results.ts'
 import { type Services, seconds } from '../services/services.ts'
 import { storedTemplate } from '../services/templates.ts'
 import { laterTrace } from '../trace.ts'
@@ -138,7 +138,7 @@ async function attempt(
 }
 
 /** How long a job waits, on average, before it asks again whether its account may have another one running. */
-const shareWaitMs = 4000
+const maxWaitMs = 4000
 
 /**
  * Handles an attempt that could not begin. If the render has ended, nothing is left to do. If another worker
@@ -150,7 +150,7 @@ async function notBegun(services: Services, { account, id }: Hold): Promise<Agai
   if (row === undefined || row.notice !== null) return undefined
   const heldFor = row.worker === '' ? 0 : row.dueAt - seconds(services)
   if (heldFor > 0) return { afterMs: (heldFor + 1) * 1000 }
-  if (row.starts < maxStarts) return { afterMs: shareWaitMs * (0.5 + Math.random()), untried: true }
+  if (row.starts < maxStarts) return { afterMs: maxWaitMs * (0.5 + Math.random()), untried: true }
   services.counted?.({ name: 'jobs_total', outcome: 'set-aside' })
   services.log.error('jobs.set-aside', { job: id, account, starts: row.starts })
   return fail(services, row, new AppError('api.job.set-aside'))
@@ -338,25 +338,25 @@ async function renderAndStore(
   request: StoredRequest,
   {
     signal,
-    mark,
+    setState,
     progress,
   }: {
     readonly signal: AbortSignal
-    readonly mark: (stage: JobState) => void
+    readonly setState: (stage: JobState) => void
     readonly progress: (progress: JobProgress) => void
   },
 ): Promise<JobNotice> {
   const timeoutMs = services.settings.asyncTimeoutMs ?? defaultTimeoutMs
   const rendered = await renderRequest(services, row, request, signal, {
     timeoutMs,
-    onStage: mark,
+    onStage: setState,
     onProgress: progress,
   })
-  mark('storing')
+  setState('storing')
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
-  const renderId = await storeResult(services, row.account, result, renderPlace(services, row))
-  const provenance = await storeManifest(services, row.account, rendered, manifestPlace(services, row))
+  const renderId = await storeResult(services, row.account, result, renderLocation(services, row))
+  const provenance = await storeManifest(services, row.account, rendered, manifestLocation(services, row))
   const { signatures } = rendered
   return {
     success: true,
@@ -369,12 +369,12 @@ async function renderAndStore(
  * replaces the document of an interrupted one instead of storing a second. The id is derived from the key of
  * the job, which is secret.
  */
-function renderPlace(services: Services, { account, id, key }: JobRow): RenderPlace {
+function renderLocation(services: Services, { account, id, key }: JobRow): RenderLocation {
   return { secret: derivedSecret(services, `render of ${key}`), blob: `${account}/renders/${id}` }
 }
 
-/** As `renderPlace`, for the manifest of the document. */
-function manifestPlace(services: Services, { account, id, key }: JobRow): RenderPlace {
+/** As `renderLocation`, for the manifest of the document. */
+function manifestLocation(services: Services, { account, id, key }: JobRow): RenderLocation {
   return { secret: derivedSecret(services, `manifest of ${key}`), blob: `${account}/renders/${id}-manifest` }
 }
 
@@ -410,7 +410,7 @@ async function renderRequest(
     bounds.onStage?.('merging')
     const relayedRender = { ...conditions, template: stored, body: stream }
     const result = await renderRelayed(services, relay, relayedRender, signal, bounds.timeoutMs)
-    if (counted && row.credits === 0) await chargeOnce(services, row, result.credits)
+    if (counted && row.credits === 0) await chargeUncharged(services, row, result.credits)
     return result
   }
   if (body.kind === 'stream' && services.relay !== undefined) return relayed(services.relay, body.stream)
@@ -435,7 +435,7 @@ async function renderRequest(
  * attempted.
  * Throws 'api.credits' when the account cannot pay.
  */
-async function chargeOnce(services: Services, { account, id }: JobRow, credits: number): Promise<void> {
+async function chargeUncharged(services: Services, { account, id }: JobRow, credits: number): Promise<void> {
   const price = { credits, month: monthOf(services.clock.now()) }
   if (await chargeJob(services.sql, { account, id }, price)) return
   const row = await findJob(services.sql, account, id)
@@ -463,7 +463,7 @@ function stageWriter({ sql, log }: Services, hold: Hold) {
       .catch((error: unknown) => log.warn('jobs.mark', { job: hold.id, error }))
   }
   return {
-    mark(state: JobState): void {
+    setState(state: JobState): void {
       const index = jobStates.indexOf(state)
       if (index <= reached) return
       reached = index

@@ -322,13 +322,13 @@ const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 function nameOf(bytes: Uint8Array, length: number): string | undefined {
   if (length > maxNameLength) return undefined
   // There may be millions of names. Most are short ASCII without escapes, for which a loop beats a decoder.
-  let plain = ''
+  let unescaped = ''
   for (let index = 0; index < length && index < 32; index++) {
     const byte = bytes[index] ?? 0
     if (byte > 126 || byte === 92) break
-    plain += String.fromCharCode(byte)
+    unescaped += String.fromCharCode(byte)
   }
-  if (plain.length === length) return plain
+  if (unescaped.length === length) return unescaped
   const text = decoder.decode(bytes.subarray(0, length))
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }

@@ -29,7 +29,7 @@ export function createJsonSplitter(streamedName: string, fields: BodyFields): Js
   let isFirst = false // whether no byte of the current member has arrived yet
   let chunks: Uint8Array[] = [] // the current member, unless it is streamed
   let keptBytes = 0
-  let found: Uint8Array[] = [] // what the current `push` returns
+  let completed: Uint8Array[] = [] // what the current `push` returns
   const scanner = createJsonScanner(
     'object',
     fieldRules(fields, {
@@ -46,9 +46,9 @@ export function createJsonSplitter(streamedName: string, fields: BodyFields): Js
           if (name === streamedName && streamed)
             throw new AppError('api.json.invalid.at', { place: `"${name}" is there twice.` })
           isText = name === streamedName && bytes[0] === QUOTE
-          if (isText) return void found.push(bytes.subarray(1, isLast ? -1 : undefined))
+          if (isText) return void completed.push(bytes.subarray(1, isLast ? -1 : undefined))
         }
-        if (isText) return void found.push(isLast ? bytes.subarray(0, -1) : bytes)
+        if (isText) return void completed.push(isLast ? bytes.subarray(0, -1) : bytes)
         chunks.push(bytes.slice())
         keptBytes += bytes.length
       },
@@ -63,9 +63,9 @@ export function createJsonSplitter(streamedName: string, fields: BodyFields): Js
 
   return {
     push(chunk) {
-      found = []
+      completed = []
       scanner.push(chunk)
-      return found
+      return completed
     },
     finish() {
       scanner.finish()

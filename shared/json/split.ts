@@ -80,18 +80,18 @@ export async function splitJsonArray(
 
 /** Finds the last member with this name in a JSON object of any size. Throws the errors of the scanner. */
 export async function findJsonMember(bytes: Uint8Array, name: string): Promise<JsonMember | undefined> {
-  let found: JsonMember | undefined
+  let member: JsonMember | undefined
   let start = -1
   const listener: JsonListener = {
     begin(memberName, at) {
       start = memberName === name ? at : -1
     },
     end(end) {
-      if (start !== -1) found = { start, end }
+      if (start !== -1) member = { start, end }
     },
   }
   await scanJson(bytes, createJsonScanner('object', listener))
-  return found
+  return member
 }
 
 /**
@@ -151,9 +151,9 @@ export function fieldRules(
   let fieldBytes = 0 // of all kept members that are not large
   let itemBytes = 0 // of the current member
   return {
-    begin(found, at) {
+    begin(memberName, at) {
       if (++count > maxMembers) throw new AppError('api.json.members', { limit: maxMembers })
-      name = found !== undefined && (known?.has(found) ?? true) ? found : undefined
+      name = memberName !== undefined && (known?.has(memberName) ?? true) ? memberName : undefined
       itemBytes = 0
       if (name !== undefined) listener.begin(name, at)
     },

@@ -13,7 +13,7 @@ import {
   chosen,
   Edits,
   findColors,
-  Marks,
+  MarkerTexts,
   withAttributes as withComputedAttributes,
 } from '../template/media/colors.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
@@ -172,7 +172,7 @@ export function bindOdfColors(
   if (colors === undefined) return prepare(tokens)
   const styles = new StyleColors(tokens, colors)
   const defaults = new CellDefaults(tokens, colors)
-  const styleMarkers = new Marks()
+  const styleMarkers = new MarkerTexts()
   tokens.forEach((token, index) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const styled = styledAs(token, kind)
@@ -182,7 +182,7 @@ export function bindOdfColors(
     const base = styleName ?? (styled.family === 'table-cell' ? defaults.of(index) : undefined)
     const requested = (from: StyledKind) =>
       from.properties.flatMap(({ property, wants }) => {
-        const keys = colors.around(index, wants)
+        const keys = colors.enclosing(index, wants)
         return keys.length === 0 ? [] : [{ property, keys }]
       })
     const properties = requested(styled)

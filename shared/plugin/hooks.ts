@@ -9,7 +9,7 @@
  */
 
 /** A finished document as described to `afterRender`. */
-export interface MadeRender {
+export interface FinishedRender {
   readonly renderId?: string // absent: the document is sent to the caller and not stored
   readonly templateId?: string // as requested; absent: the template came with the request
   readonly name: string // without extension
@@ -67,7 +67,7 @@ export interface StoragePlugin {
     Record<string, unknown> | undefined
   >
   /** Stores the document that the file at `path` contains. The file is removed afterwards. */
-  afterRender?: Hook<[render: MadeRender, path: string], void>
+  afterRender?: Hook<[render: FinishedRender, path: string], void>
   /** With this function, the service itself keeps no documents. */
   readRender?: Hook<[renderId: string], HookBytes>
 }

@@ -52,7 +52,7 @@ export function createRegistry(plugins: readonly Plugin[]): Registry {
     formats: () => [...formats.values()],
     engines: () => [...engines.values()],
     sniff: (source, hint) => sniff([...formats.values()], formatByExtension, source, hint),
-    certain: async (source) => (await judged([...formats.values()], source)).sure,
+    certain: async (source) => (await sniffAll([...formats.values()], source)).sure,
   }
 }
 
@@ -71,22 +71,23 @@ async function sniff(
   source: ByteSource,
   hint: SniffHint = {},
 ): Promise<FormatPlugin | undefined> {
-  const { sure, maybe } = await judged(formats, source)
+  const { sure, maybe } = await sniffAll(formats, source)
   if (sure !== undefined) return sure
-  const isText = maybe.length > 0 || (await looksLikeText(source))
+  const isText = maybe.length > 0 || (await isProbablyText(source))
   const named = hint.name === undefined ? undefined : formatByExtension(extensionOf(hint.name))
   if (named !== undefined) {
-    if (maybe.includes(named) || (isText && (named.sniff === undefined || takesAnyText(named)))) return named
+    if (maybe.includes(named) || (isText && (named.sniff === undefined || acceptsAnyText(named))))
+      return named
   }
   const mime = hint.mime?.split(';')[0]?.trim().toLowerCase()
   if (mime === undefined) return maybe[0]
   const isTyped = (format: FormatPlugin) => format.mime.includes(mime)
-  const typed = isText ? formats.find((format) => takesAnyText(format) && isTyped(format)) : undefined
+  const typed = isText ? formats.find((format) => acceptsAnyText(format) && isTyped(format)) : undefined
   return maybe.find(isTyped) ?? typed ?? maybe[0]
 }
 
 /** The first format that is 'sure' of the content, or those that may be it, in their order. */
-async function judged(
+async function sniffAll(
   formats: readonly FormatPlugin[],
   source: ByteSource,
 ): Promise<{ readonly sure?: FormatPlugin; readonly maybe: readonly FormatPlugin[] }> {
@@ -103,7 +104,7 @@ async function judged(
  * Whether any text may be a file of this format: one that can be a template and whose media type is a subtype
  * of `text`. A CSV file of one column, for example, has nothing that its sniffer could recognize.
  */
-function takesAnyText({ mime: [mime], template }: FormatPlugin): boolean {
+function acceptsAnyText({ mime: [mime], template }: FormatPlugin): boolean {
   return template !== undefined && mime.startsWith('text/')
 }
 
@@ -111,6 +112,6 @@ function extensionOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-async function looksLikeText(source: ByteSource): Promise<boolean> {
+async function isProbablyText(source: ByteSource): Promise<boolean> {
   return (await sniffText(source, (text) => (text === '' ? 'no' : 'maybe'))) === 'maybe'
 }

@@ -16,17 +16,17 @@ const signatures: readonly (readonly number[])[] = [
 ]
 
 /**
- * Calls `judge` with the first 4 KB of the source, decoded as UTF-8 or, after its byte order mark, as UTF-16.
+ * Calls `guess` with the first 4 KB of the source, decoded as UTF-8 or, after its byte order mark, as UTF-16.
  * Content with a NUL character or the signature of a binary file is not text and answers 'no'. Never throws.
  */
-export async function sniffText(source: ByteSource, judge: (text: string) => Guess): Promise<Guess> {
+export async function sniffText(source: ByteSource, guess: (text: string) => Guess): Promise<Guess> {
   try {
     const head = await headOf(source, headBytes)
     if (signatures.some((bytes) => bytes.every((byte, index) => head[index] === byte))) return 'no'
     const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
     const label = isUtf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
     const text = new TextDecoder(label).decode(head)
-    return text.includes('\u0000') ? 'no' : judge(text)
+    return text.includes('\u0000') ? 'no' : guess(text)
   } catch {
     return 'no'
   }

@@ -1,4 +1,4 @@
-import type { MadeRender } from '../plugin/hooks.ts'
+import type { FinishedRender } from '../plugin/hooks.ts'
 import type { ByteSource } from '../plugin/values.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface RenderHooks {
     | ((templateId: string | undefined, body: Record<string, unknown>) => Promise<Record<string, unknown>>)
     | undefined
   /** Receives each finished document. */
-  readonly afterRender?: ((made: MadeRender, source: ByteSource) => Promise<void>) | undefined
+  readonly afterRender?: ((made: FinishedRender, source: ByteSource) => Promise<void>) | undefined
   /**
    * If present, `afterRender` stores renders, and this hook finds them by their id; undefined for an unknown
    * id.

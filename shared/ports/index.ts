@@ -77,7 +77,7 @@ export interface Ports {
   readonly log: Log
 }
 
-export type { MadeRender } from '../plugin/hooks.ts'
+export type { FinishedRender } from '../plugin/hooks.ts'
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
 export type { RenderHooks } from './hooks.ts'
 export type {

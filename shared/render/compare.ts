@@ -115,13 +115,13 @@ export function tagChanges(from: readonly string[], to: readonly string[]): TagC
 function surplus(tags: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const tag of others) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (const tag of tags) {
     const left = (counts.get(tag) ?? 0) - 1
     counts.set(tag, left)
-    if (left < 0) found.add(tag)
+    if (left < 0) names.add(tag)
   }
-  return [...found]
+  return [...names]
 }
 
 /** The field that a tag prints, without its formatters. */

@@ -1,6 +1,6 @@
 import { fromBytes } from '../plugin/byte-source.ts'
 import { manifestName, writeManifest } from '../provenance/manifest.ts'
-import { type RenderPlace, type Result, storeResult } from '../services/results.ts'
+import { type RenderLocation, type Result, storeResult } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
 import type { Rendered } from './request.ts'
 
@@ -27,7 +27,7 @@ export async function storeManifest(
   services: Services,
   account: string,
   rendered: Pick<Rendered, 'manifest' | 'name'>,
-  location?: RenderPlace,
+  location?: RenderLocation,
 ): Promise<string | undefined> {
   const result = manifestResult(services, rendered)
   return result && storeResult(services, account, { ...result, templateId: undefined }, location)

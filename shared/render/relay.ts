@@ -8,12 +8,12 @@ import type { Rendered } from './request.ts'
 import { sanitizeReportName } from './steps/name-result.ts'
 
 /** Errors of a render that is too large for the memory of this host, and may not be for that of another. */
-const beyondMemory: readonly ErrorCode[] = ['api.field.memory', 'package.too-large', 'template.output']
+const memoryErrors: readonly ErrorCode[] = ['api.field.memory', 'package.too-large', 'template.output']
 
 /** The host to send a render to that has failed with an error, or undefined when none would do better. */
 export function largerHost({ relay }: Services, error: unknown): RenderRelay | undefined {
   for (let cause = error; cause instanceof AppError; cause = cause.cause)
-    if (beyondMemory.includes(cause.code)) return relay
+    if (memoryErrors.includes(cause.code)) return relay
   return undefined
 }
 

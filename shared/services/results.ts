@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { ByteSource } from '../plugin/values.ts'
-import type { MadeRender } from '../ports/index.ts'
+import type { FinishedRender } from '../ports/index.ts'
 import {
   claimRender,
   findRender,
@@ -14,7 +14,7 @@ import {
 } from '../records/renders.ts'
 import { toBase64Url, toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
-import { asWritten, checkedWhole, digestOf, type WrittenBytes } from './stored-bytes.ts'
+import { asWritten, digestOf, maxBufferedBytes, type WrittenBytes } from './stored-bytes.ts'
 
 /** A finished document that is about to be sent to the caller or stored. */
 export interface Result {
@@ -29,10 +29,10 @@ export interface Result {
 }
 
 /** Describes a result for the operator's hooks. */
-export function madeOf(
+export function renderEventOf(
   { source, format, name, templateId }: Result & { readonly templateId?: string | undefined },
   renderId?: string,
-): MadeRender {
+): FinishedRender {
   return {
     ...(renderId !== undefined && { renderId }),
     ...(templateId !== undefined && { templateId }),
@@ -50,7 +50,7 @@ export function madeOf(
 const idLayout = 1
 
 /** The id and location of a stored render. Storing again under the same ones replaces the document. */
-export interface RenderPlace {
+export interface RenderLocation {
   readonly secret: Uint8Array // at least 18 unguessable bytes; the render id contains the first 18
   readonly blob: string // key
 }
@@ -64,7 +64,7 @@ export async function storeResult(
   services: Services,
   account: string,
   result: Result & { readonly templateId?: string | undefined },
-  location: RenderPlace = {
+  location: RenderLocation = {
     secret: services.ids.random(18),
     blob: `${account}/renders/${toHex(services.ids.random(16))}`,
   },
@@ -105,7 +105,7 @@ export async function storeResult(
  * it in memory.
  */
 async function put({ blobs, hasher }: Services, blob: string, source: ByteSource): Promise<WrittenBytes> {
-  if (source.size > checkedWhole) return { size: await blobs.put(blob, source), digest: '' }
+  if (source.size > maxBufferedBytes) return { size: await blobs.put(blob, source), digest: '' }
   const bytes = await bytesOf(source)
   return { size: await blobs.put(blob, fromBytes(bytes)), digest: digestOf(hasher, bytes) }
 }
@@ -122,7 +122,7 @@ async function keepElsewhere(
   if (hooks?.afterRender === undefined) return
   const stored = await blobs.get(blob)
   if (stored === undefined) throw new AppError('storage.blobs')
-  await hooks.afterRender(madeOf(result, id), stored)
+  await hooks.afterRender(renderEventOf(result, id), stored)
   if (hooks.readRender !== undefined) await blobs.delete(blob)
 }
 
@@ -132,7 +132,7 @@ export interface Fetched extends Result {
 }
 
 /** Opens a stored render without using up its download. Throws 'api.render.not-found'. */
-export async function lookAtResult(services: Services, id: string): Promise<Result> {
+export async function peekResult(services: Services, id: string): Promise<Result> {
   const row = await find(services, id)
   return row === undefined ? openElsewhere(services, id) : open(services, row)
 }

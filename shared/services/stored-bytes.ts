@@ -14,11 +14,11 @@ export interface WrittenBytes {
  * larger value costs memory for each concurrent read; a smaller one lets damage of more files show only at
  * the end of a transfer.
  */
-export const checkedWhole = 4 * 1024 * 1024
+export const maxBufferedBytes = 4 * 1024 * 1024
 
 /**
  * Returns a stored file with its integrity checked. The size is checked at once. The digest is checked before
- * any byte is delivered or, for a file above `checkedWhole`, at the end of a complete read, whose stream then
+ * any byte is delivered or, for a file above `maxBufferedBytes`, at the end of a complete read, whose stream then
  * fails; slices of such a file are not checked. Throws 'storage.damaged'.
  */
 export async function asWritten(
@@ -28,7 +28,7 @@ export async function asWritten(
 ): Promise<ByteSource> {
   if (source.size !== size) throw damaged(`It has ${source.size} bytes instead of ${size}.`)
   if (digest === '') return source
-  if (size > checkedWhole) return checkedAtEnd(hasher, source, digest)
+  if (size > maxBufferedBytes) return checkedAtEnd(hasher, source, digest)
   const bytes = await bytesOf(source)
   if (digestOf(hasher, bytes) !== digest) throw damaged('Its digest is another.')
   return source.view === undefined ? fromBytes(bytes) : source

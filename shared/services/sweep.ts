@@ -92,7 +92,7 @@ const orphanAgeMs = 2 * 3600 * 1000
 /** How long the pictures of pages are kept that `GET /template/:id/preview` draws. They have no row either. */
 const previewAgeMs = 24 * 3600 * 1000
 /** The number of keys that `findUsedKeys` accepts in one query. */
-const keysAtOnce = 90
+const maxKeysPerPass = 90
 
 /**
  * Removes files that no row refers to, and old previews, among a bounded number of files whose key comes after `after`. A crash between
@@ -126,7 +126,7 @@ export async function sweepOrphans(
     if (writtenAt > now - (isPreview ? previewAgeMs : orphanAgeMs)) continue
     if (!isPreview && !isRecorded(services, key)) continue
     page.push(key)
-    if (page.length === keysAtOnce) await removeUnusedKeys()
+    if (page.length === maxKeysPerPass) await removeUnusedKeys()
   }
   if (page.length > 0) await removeUnusedKeys()
   return { removed, after: listed > maxListed ? lastKey : '' }
@@ -236,8 +236,8 @@ async function removeFiles(services: Services, rows: readonly TemplateRow[]): Pr
           .filter((key) => key !== null),
       ),
     ]
-    for (let start = 0; start < keys.length; start += keysAtOnce) {
-      const batch = keys.slice(start, start + keysAtOnce)
+    for (let start = 0; start < keys.length; start += maxKeysPerPass) {
+      const batch = keys.slice(start, start + maxKeysPerPass)
       const usedKeys = await findUsedKeys(services.sql, account, batch)
       const unused = batch.filter((key) => !usedKeys.has(key))
       for (const key of unused) services.templates.forget(key)

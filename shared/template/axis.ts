@@ -257,10 +257,10 @@ export class TableAxis {
       to: group.at(-1)!.to,
       group,
     }))
-    const isWhole = joined.every(({ group }) =>
+    const isBalanced = joined.every(({ group }) =>
       group.every((span, n) => n === 0 || span.from === group[n - 1]!.to + 1),
     )
-    return isWhole ? joined.map(({ from: first, to: end }) => ({ from: first, to: end })) : copies
+    return isBalanced ? joined.map(({ from: first, to: end }) => ({ from: first, to: end })) : copies
   }
 
   /** The innermost iteration around `event` whose loop contains all written lines of [from, to]. */

@@ -85,7 +85,7 @@ export function dumpScopes(scoped: ScopedPart): string[] {
     }),
     ...guards.map((guard, id) => {
       const standIn = guard.standIn === undefined ? '' : `, else ${quoted(guard.standIn.markup)}`
-      return `condition ${id} {${guard.tag.token.text}} shows when ${guard.wanted}: tokens ${guard.ranges.map(range).join(' ')}${standIn}`
+      return `condition ${id} {${guard.tag.token.text}} shows when ${guard.keepsWhen}: tokens ${guard.ranges.map(range).join(' ')}${standIn}`
     }),
     ...[...gridLoops].map(([token, loop]) => `column entry ${token} repeats with loop ${loop.index}`),
     ...[...widths.values()].map(({ at: token, columns }) => {

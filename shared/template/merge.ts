@@ -82,10 +82,10 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
       if (plugin?.template === undefined || bytesLeft <= 0) return undefined
-      const embeddedShare = embeddedLimits(limits)
+      const limitsOfEmbedded = embeddedLimits(limits)
       const innerLimits = {
-        ...embeddedShare,
-        inflatedBytes: Math.min(embeddedShare.inflatedBytes, bytesLeft),
+        ...limitsOfEmbedded,
+        inflatedBytes: Math.min(limitsOfEmbedded.inflatedBytes, bytesLeft),
       }
       try {
         const pack = await plugin.template.open(bytes, {

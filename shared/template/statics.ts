@@ -82,13 +82,13 @@ const maxDistanceOfThree = 4096
 /** LZ77 over all segments with hash chains and one step of lazy matching. Matches never cross the edge of a segment. */
 function tokenise(bytes: Uint8Array, start: Uint32Array): StaticTokens {
   const count = start.length - 1
-  const words: number[] = []
+  const hashes: number[] = []
   const tokenStart = new Uint32Array(count + 1)
   const { segmentOf, insert, find } = createMatcher(bytes, start)
   for (let segment = 0; segment < count; segment += 1) {
     const end = start[segment + 1] ?? 0
     segmentOf.fill(segment, start[segment] ?? 0, end)
-    tokenStart[segment] = words.length
+    tokenStart[segment] = hashes.length
     let position = start[segment] ?? 0
     /** The match of this position when the lazy step has already searched for it. */
     let lazyMatch: Match | undefined
@@ -105,18 +105,18 @@ function tokenise(bytes: Uint8Array, start: Uint32Array): StaticTokens {
         }
       }
       if (!accepted) {
-        words.push(bytes[position] ?? 0)
+        hashes.push(bytes[position] ?? 0)
         position += 1
         continue
       }
       const source = segmentOf[match.from] ?? 0
-      words.push(matchFlag | match.length, source, match.from - (start[source] ?? 0))
+      hashes.push(matchFlag | match.length, source, match.from - (start[source] ?? 0))
       for (let offset = 1; offset < match.length; offset += 1) insert(position + offset, end)
       position += match.length
     }
   }
-  tokenStart[count] = words.length
-  return { words: Uint32Array.from(words), start: tokenStart }
+  tokenStart[count] = hashes.length
+  return { words: Uint32Array.from(hashes), start: tokenStart }
 }
 
 interface Match {

@@ -195,7 +195,7 @@ class Rewriter {
   readonly #open: OpenSourceElement[] = []
   /** URI -> prefix of the output. */
   readonly #prefixes = new Map<string, string>([['http://www.w3.org/XML/1998/namespace', 'xml']])
-  readonly #taken = new Set<string>(['xml', 'xmlns'])
+  readonly #usedPrefixes = new Set<string>(['xml', 'xmlns'])
   /** Prefixed bindings that the root declares, in the order they were met. */
   readonly #declared: string[] = []
   /** The root's chunks in `#out`: its beginning, the place of the declarations. */
@@ -254,9 +254,9 @@ class Rewriter {
   #startTag(at: number): number {
     const simple = this.#simpleTag(at)
     if (simple > 0) return simple
-    const found = readStartTag(this.#text, at)
-    if (found === undefined) return -1
-    const { source, attributes, end, empty } = found
+    const tag = readStartTag(this.#text, at)
+    if (tag === undefined) return -1
+    const { source, attributes, end, empty } = tag
     const parent = this.#open.at(-1)
     const scope = scopeOf(parent?.scope ?? noScope, attributes)
     if (scope === undefined) return -1
@@ -273,12 +273,12 @@ class Rewriter {
     const name = outputPrefix === '' ? local : `${outputPrefix}:${local}`
     const before = parent?.outputDefault ?? ''
     const outputDefault = outputPrefix === '' ? uri : before
-    const own: string[] = []
+    const declarations: string[] = []
     for (const attribute of attributes) {
       if (attribute.source === 'xmlns' || attribute.source.startsWith('xmlns:')) continue
       const written = this.#attribute(attribute, scope, uri, local)
       if (written === undefined) return -1
-      own.push(written)
+      declarations.push(written)
     }
     this.#out.push(`<${name}`)
     if (outputDefault !== before) this.#out.push(` xmlns="${outputDefault}"`)
@@ -287,7 +287,7 @@ class Rewriter {
       this.#declarationsAt = this.#out.length
       this.#out.push('')
     }
-    this.#out.push(`${own.join('')}${empty ? '/>' : '>'}`)
+    this.#out.push(`${declarations.join('')}${empty ? '/>' : '>'}`)
     if (!empty) {
       const same = parent?.scope === scope && parent.outputDefault === outputDefault
       this.#open.push({ source, name, scope, outputDefault, names: same ? parent.names : new Map() })
@@ -385,10 +385,10 @@ class Rewriter {
     let prefix = preferred
     const isFree = (name: string) =>
       name !== '' &&
-      !this.#taken.has(name) &&
+      !this.#usedPrefixes.has(name) &&
       (!reservedPrefixes.has(name) || conventionalPrefixes.get(uri) === name)
     for (let number = 1; !isFree(prefix); number += 1) prefix = `ns${number}`
-    this.#taken.add(prefix)
+    this.#usedPrefixes.add(prefix)
     this.#declared.push(` xmlns:${prefix}="${uri}"`)
     return prefix
   }
@@ -440,8 +440,8 @@ function splitName(name: string): [prefix: string, local: string] {
 }
 
 function after(text: string, terminator: string, from: number): number {
-  const found = text.indexOf(terminator, from)
-  return found < 0 ? -1 : found + terminator.length
+  const end = text.indexOf(terminator, from)
+  return end < 0 ? -1 : end + terminator.length
 }
 
 const reference = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi

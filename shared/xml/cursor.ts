@@ -192,21 +192,21 @@ export class XmlCursor {
    * fallback (ECMA-376-3 10.2.1).
    */
   #alternate(visit: (name: string) => void, characters?: (text: string) => void): void {
-    let taken = false
+    let isRead = false
     this.each((name) => {
-      if (taken) return
+      if (isRead) return
       if (name === 'mc:Choice') {
         const needs = (this.attribute('Requires') ?? '').split(/\s+/).filter((prefix) => prefix !== '')
-        const known = needs.every((prefix) =>
+        const isDeclared = needs.every((prefix) =>
           this.#vocabulary.understood.has(
             this.#vocabulary.prefixes.get(this.#uris.get(prefix) ?? '') ?? this.#canonical(prefix),
           ),
         )
-        if (!known) return
-        taken = true
+        if (!isDeclared) return
+        isRead = true
         this.each(visit, characters)
       } else if (name === 'mc:Fallback') {
-        taken = true
+        isRead = true
         this.each(visit, characters)
       }
     })

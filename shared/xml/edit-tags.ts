@@ -133,8 +133,8 @@ export function checkStructure(text: string): void {
   // Each position only moves forward, so that the time is linear whatever the text is.
   let [close, secondClose] = [-1, -1]
   const closeFrom = (from: number): number => {
-    const found = text.indexOf('>', from)
-    return found < 0 ? text.length : found
+    const end = text.indexOf('>', from)
+    return end < 0 ? text.length : end
   }
   for (let at = text.indexOf('<'); at >= 0; ) {
     const second = text.charCodeAt(at + 1)
@@ -151,8 +151,10 @@ export function checkStructure(text: string): void {
       if (close < at) close = secondClose < at ? closeFrom(at) : secondClose
       if (secondClose <= close) secondClose = closeFrom(close + 1)
       // A '>' within an attribute, or a tag so long that its attributes have to be counted, is read character by character.
-      const isPlain = secondClose > end && end - at < maxAttributes * shortestAttribute
-      const isEmpty = isPlain ? text.charCodeAt(close - 1) === 47 : readTag(text, at)?.empty === true
+      const hasShortAttributes = secondClose > end && end - at < maxAttributes * shortestAttribute
+      const isEmpty = hasShortAttributes
+        ? text.charCodeAt(close - 1) === 47
+        : readTag(text, at)?.empty === true
       if (!isEmpty && ++depth > maxDepth) throw tooDeep()
     }
     at = next
@@ -268,8 +270,8 @@ class Tag implements StartTag {
   attribute(uri: string, name: string): Attribute | undefined {
     for (const { name: written, nameStart, start, end } of this.#raw.attributes) {
       if (!written.endsWith(name)) continue
-      const [foundUri, foundName] = resolve(this.#scope, written, false)
-      if (foundUri !== uri || foundName !== name) continue
+      const [foundUri, localName] = resolve(this.#scope, written, false)
+      if (foundUri !== uri || localName !== name) continue
       const edits = this.#edits
       return {
         uri,
@@ -324,14 +326,14 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 const isNameCode = (code: number): boolean => code > 32 && code !== 62 && code !== 47 && code !== 61
 
 function bind(scope: Scope, { text, attributes }: RawTag): Scope {
-  let own: Map<string, string> | undefined
+  let declarations: Map<string, string> | undefined
   for (const { name, start, end } of attributes) {
     if (!name.startsWith('xmlns')) continue
     if (name.length > 5 && name.charCodeAt(5) !== 58) continue
-    own ??= new Map(scope)
-    own.set(name.slice(6), decodeReferences(text.slice(start, end)))
+    declarations ??= new Map(scope)
+    declarations.set(name.slice(6), decodeReferences(text.slice(start, end)))
   }
-  return own ?? scope
+  return declarations ?? scope
 }
 
 /** An attribute without a prefix is in no namespace. */
@@ -349,8 +351,8 @@ function endOfDeclaration(text: string, at: number): number {
 }
 
 function behind(text: string, close: string, from: number): number {
-  const found = text.indexOf(close, from)
-  return found < 0 ? -1 : found + close.length
+  const end = text.indexOf(close, from)
+  return end < 0 ? -1 : end + close.length
 }
 
 function applied(text: string, edits: readonly Edit[]): string {

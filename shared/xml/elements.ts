@@ -83,8 +83,8 @@ export const replaceContents = (
 
 /** The markup of an element without its two tags; undefined where the text does not begin with an element. */
 export function contentOf(markup: string): string | undefined {
-  const found = elementIn(markup)
-  return found?.start === 0 ? (found.content ?? '') : undefined
+  const element = elementIn(markup)
+  return element?.start === 0 ? (element.content ?? '') : undefined
 }
 
 /** The start tags of these names, also of elements inside each other. Ends at one that is cut off. */
@@ -137,11 +137,11 @@ export function insertInto(
   inside: string,
   where: 'first' | 'last' = 'last',
 ): string {
-  const found = inside === '' ? undefined : elementIn(markup, name)
-  if (found === undefined) return markup
-  if (found.content === undefined)
-    return `${markup.slice(0, found.start)}<${name}${found.attributes}>${inside}</${name}>${markup.slice(found.end)}`
-  const at = where === 'first' ? found.contentStart : found.contentEnd
+  const element = inside === '' ? undefined : elementIn(markup, name)
+  if (element === undefined) return markup
+  if (element.content === undefined)
+    return `${markup.slice(0, element.start)}<${name}${element.attributes}>${inside}</${name}>${markup.slice(element.end)}`
+  const at = where === 'first' ? element.contentStart : element.contentEnd
   return markup.slice(0, at) + inside + markup.slice(at)
 }
 
@@ -156,19 +156,21 @@ export interface LocatedAttribute {
 
 /** `tag`: a start tag, the text after its name, or the beginning of either. */
 export function attributeOf(tag: string, name: string): string | undefined {
-  const found = findAttribute(tag, name)
-  return found === undefined ? undefined : tag.slice(found.valueStart, found.valueEnd)
+  const attribute = findAttribute(tag, name)
+  return attribute === undefined ? undefined : tag.slice(attribute.valueStart, attribute.valueEnd)
 }
 
 /** The attribute with another value; the tag as it is where it has none. `value` is written as it is: escape it. */
 export function replaceAttribute(tag: string, name: string, value: string): string {
-  const found = findAttribute(tag, name)
-  return found === undefined ? tag : tag.slice(0, found.valueStart) + value + tag.slice(found.valueEnd)
+  const attribute = findAttribute(tag, name)
+  return attribute === undefined
+    ? tag
+    : tag.slice(0, attribute.valueStart) + value + tag.slice(attribute.valueEnd)
 }
 
 export function withoutAttribute(tag: string, name: string): string {
-  const found = findAttribute(tag, name)
-  return found === undefined ? tag : tag.slice(0, found.start) + tag.slice(found.valueEnd + 1)
+  const attribute = findAttribute(tag, name)
+  return attribute === undefined ? tag : tag.slice(0, attribute.start) + tag.slice(attribute.valueEnd + 1)
 }
 
 /** The tag without the attributes of these names. One whose value is cut off stays. */
@@ -185,10 +187,10 @@ export function withoutAttributes(tag: string, isRemoved: (name: string) => bool
 
 /** The values of all attributes by name, as they are written. */
 export function attributesOf(tag: string): Map<string, string> {
-  const found = new Map<string, string>()
+  const attributes = new Map<string, string>()
   for (const { name, valueStart, valueEnd } of attributesIn(tag))
-    found.set(name, tag.slice(valueStart, valueEnd))
-  return found
+    attributes.set(name, tag.slice(valueStart, valueEnd))
+  return attributes
 }
 
 /** The tag cut at the value of an attribute. */
@@ -196,27 +198,28 @@ export function cutAtAttribute(
   tag: string,
   name: string,
 ): { readonly before: string; readonly value: string; readonly after: string } | undefined {
-  const found = findAttribute(tag, name)
+  const attribute = findAttribute(tag, name)
   return (
-    found && {
-      before: tag.slice(0, found.valueStart),
-      value: tag.slice(found.valueStart, found.valueEnd),
-      after: tag.slice(found.valueEnd),
+    attribute && {
+      before: tag.slice(0, attribute.valueStart),
+      value: tag.slice(attribute.valueStart, attribute.valueEnd),
+      after: tag.slice(attribute.valueEnd),
     }
   )
 }
 
 /** A value that is cut off is none. */
 export function findAttribute(tag: string, name: string): LocatedAttribute | undefined {
-  let found = attributeAt(tag, startOfAttributes(tag))
-  while (found !== undefined && found.name !== name) found = attributeAt(tag, found.valueEnd + 1)
-  return found
+  let attribute = attributeAt(tag, startOfAttributes(tag))
+  while (attribute !== undefined && attribute.name !== name)
+    attribute = attributeAt(tag, attribute.valueEnd + 1)
+  return attribute
 }
 
 /** The attributes of a start tag in order. Ends at a value that is cut off. */
 export function* attributesIn(tag: string): Generator<LocatedAttribute> {
-  let found = attributeAt(tag, startOfAttributes(tag))
-  for (; found !== undefined; found = attributeAt(tag, found.valueEnd + 1)) yield found
+  let attribute = attributeAt(tag, startOfAttributes(tag))
+  for (; attribute !== undefined; attribute = attributeAt(tag, attribute.valueEnd + 1)) yield attribute
 }
 
 /** The attribute in whose value a start tag is cut off, where a template tag is; undefined for a tag that is complete. */

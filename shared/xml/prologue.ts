@@ -63,6 +63,6 @@ export function endOfDoctype(text: string, at: number): number {
 }
 
 function behind(text: string, close: string, from: number): number {
-  const found = text.indexOf(close, from)
-  return found < 0 ? -1 : found + close.length
+  const end = text.indexOf(close, from)
+  return end < 0 ? -1 : end + close.length
 }

@@ -24,9 +24,9 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
     at = end
   }
   const until = (terminator: string, from: number, what: string) => {
-    const found = text.indexOf(terminator, from)
-    if (found < 0) throw fail(`${what} is cut off`, at)
-    return found + terminator.length
+    const end = text.indexOf(terminator, from)
+    if (end < 0) throw fail(`${what} is cut off`, at)
+    return end + terminator.length
   }
   let roots = 0
   while (at < text.length) {
@@ -86,8 +86,8 @@ const typeDeclarations: ReadonlySet<string> = new Set(['DOCTYPE', 'ENTITY', 'ELE
 const nameEnd = /[\s/>]/g
 function nameAt(text: string, at: number): string {
   nameEnd.lastIndex = at
-  const found = nameEnd.exec(text)
-  const name = text.slice(at, found === null ? text.length : found.index)
+  const match = nameEnd.exec(text)
+  const name = text.slice(at, match === null ? text.length : match.index)
   return /^[^\s<>&="'\d.-]/.test(name) ? name : ''
 }
 

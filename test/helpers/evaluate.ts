@@ -1,4 +1,4 @@
-import { type GivenContext, renderContext, tagState } from '../../shared/template/formatters/context.ts'
+import { type PartialContext, renderContext, tagState } from '../../shared/template/formatters/context.ts'
 import { Markup } from '../../shared/template/formatters/formatter.ts'
 import { printed } from '../../shared/template/formatters/printed.ts'
 import { formatters } from '../../shared/template/formatters/registry.ts'
@@ -7,7 +7,7 @@ import { formatters } from '../../shared/template/formatters/registry.ts'
  * Prints a line of tags with the real formatters. Paths are plain names; arguments are constants, quoted or not, and
  * paths. Just enough to run one-line examples: loops and blocks are the compiler's.
  */
-export function evaluate(template: string, data: unknown, options: GivenContext = {}): string {
+export function evaluate(template: string, data: unknown, options: PartialContext = {}): string {
   const render = renderContext({ lang: 'en-us', now: Date.UTC(2024, 0, 15), ...options })
   return template.replace(/\{((?:'[^']*'|[^'{}])*)\}/g, (_, tag: string) => {
     const [path = '', ...calls] = splitOutside(tag, ':')

@@ -4,7 +4,7 @@ import type { TemplateRow } from '../../records/templates.ts'
 import { compareTemplates } from '../../render/compare.ts'
 import { resolveVersionOf, rowTemplate } from '../../services/templates.ts'
 import { json, nothing } from '../call.ts'
-import { isKnown } from '../etag.ts'
+import { matchesEtag } from '../etag.ts'
 import { readQuery } from '../query.ts'
 import type { Route } from '../route.ts'
 
@@ -25,8 +25,8 @@ const version = Type.Object({
   deployedAt: Type.Integer({ description: 'UTC seconds. 0: not deployed.' }),
   type: Type.String(),
 })
-const share = Type.Number({ minimum: 0, maximum: 1 })
-const area = Type.Object({ left: share, top: share, width: share, height: share })
+const fraction = Type.Number({ minimum: 0, maximum: 1 })
+const area = Type.Object({ left: fraction, top: fraction, width: fraction, height: fraction })
 const tags = Type.Array(Type.String())
 
 const comparison = Type.Object({
@@ -110,11 +110,11 @@ export const diffRoute: Route = {
     ])
     const etag = `W/"${from.versionId.slice(0, 32)}-${to.versionId.slice(0, 32)}-${from.deployedAt}-${to.deployedAt}-${services.settings.version}"`
     const headers = { etag, 'cache-control': 'private, no-cache' }
-    if (isKnown(call, etag)) return { status: 304, headers, body: nothing }
+    if (matchesEtag(call, etag)) return { status: 304, headers, body: nothing }
     if (services.lifecycle.stopping) throw new AppError('api.stopping')
     const templates = [rowTemplate(services, from), rowTemplate(services, to)] as const
-    const found = await compareTemplates(services, templates, call.signal)
-    return json(200, { success: true, data: { from: about(from), to: about(to), ...found } }, headers)
+    const comparison = await compareTemplates(services, templates, call.signal)
+    return json(200, { success: true, data: { from: about(from), to: about(to), ...comparison } }, headers)
   },
 }
 

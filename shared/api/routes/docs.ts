@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { isDocId } from '../../ports/docs.ts'
 import type { Services } from '../../services/services.ts'
 import { type Call, nothing, type Reply } from '../call.ts'
-import { isKnown } from '../etag.ts'
+import { matchesEtag } from '../etag.ts'
 import type { Route } from '../route.ts'
 
 const answers: Route['answers'] = [
@@ -52,7 +52,7 @@ async function pageReply({ docs }: Services, id: string, call: Call): Promise<Re
     'content-security-policy': page.policy,
     'referrer-policy': 'no-referrer',
   }
-  if (isKnown(call, page.etag)) return { status: 304, headers, body: nothing }
+  if (matchesEtag(call, page.etag)) return { status: 304, headers, body: nothing }
   return {
     status: 200,
     headers: { 'content-type': 'text/html; charset=utf-8', ...headers },

@@ -63,14 +63,14 @@ interface JobsQuery {
 
 /** Reads the filters of the list of jobs. Empty parameters count as absent. Throws 'api.filters'. */
 function readJobsQuery(query: URLSearchParams): JobsQuery {
-  const given: Record<string, unknown> = {}
+  const filter: Record<string, unknown> = {}
   for (const name of Object.keys(listQuery)) {
     const text = query.get(name) ?? ''
-    if (text !== '') given[name] = name === 'limit' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    if (text !== '') filter[name] = name === 'limit' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
   }
-  const issue = firstIssue(listQuery, given)
+  const issue = firstIssue(listQuery, filter)
   if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })
-  return { limit: 100, ...(given as Partial<JobsQuery>) }
+  return { limit: 100, ...(filter as Partial<JobsQuery>) }
 }
 
 export const jobsRoute: Route = {
@@ -116,7 +116,7 @@ export const jobRoute: Route = {
 }
 
 /** The time between two looks at a job whose events are sent, the pause after which a comment keeps the connection, and its end. */
-const [lookMs, keepMs, maxEventsMs] = [500, 15_000, 600_000]
+const [pollMs, keepAliveMs, maxEventsMs] = [500, 15_000, 600_000]
 
 export const jobEventsRoute: Route = {
   method: 'GET',
@@ -157,11 +157,11 @@ async function* eventsOf(
   for (let report = first; ; ) {
     const text = JSON.stringify(report)
     if (text !== sent) yield encoder.encode(`event: job\ndata: ${text}\n\n`)
-    else if (clock.now() - sentAt >= keepMs) yield encoder.encode(':\n\n')
-    if (text !== sent || clock.now() - sentAt >= keepMs) sentAt = clock.now()
+    else if (clock.now() - sentAt >= keepAliveMs) yield encoder.encode(':\n\n')
+    if (text !== sent || clock.now() - sentAt >= keepAliveMs) sentAt = clock.now()
     sent = text
     if (report.endedAt !== undefined || clock.now() >= end || signal.aborted) return
-    await pause(lookMs, signal)
+    await pause(pollMs, signal)
     if (signal.aborted) return
     try {
       report = await jobReport(services, account, id)

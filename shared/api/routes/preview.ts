@@ -3,12 +3,12 @@ import { AppError } from '../../errors/app-error.ts'
 import { type PreviewChoice, previewName, previewTemplate } from '../../render/preview.ts'
 import { resolveVersionOf } from '../../services/templates.ts'
 import { file, nothing } from '../call.ts'
-import { isKnown } from '../etag.ts'
+import { matchesEtag } from '../etag.ts'
 import { readQuery } from '../query.ts'
 import type { Route } from '../route.ts'
 
 const maxPage = 10_000
-const [minWidth, usualWidth, maxWidth] = [16, 800, 2000]
+const [minWidth, defaultWidth, maxWidth] = [16, 800, 2000]
 
 const previewQuery = {
   format: Type.Enum(['png', 'svg'], {
@@ -26,7 +26,7 @@ const previewQuery = {
   width: Type.Integer({
     minimum: minWidth,
     maximum: maxWidth,
-    default: usualWidth,
+    default: defaultWidth,
     'x-rule': `must be an integer between ${minWidth} and ${maxWidth}`,
     description: 'Of a PNG, in pixels. The height follows from the page.',
   }),
@@ -88,11 +88,11 @@ export const previewRoute: Route = {
   async run(services, { params, account }, call) {
     const query = readQuery(call.query, previewQuery) as Partial<Query>
     const row = await resolveVersionOf(services, account, params['id'] ?? '', query.versionId)
-    const { format = 'png', page = 1, width = usualWidth, data = 'none' } = query
+    const { format = 'png', page = 1, width = defaultWidth, data = 'none' } = query
     const choice: PreviewChoice = { format, page, width, filled: data === 'sample' }
     const etag = `"${previewName(services, row, choice)}"`
     const tags = { etag, 'cache-control': 'private, no-cache' }
-    if (isKnown(call, etag)) return { status: 304, headers: tags, body: nothing }
+    if (matchesEtag(call, etag)) return { status: 304, headers: tags, body: nothing }
     if (services.lifecycle.stopping) throw new AppError('api.stopping')
     const { source, pageCount } = await previewTemplate(services, row, choice, call.signal)
     const reply = file(source, {

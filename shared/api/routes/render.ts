@@ -8,7 +8,7 @@ import { parseRenderId } from '../../records/renders.ts'
 import { parseTemplateRef, type TemplateRef } from '../../records/templates.ts'
 import { storeManifest } from '../../render/manifest-result.ts'
 import { render } from '../../render/pipeline.ts'
-import type { HeldBody } from '../../render/prepare/body.ts'
+import type { BufferedBody } from '../../render/prepare/body.ts'
 import { prepareRender, priceOf } from '../../render/prepare/prepare-render.ts'
 import { largerHost, renderRelayed } from '../../render/relay.ts'
 import type { Rendered } from '../../render/request.ts'
@@ -17,9 +17,9 @@ import { renderBody } from '../../schemas/render.ts'
 import { charge, creditHeaders, refund, requireCredits } from '../../services/accounts.ts'
 import {
   type Fetched,
-  lookAtResult,
-  madeOf,
+  peekResult,
   type Result,
+  renderEventOf,
   storeResult,
   takeResult,
 } from '../../services/results.ts'
@@ -334,7 +334,7 @@ async function renderLarge(
   input: Input,
   call: Call,
   checked: CheckedRequest,
-  body: Extract<HeldBody, { kind: 'stream' }>,
+  body: Extract<BufferedBody, { kind: 'stream' }>,
 ): Promise<Reply> {
   const { ref, stored: template, terms, counted, background } = checked
   if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
@@ -375,7 +375,7 @@ async function queued(
   return webhook === undefined
     ? json(
         202,
-        { success: true, message: askMessage, data },
+        { success: true, message: pollMessage, data },
         { 'preference-applied': 'respond-async', ...headers },
       )
     : json(200, { success: true, message: acceptedMessage, data }, headers)
@@ -390,7 +390,7 @@ async function creditReportOf(
 }
 
 const acceptedMessage = 'A render ID will be sent to your callback URL when the document is generated'
-const askMessage = 'GET /jobs with the id in the header service-job-id says when the document is generated'
+const pollMessage = 'GET /jobs with the id in the header service-job-id says when the document is generated'
 
 /** Returns undefined for a synchronous render. Throws 'api.render.webhook'. */
 function backgroundOf(services: Services, input: Input, call: Call): Background | undefined {
@@ -441,7 +441,7 @@ async function answer(
     ...(provenance !== undefined && { 'service-provenance': provenance }),
   }
   if (queryFlag(call.query, 'download')) {
-    await services.hooks?.afterRender?.(madeOf(rendered), rendered.source)
+    await services.hooks?.afterRender?.(renderEventOf(rendered), rendered.source)
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
     const { spool } = rendered
     // The orphan sweep removes the file when this fails.
@@ -485,7 +485,7 @@ export const fetchRender: Route = {
     const id = parseRenderId(input.params['id'] ?? '')
     const kind = queryFlag(call.query, 'download') ? 'attachment' : 'inline'
     if (call.method === 'HEAD') {
-      const stored = await lookAtResult(services, id)
+      const stored = await peekResult(services, id)
       return { ...file(stored.source, fileHeaders(stored, kind, call)), body: nothing }
     }
     const claimed: Fetched = await takeResult(services, id)

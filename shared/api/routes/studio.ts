@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Services } from '../../services/services.ts'
 import { type Call, nothing, type Reply } from '../call.ts'
-import { isKnown } from '../etag.ts'
+import { matchesEtag } from '../etag.ts'
 import type { Route } from '../route.ts'
 import { statusReply, statusSchema } from './status.ts'
 
@@ -96,6 +96,6 @@ async function fileReply({ studio }: Services, name: string, call: Call): Promis
       'referrer-policy': 'no-referrer',
     }),
   }
-  if (isKnown(call, etag)) return { status: 304, headers, body: nothing }
+  if (matchesEtag(call, etag)) return { status: 304, headers, body: nothing }
   return { status: 200, headers: { 'content-type': type, ...headers }, body: { kind: 'text', text } }
 }

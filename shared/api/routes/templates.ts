@@ -31,7 +31,7 @@ import {
   type Reply,
   readBody,
 } from '../call.ts'
-import { isKnown, taggedJson } from '../etag.ts'
+import { matchesEtag, taggedJson } from '../etag.ts'
 import { readPatchFields } from '../metadata.ts'
 import type { Route } from '../route.ts'
 
@@ -90,7 +90,7 @@ async function sampleReply(services: Services, row: TemplateRow, call: Call): Pr
 async function fileReply(services: Services, row: TemplateRow, call: Call): Promise<Reply> {
   const etag = `"${row.versionId}"`
   const tags = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(call, etag)) return { status: 304, headers: tags, body: nothing }
+  if (matchesEtag(call, etag)) return { status: 304, headers: tags, body: nothing }
   const source = await openTemplateFile(services, row)
   const format = services.registry.format(row.format)
   const extension = format?.extensions[0] ?? row.format
@@ -288,6 +288,6 @@ export const templateTags: Route = {
   run: async (services, { account }, call) => namesReply(call, await tags(services, account)),
 }
 
-function namesReply(call: Call, found: readonly string[]): Promise<Reply> {
-  return taggedJson(call, { success: true, data: found.map((name) => ({ name })) })
+function namesReply(call: Call, names: readonly string[]): Promise<Reply> {
+  return taggedJson(call, { success: true, data: names.map((name) => ({ name })) })
 }

@@ -10,7 +10,7 @@ import {
   type HtmlSurroundings,
   type HtmlWriter,
 } from '../../template/html/bind.ts'
-import { linesAround } from '../../template/html/borders.ts'
+import { linesOfCell } from '../../template/html/borders.ts'
 import type {
   HtmlBlock,
   HtmlBorder,
@@ -326,7 +326,7 @@ class OdfHtml implements HtmlWriter {
       if (covered) return '<table:covered-table-cell/>'
       const area = { rows: rowspan, columns: colspan }
       // A table style of the template decides the lines of its tables.
-      const lines = themed === undefined ? linesAround(table, { row, column: at }, area) : {}
+      const lines = themed === undefined ? linesOfCell(table, { row, column: at }, area) : {}
       const style = this.#styles.table(scope, 'table-cell', cellProperties(htmlCell, lines))
       const across = colspan > 1 ? ` table:number-columns-spanned="${colspan}"` : ''
       const down = rowspan > 1 ? ` table:number-rows-spanned="${rowspan}"` : ''

@@ -210,7 +210,7 @@ export function bindColors(tokens: readonly Token[], markup: ColorMarkup): reado
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'open') continue
     const requested = markup.attributes.flatMap(({ element, wants, attribute }) => {
-      const keys = element === token.name ? colors.around(index, wants) : []
+      const keys = element === token.name ? colors.enclosing(index, wants) : []
       const write = (scope: RenderScope, before: string | undefined) =>
         colorAttribute(attribute, chosen(scope, keys), before)
       return keys.length === 0 ? [] : [{ attribute, write }]
@@ -222,7 +222,7 @@ export function bindColors(tokens: readonly Token[], markup: ColorMarkup): reado
   tokens.forEach((token, index) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const requested = markup.writers.flatMap((writer) => {
-      const keys = writer.element === token.name ? colors.around(index, writer.wants) : []
+      const keys = writer.element === token.name ? colors.enclosing(index, writer.wants) : []
       return keys.length > 0 ? [{ writer, keys }] : []
     })
     if (requested.length === 0) return

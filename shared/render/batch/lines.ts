@@ -27,9 +27,9 @@ export async function* linesOf(
     check(line.size + end.length)
     if (line.size === 0) return trimmed(end, number)
     line.add(end)
-    const whole = await line.joined()
+    const text = await line.joined()
     line = createByteCollector()
-    return trimmed(whole, number)
+    return trimmed(text, number)
   }
   for await (const chunk of chunksOf(stream)) {
     let start = 0

@@ -12,7 +12,7 @@ import type { BatchRequest } from '../batch/split.ts'
 import type { ProvenanceRequest, RenderRequest } from '../request.ts'
 
 /** A body in memory, or a stream of one that is too large for that. */
-export type HeldBody =
+export type BufferedBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'stream'; readonly stream: ReadableStream<Uint8Array> }
 

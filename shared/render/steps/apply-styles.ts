@@ -25,11 +25,11 @@ export async function applyStyles(
   const letter = state.merged?.asked.converter ?? context.request.converter
   const unfit = letter === undefined ? undefined : transfer.unfit[letter]
   if (unfit !== undefined) throw unusable(unfit)
-  const lender = await styleTemplate(context, id, transfer)
+  const styleSource = await styleTemplate(context, id, transfer)
   const filled = await mergeWithFiles(
     { ...context.services, authorization: context.request.egressAuthorization },
     {
-      template: { hash: lender.hash, bytes: await lender.bytes(), format: lender.format.id },
+      template: { hash: styleSource.hash, bytes: await styleSource.bytes(), format: styleSource.format.id },
       data: context.request.data ?? { value: {} },
       options: mergeOptions(context),
     },
@@ -37,7 +37,7 @@ export async function applyStyles(
   )
   const [document, styles] = await Promise.all([
     toText(context, state.source, from, transfer.through),
-    toText(context, filled.value.document, lender.format, transfer.through, transfer.letter),
+    toText(context, filled.value.document, styleSource.format, transfer.through, transfer.letter),
   ])
   const styled = await transfer.join(document.text, styles.text)
   if (styled === undefined) throw unusable('its styles cannot be read')

@@ -11,7 +11,7 @@ export async function sign(
   signatures: readonly PreparedSignature[],
 ): Promise<PipelineState> {
   if (state.format.id !== assembledFormat) throw new AppError('sign.not-pdf')
-  const { signatures: places, source } = state
-  const { value, warnings } = await signSource(services, source, { signatures, positions: places, signal })
+  const { signatures: positions, source } = state
+  const { value, warnings } = await signSource(services, source, { signatures, positions, signal })
   return withWarnings({ ...state, source: value }, warnings)
 }

@@ -15,7 +15,7 @@ interface Alias {
 const declaration = /^#([^=(]+)(?:\(([^)]*)\))?=(.*)$/s
 
 export class Aliases {
-  readonly #known = new Map<string, Alias>()
+  readonly #aliases = new Map<string, Alias>()
   /**
    * The number of characters that all uses have expanded to so far. It is bounded, since aliases may refer to
    * aliases.
@@ -33,7 +33,7 @@ export class Aliases {
     if (match === null) return text.startsWith('#')
     const [, name = '', parameters, body = ''] = match
     if (name.length > maxNameLength) return true
-    this.#known.set(name, {
+    this.#aliases.set(name, {
       parameters:
         parameters === undefined
           ? []
@@ -70,8 +70,8 @@ export class Aliases {
    * word.
    */
   expand(text: string): string {
-    if (!text.includes('$') || this.#known.size === 0) return text
-    this.#lengths ??= [...new Set([...this.#known.keys()].map((name) => name.length))].sort((a, b) => b - a)
+    if (!text.includes('$') || this.#aliases.size === 0) return text
+    this.#lengths ??= [...new Set([...this.#aliases.keys()].map((name) => name.length))].sort((a, b) => b - a)
     let expanded = ''
     let from = 0
     for (
@@ -81,10 +81,10 @@ export class Aliases {
     ) {
       const length = this.#lengths.find(
         (n) =>
-          this.#known.has(text.slice(position + 1, position + 1 + n)) && endsWord(text, position + 1 + n),
+          this.#aliases.has(text.slice(position + 1, position + 1 + n)) && endsWord(text, position + 1 + n),
       )
       if (length === undefined) continue
-      const { body, parameters } = this.#known.get(text.slice(position + 1, position + 1 + length))!
+      const { body, parameters } = this.#aliases.get(text.slice(position + 1, position + 1 + length))!
       expanded += text.slice(from, position)
       from = position + 1 + length
       if (text[from] === '(' && parameters.length > 0) {

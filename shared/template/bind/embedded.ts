@@ -77,7 +77,7 @@ function closedArrays(tags: readonly ValueTag[]): Set<string> {
 }
 
 /** Arrays that are repeated around the part and not in it. */
-export function arraysAround(
+export function enclosingArrays(
   outer: readonly EnclosingLoop[] | undefined,
   tags: readonly ValueTag[],
 ): Set<string> {

@@ -14,7 +14,7 @@ export interface Guard {
   readonly tag: ValueTag
   readonly calls: readonly CallNode[] // without the structure formatter
   /** The result of the condition for which the tokens are written. */
-  readonly wanted: boolean
+  readonly keepsWhen: boolean
   readonly ranges: readonly TokenRange[]
   /** Where the condition is evaluated: its loops are those around this token. */
   readonly at: number
@@ -119,7 +119,7 @@ function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end
   return {
     tag: begin,
     calls: begin.calls.slice(0, -1),
-    wanted: lastCall(begin) === 'showBegin',
+    keepsWhen: lastCall(begin) === 'showBegin',
     ranges,
     at: begin.at,
     standIn: undefined,
@@ -167,8 +167,8 @@ function contentBefore(tokens: readonly Token[]): Int32Array {
       token.kind === 'tag' &&
       token.hidden !== true &&
       !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(token.text)
-    const words = token.kind === 'text' && token.markup === undefined && /\S/.test(token.raw)
-    if (prints || words) count += 1
+    const isVisibleText = token.kind === 'text' && token.markup === undefined && /\S/.test(token.raw)
+    if (prints || isVisibleText) count += 1
     counts[index + 1] = count
   })
   return counts
@@ -184,8 +184,8 @@ function dropGuard(
   const kind = argumentText(call, 0)
   const names = Object.hasOwn(rules.elements, kind) ? rules.elements[kind] : undefined
   if (names === undefined) {
-    const known = Object.keys(rules.elements).join(', ') || 'none'
-    const details = { tag: tagOf(tag.token), element: kind, format, known }
+    const allowed = Object.keys(rules.elements).join(', ') || 'none'
+    const details = { tag: tagOf(tag.token), element: kind, format, known: allowed }
     report.add('template.element.unknown', details, locationOf(context, tag.at))
     return undefined
   }
@@ -202,7 +202,7 @@ function dropGuard(
   return {
     tag,
     calls: tag.calls.slice(0, -1),
-    wanted: call?.name === 'keep',
+    keepsWhen: call?.name === 'keep',
     ranges: column?.ranges ?? [{ start: open, stop }],
     // A column is there once for all rows, also where some of them repeat.
     at: column === undefined ? open : tableOf(context, open),
@@ -255,8 +255,8 @@ function standInFor({ rules, tree }: TableIndex, open: number, stop: number): St
   if (keepInParagraph !== undefined) {
     for (let index = open; index < stop; index += 1) {
       if (tree.nameOf(index) !== keepInParagraph.element) continue
-      const keptMarkup = tree.raw(index, tree.behind(index))
-      return { before: open, markup: keepInParagraph.before + keptMarkup + keepInParagraph.after }
+      const replacement = tree.raw(index, tree.behind(index))
+      return { before: open, markup: keepInParagraph.before + replacement + keepInParagraph.after }
     }
   }
   const holder = tree.parentOf(open)

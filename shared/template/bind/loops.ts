@@ -7,7 +7,7 @@ import type { ElementTree } from '../nest/tree.ts'
 import type { SelectorNode } from '../parse/ast.ts'
 import type { Token } from '../scan/tokens.ts'
 import type { TokenRange } from './columns.ts'
-import { arraysAround } from './embedded.ts'
+import { enclosingArrays } from './embedded.ts'
 import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from './part.ts'
 import type { FlatPath, IteratedArray } from './paths.ts'
 
@@ -27,7 +27,7 @@ export interface Loop {
 }
 
 /** A loop before its position among the others is known. */
-interface FoundLoop extends Omit<Loop, 'index' | 'slot' | 'parent'> {
+interface BoundLoop extends Omit<Loop, 'index' | 'slot' | 'parent'> {
   /** The depth of the array in its path. Where two loops repeat the same tokens, the outer array comes first. */
   readonly rank: number
 }
@@ -41,7 +41,7 @@ interface OpenLoop {
   readonly weak: boolean
 }
 
-export interface LoopsFound {
+export interface BoundLoops {
   readonly loops: readonly Loop[] // outer before inner, in document order
   readonly removed: Uint8Array // 1 for the tokens of loop markers
 }
@@ -55,11 +55,11 @@ export function findLoops(
   tags: readonly ValueTag[],
   aggregates: (tag: ValueTag) => boolean,
   takeSlot: () => number,
-): LoopsFound {
+): BoundLoops {
   const removed = new Uint8Array(context.tree.tokens.length)
   const openLoops = new Map<string, OpenLoop>()
-  const complete: FoundLoop[] = []
-  const outerArrays = arraysAround(context.outerLoops, tags)
+  const complete: BoundLoop[] = []
+  const outerArrays = enclosingArrays(context.outerLoops, tags)
   for (const tag of tags) {
     // A loop marker cannot begin a loop, but it may end several ones, whose tags are next to each other in it.
     const inMarker = removed[tag.at] === 1
@@ -119,14 +119,14 @@ function closed(
   tag: ValueTag,
   end: IteratedArray,
   rank: number,
-): FoundLoop | undefined {
+): BoundLoop | undefined {
   const { report, part } = context
-  const ownIterators = iteratorsOf(begun.array)
-  const others = iteratorsOf(end).filter((name) => !ownIterators.includes(name))
+  const iterators = iteratorsOf(begun.array)
+  const others = iteratorsOf(end).filter((name) => !iterators.includes(name))
   if (others.length > 0) {
     report.warn(
       'template.loop.iterators',
-      `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${ownIterators.join(', ')}].`,
+      `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${iterators.join(', ')}].`,
       part,
     )
   }
@@ -224,7 +224,7 @@ const inAttribute = (token: Token | undefined): boolean =>
   token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
 
 /** Puts outer loops before inner ones and sets their parents. Loops that overlap are reported and left out. */
-function ordered(context: BindContext, unordered: readonly FoundLoop[], takeSlot: () => number): Loop[] {
+function ordered(context: BindContext, unordered: readonly BoundLoop[], takeSlot: () => number): Loop[] {
   const sorted = [...unordered].sort(
     (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
   )
@@ -243,14 +243,14 @@ function ordered(context: BindContext, unordered: readonly FoundLoop[], takeSlot
     }
     // With equal blocks, one of two lists would be repeated completely for each item of the other.
     if (parent !== undefined && parent.start === candidate.start && parent.stop === candidate.stop) {
-      const crossed = enclosing.find(
+      const crossedLoop = enclosing.find(
         (outer) =>
           outer.start === candidate.start &&
           outer.stop === candidate.stop &&
           !candidate.key.startsWith(`${outer.key}[`),
       )
-      if (crossed !== undefined) {
-        reportCrossed(context, crossed, candidate)
+      if (crossedLoop !== undefined) {
+        reportCrossed(context, crossedLoop, candidate)
         continue
       }
     }

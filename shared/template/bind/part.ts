@@ -46,7 +46,7 @@ export interface TagLocation extends ProblemLocation {
 /** Describes the location of a tag: its part, the tag itself and the text of its paragraph. */
 export function locationOf({ tree, rules, part, within, report }: BindContext, index: number): TagLocation {
   const token = tree.tokens[index]
-  const position = report.wantsPosition() ? rules.position?.(tree.tokens, tree.parent, index) : undefined
+  const position = report.needsPosition() ? rules.position?.(tree.tokens, tree.parent, index) : undefined
   return {
     part: within === undefined ? part : `${within}: ${part}`,
     ...(token?.kind === 'tag' ? { tag: tagOf(token) } : {}),

@@ -19,10 +19,10 @@ const byPart = (a: PlacedProblem, b: PlacedProblem): number => {
 }
 
 export class Report {
-  readonly #found: PlacedProblem[] = []
+  readonly #problems: PlacedProblem[] = []
   readonly warnings: Warning[] = []
   /** The code, message and location of each reported problem, so that it is reported once. */
-  readonly #seen = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #parts: readonly string[]
   /** Unknown formatter -> the known one with a similar name, which is searched once for each name. */
   readonly suggested = new Map<string, string | undefined>()
@@ -40,14 +40,14 @@ export class Report {
    * Whether to compute the position of a tag. It requires reading all tokens before the tag, and most problems
    * beyond the limit are dropped.
    */
-  wantsPosition(): boolean {
+  needsPosition(): boolean {
     this.#positions -= 1
     return this.#positions >= 0
   }
 
   /** Whether the list is full, so that work that only improves a message can be skipped. */
   get full(): boolean {
-    return this.#found.length >= maxProblems
+    return this.#problems.length >= maxProblems
   }
 
   get failed(): boolean {
@@ -67,13 +67,13 @@ export class Report {
     this.#first ??= error
     const { offset, ...place } = { offset: 0, ...location }
     const key = `${code}|${error.message}|${place.part}|${place.snippet ?? ''}`
-    if (this.#seen.has(key) || this.#found.length >= maxProblems) return
-    this.#seen.add(key)
+    if (this.#reported.has(key) || this.#problems.length >= maxProblems) return
+    this.#reported.add(key)
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
     const partIndex = this.#parts.indexOf(place.part)
     // Embedded parts come behind all others.
-    this.#found.push({ problem, part: partIndex < 0 ? this.#parts.length : partIndex, offset })
+    this.#problems.push({ problem, part: partIndex < 0 ? this.#parts.length : partIndex, offset })
   }
 
   warn(code: string, message: string, where: string): void {
@@ -82,7 +82,7 @@ export class Report {
 
   /** The problems in reading order: by part, then by position in it. */
   get problems(): readonly Problem[] {
-    const sorted = [...this.#found].sort((a, b) => a.part - b.part || byPart(a, b) || a.offset - b.offset)
+    const sorted = [...this.#problems].sort((a, b) => a.part - b.part || byPart(a, b) || a.offset - b.offset)
     return sorted.map(({ problem }) => problem)
   }
 

@@ -25,7 +25,7 @@ export const reduces = (tag: ValueTag): boolean => reducerAt(tag.calls) >= 0
  * Whether a tag is the bare marker of an array of objects, `{d.list[i]}`: it only shows where the loop begins, because some
  * other tag of the template reads the items by attribute.
  */
-export function isBareMarker(tag: ValueTag, objectArrays: ReadonlySet<string>): boolean {
+export function isMarkerOnly(tag: ValueTag, objectArrays: ReadonlySet<string>): boolean {
   const last = tag.iterated.at(-1)
   return (
     tag.calls.length === 0 &&

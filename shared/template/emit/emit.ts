@@ -83,8 +83,8 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
           // An empty text is not a JSON value, so `escapeFor` writes null.
           if (text === '' && node.escape !== 'json-value') break
           // The text of a number has no character that XML would escape.
-          const isPlain = typeof value === 'number' && node.escape === 'text'
-          out.text(isPlain ? text : escapedText(node.escape, text, state))
+          const needsNoEscape = typeof value === 'number' && node.escape === 'text'
+          out.text(needsNoEscape ? text : escapedText(node.escape, text, state))
         }
         break
       }

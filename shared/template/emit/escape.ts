@@ -60,7 +60,7 @@ export function escapeFor(context: TagContext, text: string): string {
 const harmless = /^[\w .%-]*$/
 
 /** Code in an attribute is escaped as code and then as an attribute; in an address also for the percent signs that it decodes. */
-function escapeInCode(context: CodePlace, text: string): string {
+function escapeInCode(context: CodePosition, text: string): string {
   const end = context.indexOf('-in-')
   const code = (end < 0 ? context : context.slice(0, end)) as CodeContext
   if (code !== 'script' && !context.endsWith('address') && harmless.test(text)) return text
@@ -72,7 +72,7 @@ function escapeInCode(context: CodePlace, text: string): string {
   )
 }
 
-type CodePlace = CodeContext | `${CodeContext}-in-${'attribute' | 'address'}`
+type CodePosition = CodeContext | `${CodeContext}-in-${'attribute' | 'address'}`
 
 export const withoutBlanks = (text: string): string => text.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
 

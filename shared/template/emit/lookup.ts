@@ -38,7 +38,7 @@ export class Lookups {
     const name = attribute.join('\u0000')
     let index = indexes.get(name)
     if (index === undefined) indexes.set(name, (index = indexOf(items, attribute)))
-    return lookUp(index, value)
+    return indexOfValue(index, value)
   }
 }
 
@@ -66,7 +66,7 @@ function indexOf(items: readonly unknown[], attribute: readonly string[]): Looku
   return index
 }
 
-function lookUp({ texts, numbers, numericTexts, nothing }: LookupIndex, value: unknown): number {
+function indexOfValue({ texts, numbers, numericTexts, nothing }: LookupIndex, value: unknown): number {
   if (value === null || value === undefined) return nothing
   const isNumber = typeof value === 'number' || typeof value === 'boolean'
   const text = isNumber ? '' : printed(value)

@@ -225,7 +225,7 @@ function map<From, To>(groups: ReadonlyMap<string, From>, change: (from: From) =
   return changed
 }
 
-function getOrMake<Held>(groups: Map<string, Held>, key: string, make: () => Held): Held {
+function getOrMake<Group>(groups: Map<string, Group>, key: string, make: () => Group): Group {
   let group = groups.get(key)
   if (group === undefined) {
     group = make()

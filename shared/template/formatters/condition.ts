@@ -249,10 +249,10 @@ function outcome(name: string, expected: boolean): Formatter {
 function legacy(
   name: string,
   parameters: Formatter['parameters'],
-  judge: (v: unknown, args: readonly unknown[]) => [fires: boolean, shown: unknown, goOn: unknown],
+  evaluate: (v: unknown, args: readonly unknown[]) => [fires: boolean, shown: unknown, goOn: unknown],
 ): Formatter {
   return make(name, 'value', parameters, (v, args, { condition }) => {
-    const [fires, text, on] = judge(v, args)
+    const [fires, text, on] = evaluate(v, args)
     if (!fires) return v
     if (printed(on) !== 'true') condition.stopped = true
     return text ?? ''
@@ -278,9 +278,10 @@ function contains(v: unknown, x: unknown): boolean {
 
 /** An object of the data, as opposed to the objects of this program (a date, markup). */
 const isJsonObject = (v: unknown): v is object =>
-  typeof v === 'object' && v !== null && !Array.isArray(v) && isPlain(Object.getPrototypeOf(v))
+  typeof v === 'object' && v !== null && !Array.isArray(v) && isObjectPrototype(Object.getPrototypeOf(v))
 
-const isPlain = (prototype: unknown): boolean => prototype === null || prototype === Object.prototype
+const isObjectPrototype = (prototype: unknown): boolean =>
+  prototype === null || prototype === Object.prototype
 
 const types: Readonly<Record<string, (v: unknown) => boolean>> = Object.assign(Object.create(null), {
   string: (v: unknown) => typeof v === 'string',

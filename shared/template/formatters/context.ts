@@ -4,13 +4,13 @@ import { newCondition } from './condition.ts'
 import type { RenderContext, TagState } from './formatter.ts'
 
 /** The members of a render context that a caller may omit. */
-export type GivenContext = Partial<Omit<RenderContext, 'memo'>>
+export type PartialContext = Partial<Omit<RenderContext, 'memo'>>
 
 /**
  * A render context from the options of a caller: language normalised, time zone checked (an unknown one is the error
  * template.timezone), everything else with its default: English, UTC, no conversion of currencies.
  */
-export function renderContext(options: GivenContext = {}): RenderContext {
+export function renderContext(options: PartialContext = {}): RenderContext {
   return {
     lang: normaliseLanguage(options.lang ?? 'en'),
     timezone: checkTimeZone(options.timezone ?? 'UTC'),

@@ -1,7 +1,7 @@
 import { type Currency, currency, languageCurrency } from '../../locale/currencies.ts'
 import { localNumber } from '../../locale/numbers.ts'
 import { integer, isMissing, toNumber } from './coerce.ts'
-import { divideExact, exact, multiplyExact, numberOrText, plainDecimal, roundDecimal } from './decimal.ts'
+import { decimalNotation, divideExact, exact, multiplyExact, numberOrText, roundDecimal } from './decimal.ts'
 import { optional, value } from './define.ts'
 import type { RenderContext } from './formatter.ts'
 import { locale } from './number.ts'
@@ -66,7 +66,7 @@ export const formatC = value(
     const { render } = state
     const target = code(forced) ?? state.currency ?? targetOf(render)
     const from = state.currency ?? code(render.currencySource)
-    const amount = plainDecimal(converted(v, from, target, render))
+    const amount = decimalNotation(converted(v, from, target, render))
     if (amount === undefined) return v
     const printedIn = currency(target)
     const requested = printed(format)

@@ -224,7 +224,7 @@ function names(
 }
 
 function readMeridiem(locale: DateLocale): FieldReader {
-  const words = [
+  const names = [
     ...(locale.meridiem ?? []).flatMap(([, upper, lower]) => [upper, lower]),
     'AM',
     'PM',
@@ -235,7 +235,7 @@ function readMeridiem(locale: DateLocale): FieldReader {
     .sort((a, b) => b.length - a.length)
   return (text, fields) => {
     const start = text.slice(0, 64).toLowerCase()
-    const match = words.find((word) => start.startsWith(word.toLowerCase()))
+    const match = names.find((word) => start.startsWith(word.toLowerCase()))
     if (match === undefined) return undefined
     fields.meridiem = match
     return match.length

@@ -27,14 +27,14 @@ export function dateScope(render: RenderContext): DateScope {
     locale,
     zone,
     now: render.now,
-    writer: compiledOnce((pattern) => compileWriter(pattern, locale, zone)),
-    reader: compiledOnce((pattern) => compileReader(pattern, locale, zone, render.now)),
+    writer: cachedCompile((pattern) => compileWriter(pattern, locale, zone)),
+    reader: cachedCompile((pattern) => compileReader(pattern, locale, zone, render.now)),
   }
   render.memo.set('date', scope)
   return scope
 }
 
-function compiledOnce<Compiled>(compile: (pattern: string) => Compiled): (pattern: string) => Compiled {
+function cachedCompile<Compiled>(compile: (pattern: string) => Compiled): (pattern: string) => Compiled {
   const compiled = new Map<string, Compiled>()
   return (pattern) => {
     let result = compiled.get(pattern)

@@ -97,12 +97,12 @@ export function difference(from: DateValue, to: DateValue, unit: Unit, zone: Tim
   const b = localOf(to, zone)
   const perDay = calendarDays[unit]
   if (perDay !== undefined) return cut((b - a) / (perDay * dayMs))
-  return cut(wholeMonths(a, b) / (calendarMonths[unit] as number))
+  return cut(monthsBetween(a, b) / (calendarMonths[unit] as number))
 }
 
 const cut = (n: number): number => Math.trunc(n) + 0 // no -0
 
-function wholeMonths(a: number, b: number): number {
+function monthsBetween(a: number, b: number): number {
   const from = split(a)
   const to = split(b)
   const [start, end] = [civilDate(from.days), civilDate(to.days)]

@@ -13,7 +13,7 @@ const maxExactLength = 400
  * The plain decimal text of a number or numeric text, '-1234.5': no exponent, no plus sign, a digit before the point.
  * Undefined when it is no number; 'Infinity' and 'NaN' have none either.
  */
-export function plainDecimal(value: unknown): string | undefined {
+export function decimalNotation(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? withoutExponent(String(value)) : undefined
   const number = numericOf(value)
   if (number === undefined || !Number.isFinite(number)) return undefined
@@ -53,7 +53,7 @@ const exactDecimals = 20
 
 /** Reads a value exactly; undefined when it is no number. */
 export function exact(value: unknown): Decimal | undefined {
-  const decimal = plainDecimal(value)
+  const decimal = decimalNotation(value)
   if (decimal === undefined) return undefined
   const point = decimal.indexOf('.')
   if (point < 0) return { digits: BigInt(decimal), scale: 0 }
@@ -90,7 +90,7 @@ export function numberOrText({ digits, scale }: Decimal): number | string {
   const end = all.length - scale
   const decimal = tidy(`${negative ? '-' : ''}${all.slice(0, end)}${scale > 0 ? `.${all.slice(end)}` : ''}`)
   const number = Number(decimal)
-  return plainDecimal(number) === decimal ? number : decimal
+  return decimalNotation(number) === decimal ? number : decimal
 }
 
 /** Rounds half away from zero to at most `exactDecimals` decimals. */

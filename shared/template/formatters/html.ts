@@ -1,4 +1,4 @@
-import { plainText } from '../html/plain.ts'
+import { textOfBlocks } from '../html/plain.ts'
 import { readHtml } from '../html/read.ts'
 import { oneOf, rest, value } from './define.ts'
 import { HtmlValue, isMarkup, LinkValue, Markup, type RenderContext } from './formatter.ts'
@@ -29,7 +29,7 @@ export const html = value(
     const text = source instanceof Markup ? unbroken(source, render) : source
     if (typeof text !== 'string') return ''
     if (isMarkup(render.formatId)) return new Markup(text, true)
-    return new HtmlValue(text, options.map(printed), fallback, () => plainText(readHtml(text)))
+    return new HtmlValue(text, options.map(printed), fallback, () => textOfBlocks(readHtml(text)))
   },
 )
 

@@ -22,11 +22,11 @@ export const convEnum = value(
   'convEnum',
   [required('name', 'text', 'the enumeration')],
   (v, [name], { render }) => {
-    const list = ownValue(render.enums, printed(name))
+    const list = memberValue(render.enums, printed(name))
     if (isMissing(v) || typeof list !== 'object' || list === null) return v
     const key = printed(v)
     if (Array.isArray(list)) return /^\d{1,9}$/.test(key) && Number(key) < list.length ? list[Number(key)] : v
-    return ownValue(list, key) ?? v
+    return memberValue(list, key) ?? v
   },
 )
 
@@ -48,7 +48,7 @@ export function translate(text: string, render: RenderContext): string {
     dictionary = (name === undefined ? undefined : render.translations[name]) ?? {}
     render.memo.set('translations', dictionary)
   }
-  const entry = ownValue(dictionary, text)
+  const entry = memberValue(dictionary, text)
   return typeof entry === 'string' && entry !== '' ? entry : text
 }
 
@@ -80,5 +80,5 @@ function countryNames(render: RenderContext): Intl.DisplayNames {
 const sameLanguage = (a: string, b: string): boolean =>
   a.toLowerCase().replaceAll('_', '-') === b.toLowerCase().replaceAll('_', '-')
 
-const ownValue = (object: object, key: string): unknown =>
+const memberValue = (object: object, key: string): unknown =>
   Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined

@@ -4,12 +4,12 @@ import { asTextOrNumber, integer, isMissing, toNumber } from './coerce.ts'
 import {
   addExact,
   type Decimal,
+  decimalNotation,
   divideExact,
   exact,
   multiplyExact,
   negateExact,
   numberOrText,
-  plainDecimal,
   roundDecimal,
 } from './decimal.ts'
 import { optional, required, value } from './define.ts'
@@ -37,7 +37,7 @@ const precision = optional('precision', 'integer', 'decimals, from 0 to 100')
  * @example null {d.v:formatN(2)} =>
  */
 export const formatN = value('formatN', [precision], (v, [decimalPlaces], { render }) => {
-  const decimal = plainDecimal(v)
+  const decimal = decimalNotation(v)
   return decimal === undefined
     ? v
     : localNumber(roundDecimal(decimal, integer(decimalPlaces, 3)), locale(render))
@@ -54,7 +54,7 @@ export const formatN = value('formatN', [precision], (v, [decimalPlaces], { rend
  */
 export const round = value('round', [precision], (v, [decimalPlaces]) => {
   if (isMissing(v)) return v
-  const decimal = plainDecimal(v) ?? plainDecimal(toNumber(v))
+  const decimal = decimalNotation(v) ?? decimalNotation(toNumber(v))
   return decimal === undefined ? toNumber(v) : Number(roundDecimal(decimal, integer(decimalPlaces, 0)))
 })
 

@@ -71,7 +71,7 @@ export const print = value(
  */
 export const printJSON = value('printJSON', [], (v) => {
   try {
-    const json = JSON.stringify(v, (_, member) => (isPlain(member) ? member : printed(member)), 2) ?? ''
+    const json = JSON.stringify(v, (_, member) => (isJsonValue(member) ? member : printed(member)), 2) ?? ''
     checkLength('printJSON', json.length)
     return json
   } catch (error) {
@@ -319,7 +319,7 @@ function pasted(v: unknown): string | Markup | undefined {
 const pastedArgument = (argument: unknown): string | Markup =>
   argument instanceof Markup ? argument : printed(argument)
 
-const isPlain = (member: unknown): boolean =>
+const isJsonValue = (member: unknown): boolean =>
   member === null ||
   typeof member !== 'object' ||
   Array.isArray(member) ||

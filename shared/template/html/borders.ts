@@ -49,18 +49,18 @@ function borderAttribute(attributes: ReadonlyMap<string, string>): number {
 export function tableBorders(
   attributes: ReadonlyMap<string, string>,
   css: ReadonlyMap<string, string>,
-): { readonly own: DeclaredBorders; readonly cells: DeclaredBorders } {
+): { readonly table: DeclaredBorders; readonly cells: DeclaredBorders } {
   const width = borderAttribute(attributes)
   const color = readColor(attributes.get('bordercolor') ?? '') ?? hintColor
   const hint: DeclaredBorder = width === 0 ? initial : { style: 'solid', width, color }
-  const own = declaredBorders(css, all(hint))
+  const table = declaredBorders(css, all(hint))
   const cells = Object.fromEntries(
     sides.map((side) => {
-      const cellColor = own[side].color ?? color
+      const cellColor = table[side].color ?? color
       return [side, width === 0 ? initial : { style: 'solid', width: 1, color: cellColor }]
     }),
   ) as Record<Side, DeclaredBorder>
-  return { own, cells }
+  return { table, cells }
 }
 
 const all = (border: DeclaredBorder): DeclaredBorders => ({
@@ -78,32 +78,32 @@ export function declaredBorders(css: ReadonlyMap<string, string>, hints: Declare
     const match = /^border(?:-(top|right|bottom|left))?(?:-(width|style|color))?$/.exec(name)
     if (match === null) continue
     const [, side, property] = match
-    const words = wordsOf(value)
-    if (words.length === 0) continue
+    const parts = partsOf(value)
+    if (parts.length === 0) continue
     const changed: readonly Side[] = side === undefined ? sides : [side as Side]
     for (const each of changed) {
       borders[each] =
         property === undefined
-          ? shorthand(words)
-          : longhand(borders[each], property, side === undefined ? ofSide(words, each) : (words[0] ?? ''))
+          ? shorthand(parts)
+          : longhand(borders[each], property, side === undefined ? ofSide(parts, each) : (parts[0] ?? ''))
     }
   }
   return borders
 }
 
 /** `1px solid rgb(1, 2, 3)` as three words. */
-const wordsOf = (value: string): readonly string[] =>
+const partsOf = (value: string): readonly string[] =>
   value.toLowerCase().match(/[^\s(]+(?:\([^)]*\))?/g) ?? []
 
 /** The word for one side of a list of one to four. */
-function ofSide(words: readonly string[], side: Side): string {
-  const [top = '', right = top, bottom = top, left = right] = words
+function ofSide(parts: readonly string[], side: Side): string {
+  const [top = '', right = top, bottom = top, left = right] = parts
   return { top, right, bottom, left }[side]
 }
 
 /** What the shorthand does not name gets its initial value. */
-const shorthand = (words: readonly string[]): DeclaredBorder =>
-  words.reduce<DeclaredBorder>((border, word) => {
+const shorthand = (parts: readonly string[]): DeclaredBorder =>
+  parts.reduce<DeclaredBorder>((border, word) => {
     if (Object.hasOwn(styles, word)) return longhand(border, 'style', word)
     return widthOf(word) === undefined ? longhand(border, 'color', word) : longhand(border, 'width', word)
   }, initial)
@@ -142,9 +142,9 @@ export function declaredPadding(css: ReadonlyMap<string, string>): HtmlSides<num
   for (const [name, value] of css) {
     const match = /^padding(?:-(top|right|bottom|left))?$/.exec(name)
     if (match === null) continue
-    const words = wordsOf(value)
+    const parts = partsOf(value)
     for (const side of match[1] === undefined ? sides : [match[1] as Side]) {
-      const length = readLength(match[1] === undefined ? ofSide(words, side) : (words[0] ?? ''))
+      const length = readLength(match[1] === undefined ? ofSide(parts, side) : (parts[0] ?? ''))
       if (length !== undefined) padding[side] = Math.min(Math.max(length, 0), maxPadding)
     }
   }
@@ -237,7 +237,7 @@ function winner(declared: readonly (DeclaredBorder | undefined)[]): HtmlBorder |
 }
 
 /** The lines around an area of a table whose first cell is at this row and column. */
-export function linesAround(
+export function linesOfCell(
   { rows, rtl }: Pick<HtmlTable, 'rows' | 'rtl'>,
   at: { readonly row: number; readonly column: number },
   span: { readonly rows: number; readonly columns: number },

@@ -17,16 +17,16 @@ export const fontElementSizes = [7.5, 10, 12, 13.5, 18, 24, 36]
 const [smallestSize, largestSize] = [1, 400] // points
 
 /**
- * A size of text in points. A share, such as `1.5em` or `120%`, is one of `around`, the size of the text around it; without that
+ * A size of text in points. A share, such as `1.5em` or `120%`, is one of `inherited`, the size of the text around it; without that
  * the share has no known size, and the text keeps the size that the document gives it.
  */
-export function readFontSize(text: string, around: number | undefined): number | undefined {
+export function readFontSize(text: string, inherited: number | undefined): number | undefined {
   const value = text.trim().toLowerCase()
-  const share = /^(\d+(?:\.\d+)?|\.\d+)(em|%)$/.exec(value)
-  if (share !== null && around === undefined) return undefined
+  const factor = /^(\d+(?:\.\d+)?|\.\d+)(em|%)$/.exec(value)
+  if (factor !== null && inherited === undefined) return undefined
   const size =
-    share !== null && around !== undefined
-      ? (around * Number(share[1])) / (share[2] === '%' ? 100 : 1)
+    factor !== null && inherited !== undefined
+      ? (inherited * Number(factor[1])) / (factor[2] === '%' ? 100 : 1)
       : Object.hasOwn(namedSizes, value)
         ? namedSizes[value]
         : /[a-z]$/.test(value)

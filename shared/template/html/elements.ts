@@ -70,10 +70,10 @@ export const inlineNames = new Set(Object.keys(byName))
 export function styleOf(
   name: string,
   attributes: ReadonlyMap<string, string>,
-  around: InlineStyle,
+  inherited: InlineStyle,
 ): InlineStyle {
   const link = name === 'a' ? attributes.get('href')?.trim() : undefined
-  const { inlineStyle, background } = declared(attributes, around)
+  const { inlineStyle, background } = declared(attributes, inherited)
   return {
     ...(Object.hasOwn(byName, name) ? byName[name] : {}),
     ...(name === 'font' ? fontAttributes(attributes) : {}),
@@ -107,7 +107,7 @@ export interface DeclaredBlock extends Omit<BlockStyle, 'align' | 'rtl'> {
 }
 export type HtmlAlignment = NonNullable<HtmlParagraph['align']> | 'start' | 'end'
 
-export interface BlockSays {
+export interface BlockDeclarations {
   readonly inlineStyle: InlineStyle
   readonly block: DeclaredBlock
   readonly breakBefore: boolean
@@ -120,14 +120,14 @@ const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 export function blockStyle(
   name: string,
   attributes: ReadonlyMap<string, string>,
-  around: InlineStyle,
-): BlockSays {
+  inherited: InlineStyle,
+): BlockDeclarations {
   const { inlineStyle, background, align, direction, indent, borders, breakBefore, breakAfter } = declared(
     attributes,
-    around,
+    inherited,
   )
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
-  const ownIndent = name === 'dd' ? definitionIndent : indentedNames.has(name) ? indent : 0
+  const addedIndent = name === 'dd' ? definitionIndent : indentedNames.has(name) ? indent : 0
   const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
   return {
     inlineStyle: { ...code, ...inlineStyle },
@@ -139,7 +139,7 @@ export function blockStyle(
       ...(background === undefined ? {} : { background }),
       ...(borders === undefined || !borderedNames.has(name) ? {} : { borders }),
       ...(direction === undefined ? {} : { direction }),
-      ...(ownIndent === 0 ? {} : { indent: ownIndent }),
+      ...(addedIndent === 0 ? {} : { indent: addedIndent }),
     },
     breakBefore,
     breakAfter,
@@ -200,8 +200,8 @@ const alignments: Readonly<Record<string, HtmlAlignment>> = {
   justify: 'justify',
 }
 
-/** `around`: the formatting of the text around the element. */
-function declared(attributes: ReadonlyMap<string, string>, around: InlineStyle) {
+/** `inherited`: the formatting of the text around the element. */
+function declared(attributes: ReadonlyMap<string, string>, inherited: InlineStyle) {
   const style = attributes.get('style')
   const css = readDeclarations(style ?? '')
   const value = (name: string) => css.get(name)?.toLowerCase() ?? ''
@@ -220,7 +220,7 @@ function declared(attributes: ReadonlyMap<string, string>, around: InlineStyle) 
   const raised = value('vertical-align')
   if (raised === 'super') inlineStyle.position = 'sup'
   else if (raised === 'sub') inlineStyle.position = 'sub'
-  const size = readFontSize(value('font-size'), around.size)
+  const size = readFontSize(value('font-size'), inherited.size)
   if (size !== undefined) inlineStyle.size = size
   const font = readFontFamily(css.get('font-family') ?? '')
   if (font !== undefined) inlineStyle.font = font
@@ -277,14 +277,14 @@ export interface TableBox {
 export function tableBox(attributes: ReadonlyMap<string, string>): TableBox {
   const css = readDeclarations(attributes.get('style') ?? '')
   const { direction, background } = declared(attributes, {})
-  const { own, cells } = tableBorders(attributes, css)
+  const { table: outer, cells } = tableBorders(attributes, css)
   const padding = readLength(attributes.get('cellpadding') ?? '')
   return {
     direction,
     width: declaredWidth(attributes),
     align: tableAlignment(attributes, css),
     background: background ?? readColor(attributes.get('bgcolor') ?? ''),
-    borders: own,
+    borders: outer,
     cells: {
       borders: cells,
       padding: padding === undefined ? {} : declaredPadding(new Map([['padding', `${padding}px`]])),
@@ -320,11 +320,14 @@ export interface CellBox {
 
 export function cellBox(attributes: ReadonlyMap<string, string>, hints: DeclaredBorders): CellBox {
   const css = readDeclarations(attributes.get('style') ?? '')
-  const place = css.get('vertical-align')?.toLowerCase() ?? attributes.get('valign')?.toLowerCase()
+  const verticalAlign = css.get('vertical-align')?.toLowerCase() ?? attributes.get('valign')?.toLowerCase()
   return {
     borders: declaredBorders(css, hints),
     padding: declaredPadding(css),
-    verticalAlign: place === 'top' || place === 'middle' || place === 'bottom' ? place : undefined,
+    verticalAlign:
+      verticalAlign === 'top' || verticalAlign === 'middle' || verticalAlign === 'bottom'
+        ? verticalAlign
+        : undefined,
   }
 }
 

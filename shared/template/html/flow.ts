@@ -98,7 +98,7 @@ export class BlockBuilder {
   /** The content of the paragraph that is being read; undefined between paragraphs. */
   #inlines: HtmlInline[] | undefined
   /** Text of one style that is still growing. `blank`: it ends with a blank, so the next blank is dropped. */
-  #run: { readonly style: InlineStyle; readonly words: string[]; blank: boolean } | undefined
+  #run: { readonly style: InlineStyle; readonly texts: string[]; blank: boolean } | undefined
   /** The next paragraph begins a page. */
   #breakBefore = false
   /** Right behind <pre>, where a line break does not count. */
@@ -187,8 +187,8 @@ export class BlockBuilder {
     this.#flush()
     const marker: ListMarker | undefined =
       kind === 'bullet' ? 'bullet' : kind === 'ordered' ? 'decimal' : undefined
-    const ownMarker = marker === undefined || marker === list.marker ? {} : { marker }
-    const item: ItemParts = { unmarked: list.unmarked, ...ownMarker, level, blocks: [] }
+    const declaredMarker = marker === undefined || marker === list.marker ? {} : { marker }
+    const item: ItemParts = { unmarked: list.unmarked, ...declaredMarker, level, blocks: [] }
     list.items.push(item)
     const { indent: _, ...declared } = block
     this.#enter({
@@ -201,7 +201,7 @@ export class BlockBuilder {
   }
 
   /** The marker that stands as text before the innermost item. A run of one marker goes on, whatever its text. */
-  markItem(text: string): void {
+  setMarker(text: string): void {
     const { item } = this.#holder
     if (item === undefined) return
     const { marker, number } = readMarker(text)
@@ -313,16 +313,16 @@ export class BlockBuilder {
       // Browsers set a check box apart from its text by a margin.
       if (this.#inlines.at(-1)?.kind === 'check' && !/^\s/.test(text))
         this.#inlines.push({ kind: 'text', text: ' ', style })
-      this.#run = run = { style, words: [], blank: false }
+      this.#run = run = { style, texts: [], blank: false }
     }
-    run.words.push(text)
+    run.texts.push(text)
     run.blank = text.endsWith(' ')
   }
 
   #endRun(): void {
     const run = this.#run
     this.#run = undefined
-    if (run !== undefined) this.#inlines?.push({ kind: 'text', text: run.words.join(''), style: run.style })
+    if (run !== undefined) this.#inlines?.push({ kind: 'text', text: run.texts.join(''), style: run.style })
   }
 
   #flush(): void {
@@ -377,12 +377,13 @@ export class BlockBuilder {
       }
       columns = Math.max(columns, filled[r]!.length)
     })
-    const kept = rows.flatMap((row, r) => (filled[r]!.length > 0 ? [{ row, cells: filled[r]! }] : []))
-    if (kept.length === 0) return undefined
+    const filledRows = rows.flatMap((row, r) => (filled[r]!.length > 0 ? [{ row, cells: filled[r]! }] : []))
+    if (filledRows.length === 0) return undefined
     const empty: GridPosition = { part: undefined, colspan: 1, rowspan: 1, covered: false, row: undefined }
-    for (const { cells } of kept) for (let column = 0; column < columns; column += 1) cells[column] ??= empty
+    for (const { cells } of filledRows)
+      for (let column = 0; column < columns; column += 1) cells[column] ??= empty
     const { width = widthOf(declared, columns), align } = box
-    const widths = sharesOf(declared, columns, width?.unit === 'px' ? width.value : usualPage)
+    const widths = sharesOf(declared, columns, width?.unit === 'px' ? width.value : defaultPageWidth)
     return {
       kind: 'table',
       quote: this.quote,
@@ -391,8 +392,8 @@ export class BlockBuilder {
       ...(width === undefined ? {} : { width }),
       ...(align === undefined ? {} : { align }),
       ...(rtl ? { rtl: true } : {}),
-      headerRows: headerRows(kept),
-      rows: withLines(kept, box, rtl),
+      headerRows: headerRows(filledRows),
+      rows: withLines(filledRows, box, rtl),
     }
   }
 }
@@ -410,11 +411,11 @@ function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: L
   for (let from = 0; from < items.length; ) {
     const item = items[from]
     if (item === undefined) break
-    const own = item.marker ?? marker
+    const itemMarker = item.marker ?? marker
     let list = lists.at(-1)
     if (item.level <= level) {
-      if (list?.marker !== own)
-        lists.push((list = { marker: own, start: item.number ?? (from === 0 ? start : 1), items: [] }))
+      if (list?.marker !== itemMarker)
+        lists.push((list = { marker: itemMarker, start: item.number ?? (from === 0 ? start : 1), items: [] }))
       list.items.push(item)
       from += 1
       continue
@@ -422,7 +423,7 @@ function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: L
     let to = from + 1
     while ((items[to]?.level ?? 0) > level) to += 1
     if (list === undefined)
-      lists.push((list = { marker: own, start, items: [{ unmarked: true, level, blocks: [] }] }))
+      lists.push((list = { marker: itemMarker, start, items: [{ unmarked: true, level, blocks: [] }] }))
     list.items
       .at(-1)
       ?.blocks.push(...listsOf(items.slice(from, to), { level: level + 1, marker, start: 1, quote: 0 }))
@@ -459,7 +460,7 @@ function withLines(rows: readonly GridRow[], { borders, cells: hints }: TableBox
     borders,
   )
   return rows.map(({ cells }, r) => {
-    const around = inOrder(lines[r] ?? [])
+    const borderLines = inOrder(lines[r] ?? [])
     return cells.map(({ part, row, colspan, rowspan, covered }, column): HtmlCell => {
       const padding = { ...hints.padding, ...part?.box.padding }
       const verticalAlign = part?.box.verticalAlign ?? row?.box?.verticalAlign
@@ -470,7 +471,7 @@ function withLines(rows: readonly GridRow[], { borders, cells: hints }: TableBox
         covered,
         header: part?.header ?? false,
         ...(background === undefined ? {} : { background }),
-        borders: around[column] ?? {},
+        borders: borderLines[column] ?? {},
         ...(Object.keys(padding).length === 0 ? {} : { padding }),
         ...(verticalAlign === undefined ? {} : { verticalAlign }),
         blocks: covered || part === undefined ? [] : part.blocks,
@@ -491,7 +492,7 @@ function headerRows(rows: readonly GridRow[]): number {
   return reaches ? 0 : count
 }
 
-const usualPage = 640 // px
+const defaultPageWidth = 640 // px
 
 /** The width that columns give to a table: their sum, when all declare one in px. */
 function widthOf(declared: readonly (HtmlWidth | undefined)[], columns: number): HtmlWidth | undefined {

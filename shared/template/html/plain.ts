@@ -2,14 +2,14 @@
 import type { HtmlBlock, HtmlInline, HtmlParagraph } from './model.ts'
 
 /** One line for each paragraph; tabs between the cells of a row. */
-export function plainText(blocks: readonly HtmlBlock[]): string {
+export function textOfBlocks(blocks: readonly HtmlBlock[]): string {
   return blocks
     .map((block) => {
       if (block.kind === 'paragraph') return inlineText(block.inlines)
-      if (block.kind === 'list') return block.items.map((item) => plainText(item.blocks)).join('\n')
+      if (block.kind === 'list') return block.items.map((item) => textOfBlocks(item.blocks)).join('\n')
       if (block.kind === 'table')
         return block.rows
-          .map((row) => row.flatMap((cell) => (cell.covered ? [] : [plainText(cell.blocks)])).join('\t'))
+          .map((row) => row.flatMap((cell) => (cell.covered ? [] : [textOfBlocks(cell.blocks)])).join('\t'))
           .join('\n')
       return ''
     })

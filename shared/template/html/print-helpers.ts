@@ -30,12 +30,12 @@ interface HelperTag {
 }
 
 function helperTags(html: string): readonly HelperTag[] {
-  const found: HelperTag[] = []
+  const helpers: HelperTag[] = []
   const add = (isEnd: boolean) => (tag: Token.TagToken) => {
     const kind = helperName.exec(tag.tagName)?.[1]
     if (kind === undefined || tag.location === null) return
     const { startOffset: start, endOffset: end } = tag.location
-    found.push({
+    helpers.push({
       name: tag.tagName,
       kind,
       isEnd,
@@ -46,7 +46,7 @@ function helperTags(html: string): readonly HelperTag[] {
     })
   }
   tokenizeHtml(html, { onStartTag: add(false), onEndTag: add(true) })
-  return found
+  return helpers
 }
 
 /** The elements in the order of the page, each with the first end tag of its name behind it. */

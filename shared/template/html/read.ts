@@ -187,7 +187,7 @@ class HtmlReader {
       this.#open.set(scope.name, this.#open.get(scope.name)! - 1)
       if (scope.hides === true) {
         this.#hidden -= 1
-        if (this.#hidden === 0 && this.#marker !== undefined) this.#flow.markItem(this.#marker)
+        if (this.#hidden === 0 && this.#marker !== undefined) this.#flow.setMarker(this.#marker)
         if (this.#hidden === 0) this.#marker = undefined
       } else if (scope.list !== undefined) this.#flow.endList(scope.list)
       else if (scope.table !== undefined) this.#flow.endTable(scope.table)
@@ -295,9 +295,9 @@ class HtmlReader {
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
     const declared = listMarker(attributes)
-    const usual = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
+    const defaultMarker = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
     const list: ListParts = {
-      marker: declared === undefined || declared === 'none' ? usual : declared,
+      marker: declared === undefined || declared === 'none' ? defaultMarker : declared,
       unmarked: declared === 'none',
       direction: blockStyle(name, attributes, this.#top.style).block.direction,
       start: Number.isNaN(start) ? 1 : Math.min(Math.max(start, 0), 32_767),
@@ -372,8 +372,8 @@ class HtmlReader {
     } else if (name === 'caption') this.#flow.beginBlock({ ...block, spaced: false }, false)
     if (name === 'tr' || name === 'caption') {
       const top = this.#top
-      const own = { ...(name === 'tr' ? table.section.style : {}), ...inlineStyle }
-      this.#push({ name, inlineStyle: own, style: { ...top.style, ...own }, ...levels(top) })
+      const rowStyle = { ...(name === 'tr' ? table.section.style : {}), ...inlineStyle }
+      this.#push({ name, inlineStyle: rowStyle, style: { ...top.style, ...rowStyle }, ...levels(top) })
     }
   }
 

@@ -8,7 +8,7 @@ import { warnOnce } from '../warnings.ts'
 import type { HtmlOptions } from './options.ts'
 
 /** The styles of a template that HTML may ask for. */
-export interface KnownStyles {
+export interface ThemeStyles {
   /** Whether there is a style of that name, or for headings one of `prefix1` to `prefix6`. */
   has(kind: 'table' | 'paragraph', name: string): boolean
   /** Names as their author sees them, for suggestions. */
@@ -17,7 +17,7 @@ export interface KnownStyles {
 
 const levels = [1, 2, 3, 4, 5, 6]
 
-export function reportUnknownThemes(scope: RenderScope, options: HtmlOptions, styles: KnownStyles): void {
+export function reportUnknownThemes(scope: RenderScope, options: HtmlOptions, styles: ThemeStyles): void {
   const { tableTheme, headingTheme, quoteTheme } = options
   if (tableTheme !== undefined && !styles.has('table', tableTheme))
     report(scope, { option: 'tabletheme', name: tableTheme, kind: 'table style' }, styles.names('table'))
@@ -43,10 +43,10 @@ const maxShown = 60 // characters of a name
 function report(
   scope: RenderScope,
   { option, name, kind }: { readonly option: string; readonly name: string; readonly kind: string },
-  known: Iterable<string>,
+  styleNames: Iterable<string>,
 ): void {
   const shown = name.length > maxShown ? `${name.slice(0, maxShown)}…` : name
-  const similar = nearestName(name, known)
+  const similar = nearestName(name, styleNames)
   const advice =
     similar === undefined
       ? ' An office program stores a style with the document only when something uses it.'

@@ -23,7 +23,7 @@ export function inspectTemplate(
   job: InspectJob,
   { limits, parse }: InspectContext,
 ): Inspection {
-  const read = readOrTell(source, job, limits)
+  const read = readOrError(source, job, limits)
   if (read instanceof AppError) {
     const { code, message, hint, problems } = read
     const problem = { code, message, ...(hint === undefined ? {} : { hint }) }
@@ -53,7 +53,7 @@ export function inspectTemplate(
 }
 
 /** The template, or the error that keeps it from being read, such as a part that is no XML. */
-function readOrTell(source: TemplatePackage, job: InspectJob, limits: Limits): Inspected | AppError {
+function readOrError(source: TemplatePackage, job: InspectJob, limits: Limits): Inspected | AppError {
   try {
     return inspect(source, { limits, languageLevel: job.languageLevel, variables: job.variableStr })
   } catch (error) {

@@ -51,7 +51,7 @@ export function lint(
     }
     for (const tag of values) {
       for (const message of lintTag(tag)) report('template.tag.doubt', message, where)
-      const message = lintPlace(tag)
+      const message = lintPosition(tag)
       if (message !== undefined) report('template.tag.place', message, where)
     }
   }
@@ -92,7 +92,7 @@ function* textsOf({ tree }: BindContext): Generator<string> {
  * Finds a tag that writes its value unescaped into the code of a page, or into a place whose meaning the data then
  * decides.
  */
-function lintPlace({ token, calls }: ValueTag): string | undefined {
+function lintPosition({ token, calls }: ValueTag): string | undefined {
   const { context } = token
   const tag = tagOf(token)
   const isPage = context === 'document'

@@ -111,10 +111,10 @@ function textFor(name: string, nth: number): string {
   if (/phone|mobile|fax/i.test(name)) return '+1 555 0100'
   if (/colou?r/i.test(name)) return '#336699'
   if (/date|_at$|At$|^day$/.test(name)) return new Date(moment + nth * day).toISOString().slice(0, 10)
-  const words = name
+  const nameParts = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .trim()
-  const sentence = words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1).toLowerCase()
+  const sentence = nameParts === '' ? 'Text' : nameParts[0]!.toUpperCase() + nameParts.slice(1).toLowerCase()
   return nth === 0 ? sentence : `${sentence} ${nth + 1}`
 }

@@ -29,9 +29,9 @@ const css =
   'turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 ' +
   'yellowgreen 9acd32'
 
-const words = css.split(' ')
+const names = css.split(' ')
 const byName = new Map(
-  words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1]!] as const] : [])),
+  names.flatMap((word, index) => (index % 2 === 0 ? [[word, names[index + 1]!] as const] : [])),
 )
 
 /** A colour name of CSS as six upper-case digits; undefined for other names. */

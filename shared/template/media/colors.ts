@@ -46,7 +46,7 @@ export interface ColorBindings {
   readonly match: Int32Array
   readonly parent: Int32Array
   /** The keys of the sources whose element is token `at` or contains it, the nearest target first. */
-  around(at: number, wants: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
+  enclosing(at: number, matches: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
   /** Removes and returns the tags of the element at `at`, to be written before its opening tag, which depends on them. */
   lead(at: number): readonly Token[]
   /** Inserts all tags that `lead` did not return after the opening tags of their elements. */
@@ -104,13 +104,13 @@ export function findColors(
     if ((tokens[open] as ElementToken).name === before) edits.insert(open, slotTokens)
     else leads.set(open, [...(leads.get(open) ?? []), ...slotTokens])
   })
-  const around: ColorBindings['around'] = (index, wants) => {
+  const enclosing: ColorBindings['enclosing'] = (index, matches) => {
     const reaching: ColorSource[] = []
     let isOutside = false
     for (let holder = index; holder >= 0; holder = parent[holder] ?? 0) {
       for (const source of byHolder.get(holder) ?? []) {
         const reaches = !isOutside || source.target === 'shape'
-        if (reaches && source.open <= index && index <= source.close && wants(source)) reaching.push(source)
+        if (reaches && source.open <= index && index <= source.close && matches(source)) reaching.push(source)
       }
       isOutside ||= boundaries.length > 0 && boundaries.includes((tokens[holder] as ElementToken).name)
     }
@@ -127,7 +127,7 @@ export function findColors(
     for (const [open, leadTokens] of leads) edits.insert(endOfStart(tokens, open), leadTokens)
     leads.clear()
   }
-  return { sources, match, parent, around, lead, settle }
+  return { sources, match, parent, enclosing, lead, settle }
 }
 
 function ancestor(
@@ -283,7 +283,7 @@ export function withAttributes(
  * Attributes that are marked first and replaced later. In between, other code splits the elements, and the marks move
  * with their markup.
  */
-export class Marks {
+export class MarkerTexts {
   readonly #writes: ((scope: RenderScope) => string)[] = []
   readonly #measures: ((scope: RenderScope) => void)[] = []
 
@@ -311,8 +311,8 @@ export class Marks {
   #split(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
     const { raw, offset } = token
     const marker = raw.indexOf('\u0001')
-    const markEnd = raw.indexOf('\u0001', marker + 1)
-    const index = Number(raw.slice(marker + 1, markEnd))
+    const markerEnd = raw.indexOf('\u0001', marker + 1)
+    const index = Number(raw.slice(marker + 1, markerEnd))
     const computed: Token = {
       kind: 'computed',
       offset,
@@ -322,7 +322,7 @@ export class Marks {
     }
     // `set` writes a space before the attribute, and a quote behind the mark.
     const head = raw.slice(0, raw.lastIndexOf(' ', marker))
-    const following = raw.slice(markEnd + 2)
+    const following = raw.slice(markerEnd + 2)
     if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: following }]
     const open: Token = { ...token, kind: 'open', raw: head }
     if (token.kind !== 'void') return [open, computed, { kind: 'text', raw: following, offset, markup: true }]

@@ -47,14 +47,15 @@ export function composedLink(
 ): string | undefined {
   let address = ''
   let fallback: string | undefined
-  let isWhole = false
+  let isComplete = false
   for (const [at, segment] of segments.entries()) {
     if (segment instanceof LinkValue) fallback ??= segment.fallback
     const value = text(segment)
     if (schemeAlone.test(address) && allowed.test(value.trim())) {
       address = value.trim()
-      isWhole = true
-    } else if (!isWhole || at < segments.length - 1 || value !== '/') address += afterEquals(address, value)
+      isComplete = true
+    } else if (!isComplete || at < segments.length - 1 || value !== '/')
+      address += afterEquals(address, value)
   }
   return linkAddress(address) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }

@@ -55,7 +55,7 @@ export class Media {
   readonly #bySource = new Map<string, MediaFile | undefined>()
   /** Checksum -> the files that have it. */
   readonly #byContent = new Map<string, MediaFile[]>()
-  readonly #given: ReadonlyMap<string, FetchedFile> | undefined
+  readonly #downloads: ReadonlyMap<string, FetchedFile> | undefined
   /** A failed download is an error. */
   readonly #strict: boolean
   readonly #maxFiles: number
@@ -82,7 +82,7 @@ export class Media {
     this.#maxFiles = maxFiles
     this.#fallbackImages = fallbackImages
     this.#memory = memory
-    this.#given = files
+    this.#downloads = files
     this.#draws = draws
     this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
   }
@@ -161,7 +161,7 @@ export class Media {
     if (this.#bySource.has(source)) return this.#bySource.get(source)
     let file: MediaFile | undefined
     if (/^data:/i.test(source)) {
-      const bytes = decodeBase64(new TextEncoder().encode(source)) ?? plainSvg(source)
+      const bytes = decodeBase64(new TextEncoder().encode(source)) ?? svgFromTextUri(source)
       file = bytes === undefined ? undefined : this.#store(bytes)
     } else if (/^https?:\/\//i.test(source)) file = this.#fetched(source)
     this.#bySource.set(source, file)
@@ -176,20 +176,20 @@ export class Media {
     const { raster } = picture
     if (file?.kind === 'svg' && raster !== undefined) {
       let fallback: { readonly file: MediaFile | undefined } | undefined
-      const rasterOnce = () => {
+      const cachedRaster = () => {
         const png = fallback === undefined ? raster() : undefined
         fallback ??= { file: png === undefined ? undefined : this.#store(png) }
         return fallback.file
       }
-      file = { ...file, raster: rasterOnce }
+      file = { ...file, raster: cachedRaster }
     }
     this.#bySource.set(key, file)
     return file
   }
 
   #fetched(url: string): MediaFile | undefined {
-    const download = url.length > maxUrl ? undefined : this.#given?.get(url)
-    if (this.#given === undefined) {
+    const download = url.length > maxUrl ? undefined : this.#downloads?.get(url)
+    if (this.#downloads === undefined) {
       if (this.needs.size < this.#maxFiles && url.length <= maxUrl) this.needs.add(url)
       return undefined
     }
@@ -227,7 +227,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** An SVG may be in a data URI as text, percent-encoded or plain. RFC 2397. */
-function plainSvg(source: string): Uint8Array | undefined {
+function svgFromTextUri(source: string): Uint8Array | undefined {
   const head = /^data:image\/svg\+xml[^,]{0,100},/i.exec(source)?.[0]
   if (head === undefined || /;base64,$/i.test(head)) return undefined
   const text = source.slice(head.length)

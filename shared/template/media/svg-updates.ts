@@ -83,10 +83,10 @@ function chain(
 }
 
 function selects(type: string, distance: number): boolean {
-  const words = type.replace(/\s+/g, ' ').trim()
-  if (words === 'id') return distance === 0
-  if (words === 'id > *' || words === 'id>*') return distance === 1
-  return words === 'id *' || words === 'id*' ? distance > 0 : true
+  const typeName = type.replace(/\s+/g, ' ').trim()
+  if (typeName === 'id') return distance === 0
+  if (typeName === 'id > *' || typeName === 'id>*') return distance === 1
+  return typeName === 'id *' || typeName === 'id*' ? distance > 0 : true
 }
 
 function shape(token: ElementToken, ids: readonly (string | undefined)[], key: ScopeKey<Updates>): Token[] {

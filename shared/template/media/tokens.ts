@@ -134,12 +134,12 @@ export function closeOf(tokens: readonly Token[], start: number): number {
 }
 
 /**
- * The tokens with some elements rewritten. `isWanted` picks elements by their opening token, and `rewrite` gets a whole element.
+ * The tokens with some elements rewritten. `matches` picks elements by their opening token, and `rewrite` gets a whole element.
  * Where it returns undefined, the element stays and the elements in it are tried.
  */
 export function withElements(
   tokens: readonly Token[],
-  isWanted: (token: ElementToken, at: number) => boolean,
+  matches: (token: ElementToken, at: number) => boolean,
   rewrite: (element: readonly Token[]) => readonly Token[] | undefined,
 ): readonly Token[] {
   const result: Token[] = []
@@ -147,7 +147,7 @@ export function withElements(
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index]
     if (token === undefined) break
-    if (token.kind === 'open' && isWanted(token, index)) {
+    if (token.kind === 'open' && matches(token, index)) {
       const close = closeOf(tokens, index)
       const rewritten = rewrite(tokens.slice(index, close + 1))
       if (rewritten !== undefined) {

@@ -28,17 +28,17 @@ export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
     if (token.kind === 'tag' && token.context === 'address') {
       const previous = tokens[index - 1]
       const first = previous !== undefined && 'raw' in previous && startsAddress.test(previous.raw)
-      const asksForFit = /:imageFit\b/.test(token.text) && isImage(tokens, index)
-      const key: FitKey | undefined = asksForFit ? scopeKey('fit of a picture') : undefined
+      const hasImageFit = /:imageFit\b/.test(token.text) && isImage(tokens, index)
+      const key: FitKey | undefined = hasImageFit ? scopeKey('fit of a picture') : undefined
       fit = key ?? fit
-      const element = elementAround(tokens, index)
+      const element = enclosingElement(tokens, index)
       const isPicture = first && endsAddress(tokens[index + 1]) && pictureTags.has(element)
       const before = first ? '' : addressBefore(tokens, index)
       const output = addressWriter('address', first, {
         fit: key,
         isPicture,
         before,
-        ...addressAround(tokens, index),
+        ...enclosingAddress(tokens, index),
         element,
       })
       result.push({ ...token, output })
@@ -75,7 +75,7 @@ function addressBefore(tokens: readonly Token[], index: number): string {
 }
 
 /** The fixed text of an address after a tag, up to the next one, and whether other tags precede or follow it. */
-function addressAround(
+function enclosingAddress(
   tokens: readonly Token[],
   index: number,
 ): Pick<AddressUse, 'after' | 'follows' | 'goesOn'> {
@@ -103,7 +103,7 @@ function endsAddress(token: Token | undefined): boolean {
 }
 
 /** The name of the element whose opening tag contains this token; '' outside of one. HTML in a line of Markdown is text. */
-function elementAround(tokens: readonly Token[], index: number): string {
+function enclosingElement(tokens: readonly Token[], index: number): string {
   const open = openTag(tokens, index)
   if (open !== undefined && open.name !== 'line') return open.name
   return openTagIn(textBefore(tokens, index))?.element ?? ''
@@ -239,7 +239,7 @@ interface AddressUse {
 }
 
 /** The text written so far of an address with several tags, which may form a scheme together that no single one contains. */
-const addressSoFar = scopeKey<string>('address so far')
+const openAddress = scopeKey<string>('address so far')
 const hasScheme = /[:/?#]/
 
 /** The output function for a tag in an address. `first`: the address begins with the tag, so its value has the scheme. */
@@ -285,8 +285,8 @@ function addressCheck({
 }: AddressUse) {
   const fixed = decodeEntities(before)
   return (text: string, scope: RenderScope): string | undefined => {
-    const start = follows ? (scope.get(addressSoFar) ?? '') : fixed
-    if (goesOn) scope.set(addressSoFar, start + text + after)
+    const start = follows ? (scope.get(openAddress) ?? '') : fixed
+    if (goesOn) scope.set(openAddress, start + text + after)
     if (start === '' && !mayRun.test(text)) return undefined
     return !hasScheme.test(start) && isRefused(start + text + after, element) ? start : undefined
   }

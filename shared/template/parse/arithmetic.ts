@@ -3,7 +3,7 @@
  * Source: template language 10.
  */
 import { type SumItem, type SumNode, SyntaxProblem } from './ast.ts'
-import { looksLikePath, readPath } from './path.ts'
+import { isProbablyPath, readPath } from './path.ts'
 
 const rank = { '+': 1, '-': 1, '*': 2, '/': 2, minus: 3 } as const
 type OperatorName = keyof typeof rank
@@ -18,12 +18,12 @@ export function readSum(text: string): SumNode | undefined {
     }
   }
   let position = 0
-  let wantsOperand = true
+  let expectsOperand = true
   let operators = 0
   while (position < text.length) {
     const character = text[position]
     if (character === undefined) break
-    if (wantsOperand) {
+    if (expectsOperand) {
       if (character === '-') {
         pendingOperators.push('minus')
         operators += 1
@@ -34,7 +34,7 @@ export function readSum(text: string): SumNode | undefined {
       if (number !== null) {
         postfix.push({ kind: 'number', value: Number(number[0]) })
         position += number[0].length
-      } else if (looksLikePath(text.slice(position))) {
+      } else if (isProbablyPath(text.slice(position))) {
         const end = endOfOperand(text, position)
         const { value, end: read } = readPath(text.slice(0, end), position)
         if (read !== end) throw malformed(text)
@@ -44,7 +44,7 @@ export function readSum(text: string): SumNode | undefined {
         if (operators === 0 && !/[+*/]/.test(text)) return undefined
         throw malformed(text)
       }
-      wantsOperand = false
+      expectsOperand = false
       continue
     }
     if (character !== '+' && character !== '-' && character !== '*' && character !== '/') {
@@ -54,11 +54,11 @@ export function readSum(text: string): SumNode | undefined {
     flushOperators(rank[character])
     pendingOperators.push(character)
     operators += 1
-    wantsOperand = true
+    expectsOperand = true
     position += 1
   }
   if (operators === 0) return undefined
-  if (wantsOperand) throw malformed(text)
+  if (expectsOperand) throw malformed(text)
   flushOperators(0)
   const only = postfix[0]
   // A plain negative number is a constant.

@@ -21,7 +21,7 @@ const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
 /** Whether an argument or operand is a path rather than a constant. */
-export function looksLikePath(text: string): boolean {
+export function isProbablyPath(text: string): boolean {
   return /^(?:[dc](?=[.[])|\.+(?=[^.\d\s[]|\d+[^\d]))/.test(text) && !/^\.\d+$/.test(text)
 }
 
@@ -165,7 +165,7 @@ function readOperand(text: string): Constant | PathNode {
   if (/^'.*'$/s.test(text) || /^".*"$/s.test(text)) {
     return { text: text.slice(1, -1).replaceAll("''", "'"), quoted: true }
   }
-  return looksLikePath(text) ? pathOf(text) : { text, quoted: false }
+  return isProbablyPath(text) ? pathOf(text) : { text, quoted: false }
 }
 
 /** Parts of `text` between separators that are outside of quotes and brackets. */

@@ -5,7 +5,7 @@
 import { formatters } from '../formatters/registry.ts'
 import { readSum } from './arithmetic.ts'
 import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.ts'
-import { endOfPart, looksLikePath, pathOf, readPath } from './path.ts'
+import { endOfPart, isProbablyPath, pathOf, readPath } from './path.ts'
 
 /** Takes the place of the n-th embedded translation while the rest of the tag is read. */
 const placeholder = (n: number) => `\u0001${n}\u0002`
@@ -90,7 +90,7 @@ function splitArguments(text: string): string[] {
     if (text[from] === "'") {
       const close = closingQuote(text, from)
       end = close < 0 ? text.length : close + 1
-    } else if (looksLikePath(text.slice(from))) {
+    } else if (isProbablyPath(text.slice(from))) {
       end = endOfPart(text, from)
     } else {
       const comma = text.indexOf(',', from)
@@ -117,5 +117,5 @@ function readArgument(text: string, keys: readonly string[], expression: boolean
     const sum = readSum(text)
     if (sum !== undefined) return { kind: 'sum', sum }
   }
-  return looksLikePath(text) ? { kind: 'path', path: pathOf(text) } : { kind: 'text', text, quoted: false }
+  return isProbablyPath(text) ? { kind: 'path', path: pathOf(text) } : { kind: 'text', text, quoted: false }
 }

@@ -4,7 +4,7 @@ import { isGuardTag } from '../bind/guards.ts'
 import { type Loop, selectorFor } from '../bind/loops.ts'
 import { tagOf, type ValueTag } from '../bind/part.ts'
 import type { EnclosingLoop } from '../bind/paths.ts'
-import { isBareMarker, isQuiet, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
+import { isMarkerOnly, isQuiet, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
 import type { SelectorNode } from '../parse/ast.ts'
 import { compileFilters, compilePath } from './paths.ts'
 import type { FilterPlan, LoopPlan } from './plan.ts'
@@ -47,7 +47,7 @@ export function shownFilters(loop: Loop, scoped: ScopedPart): FilterPlan[][] | u
     if (isGuardTag(tag) || isSetTag(tag) || printsNothing(tag.calls) || isQuiet(tag.calls)) continue
     const selector = selectorFor(tag, loop.key)
     const hasFilters = selector !== undefined && selector.filters.length > 0
-    if (!hasFilters && isBareMarker(tag, tags.objectArrays)) continue
+    if (!hasFilters && isMarkerOnly(tag, tags.objectArrays)) continue
     if (!hasFilters) return undefined
     lists.set(JSON.stringify(selector.filters), selector)
   }
@@ -74,7 +74,7 @@ function firstFrom(tags: readonly ValueTag[], token: number): number {
 }
 
 /** Filters in a tag's own brackets, for loops that do not skip the item anyway. */
-export function ownFilters(
+export function filtersOf(
   tag: ValueTag,
   scoped: ScopedPart,
   enclosing: readonly EnclosingLoop[],

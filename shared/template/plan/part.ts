@@ -16,12 +16,12 @@ import type { ReadPart } from '../bind/embedded.ts'
 import { type Guard, isGuardTag } from '../bind/guards.ts'
 import type { Loop } from '../bind/loops.ts'
 import type { BindContext, ValueTag } from '../bind/part.ts'
-import { isBareMarker, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
+import { isMarkerOnly, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { ElementToken, TagContext, TagToken, TextToken, Token } from '../scan/tokens.ts'
 import { contentStandIn, type Surroundings, vanishingContent } from './filled.ts'
 import { HookTable } from './hooks.ts'
-import { loopHead, ownFilters, shownFilters } from './loops.ts'
+import { filtersOf, loopHead, shownFilters } from './loops.ts'
 import { measurePlan } from './measure.ts'
 import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, SetPlan } from './plan.ts'
 import { SegmentTable } from './segments.ts'
@@ -82,12 +82,12 @@ function planCondition(
   const enclosing = enclosingLoops(scoped, over.length === 0 ? loopIndex : tagLoop)
   const value = compileValue(guard.tag, guard.calls, { ...shared, context, loops: enclosing })
   return {
-    showsWhen: guard.wanted,
+    showsWhen: guard.keepsWhen,
     over,
     value:
       value === undefined
         ? { path: { base: 'd', steps: [], keys: [] }, calls: [], guards: [], tag: '' }
-        : { ...value, guards: ownFilters(guard.tag, scoped, enclosing) },
+        : { ...value, guards: filtersOf(guard.tag, scoped, enclosing) },
   }
 }
 
@@ -131,7 +131,7 @@ class PartPlanner {
     const list = new NodeList((text) => this.segments.add(text, where.loopIndex >= 0))
     let index = start
     while (index < stop) {
-      this.#standIns(index, where, list)
+      this.#replacements(index, where, list)
       const planned =
         this.#guarded(index, stop, where, list) ??
         (removed[index] === 1 ? { nodes: [], stop: index + 1 } : undefined) ??
@@ -149,7 +149,7 @@ class PartPlanner {
   }
 
   /** Adds the markup that replaces dropped tokens and is written before this token. */
-  #standIns(index: number, { loopIndex, under }: Surroundings, list: NodeList): void {
+  #replacements(index: number, { loopIndex, under }: Surroundings, list: NodeList): void {
     const { standIns, removed, guards } = this.#scoped
     if (removed[index] === 1) return
     for (const id of standIns.get(index) ?? []) {
@@ -334,10 +334,10 @@ class PartPlanner {
         ? tag.calls.slice(0, -1)
         : tag.calls
     const value = compileValue(tag, calls, { context, counters: this.#counters, hooks: this.hooks, loops })
-    if (value === undefined || printsNothing(calls) || isBareMarker(tag, tags.objectArrays)) return undefined
+    if (value === undefined || printsNothing(calls) || isMarkerOnly(tag, tags.objectArrays)) return undefined
     return {
       kind: 'value',
-      value: { ...value, guards: ownFilters(tag, this.#scoped, loops) },
+      value: { ...value, guards: filtersOf(tag, this.#scoped, loops) },
       escape: this.#escapeOf(token, index),
       ...this.#lineBreak(calls, index),
       ...(token.output === undefined ? {} : { output: this.hooks.addOutput(token.output) }),

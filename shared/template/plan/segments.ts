@@ -2,7 +2,7 @@
 import { makeStatics, type StaticTable } from '../statics.ts'
 
 /** Above this number of segments, equal ones in loops share their numbers as well, so that the table stays small. */
-const maxOwnSegments = 4_000
+const maxSeparateSegments = 4_000
 
 /** Collects the static segments of a part and gives each an id. */
 export class SegmentTable {
@@ -17,7 +17,7 @@ export class SegmentTable {
    * from what followed it in the iteration before, and that guess is better when each place has a number of its own.
    */
   add(text: string, repeated: boolean): number {
-    const isSeparate = repeated && this.#texts.length < maxOwnSegments
+    const isSeparate = repeated && this.#texts.length < maxSeparateSegments
     const existing = isSeparate ? undefined : this.#shared.get(text)
     if (existing !== undefined) {
       if (repeated) this.#repeated[existing] = true

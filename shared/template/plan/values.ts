@@ -39,7 +39,7 @@ export interface ValueContext {
 }
 
 /** Formats whose text has no formatting that HTML could ask for. */
-const plainFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
+const unstyledFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
 /** Formatters that must be the last one of their tag. */
 const lastFormatters = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 
@@ -177,13 +177,13 @@ function warnAboutCall(
 ): void {
   const max = parameters.some(({ rest }) => rest === true) ? Infinity : parameters.length
   if (args.length > max) {
-    const takes = max === 0 ? 'no arguments' : `at most ${max}`
-    const message = `Formatter "${name}" takes ${takes}: ${tagOf(tag.token)} gives it ${args.length}.`
+    const argumentCount = max === 0 ? 'no arguments' : `at most ${max}`
+    const message = `Formatter "${name}" takes ${argumentCount}: ${tagOf(tag.token)} gives it ${args.length}.`
     report.warn('template.formatter.arguments', message, part)
   }
   for (const message of unknownWords(tag, name, args, parameters))
     report.warn('template.formatter.arguments', message, part)
-  if (name === 'html' && plainFormats.has(format)) {
+  if (name === 'html' && unstyledFormats.has(format)) {
     const message = `${tagOf(tag.token)} writes its text without looks: ${format} holds no others.`
     report.warn('template.html.text', message, part)
   }

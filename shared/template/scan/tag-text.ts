@@ -66,7 +66,7 @@ export class TagReader {
   /** The first characters, until they show whether this is a tag; later those of an embedded translation. */
   #head = ''
   /** The head has shown that this is a tag. */
-  #known = false
+  #isResolved = false
   /** The quote that is open, or ''. */
   #quoted = ''
   /** How many square brackets are open: double quotes count only inside them. */
@@ -88,29 +88,29 @@ export class TagReader {
   /** 'end' at the closing brace, 'no' when this is not a tag, 'more' otherwise. */
   take(character: string): 'more' | 'end' | 'no' {
     if (character === '}') {
-      if (!this.#known) return 'no'
+      if (!this.#isResolved) return 'no'
       if (this.#embedded || this.#verbatim) this.#trim()
       if (!this.#embedded) return 'end'
       this.#embedded = false
     } else if (character === '{') {
       // The content of a tag holds a brace only for an embedded translation; what follows decides below.
-      if (!this.#known || this.#embedded) return 'no'
+      if (!this.#isResolved || this.#embedded) return 'no'
       this.#embedded = true
       this.#text += '{'
       this.#head = '{'
       return 'more'
     }
     const blank = isBlank(character.charCodeAt(0))
-    if (!this.#known) {
+    if (!this.#isResolved) {
       if (blank) return 'more'
       this.#text += character
       this.#head += character
       const recognised = recognise(this.#head)
       if (recognised === 'no') return 'no'
-      this.#known = recognised === 'tag'
-      this.#verbatim = this.#known && this.#head.startsWith('t(')
+      this.#isResolved = recognised === 'tag'
+      this.#verbatim = this.#isResolved && this.#head.startsWith('t(')
       // The character that shows this to be a tag may be the first bracket.
-      if (this.#known && !this.#verbatim) this.#quote(character, blank)
+      if (this.#isResolved && !this.#verbatim) this.#quote(character, blank)
       return 'more'
     }
     if (this.#embedded && this.#head.startsWith('{')) {

@@ -266,9 +266,9 @@ class TagFinder {
       equals.lastIndex = cursor.at
       if (!equals.test(text) || equals.lastIndex >= stop) continue
       cursor.at = equals.lastIndex
-      const place = attributeContext(this.#input.rules, element, name)
-      if (/["']/.test(text[cursor.at]!)) this.#quotedValue(cursor, place)
-      else this.#unquotedValue(cursor, place)
+      const context = attributeContext(this.#input.rules, element, name)
+      if (/["']/.test(text[cursor.at]!)) this.#quotedValue(cursor, context)
+      else this.#unquotedValue(cursor, context)
     }
     this.#flush(cursor, stop)
   }
@@ -292,25 +292,25 @@ class TagFinder {
     }
     if (tags.length === 0) return
     equals.lastIndex = cursor.at
-    const isBare = isAttributeName && fixed === 0 && !equals.test(text)
+    const isUnquoted = isAttributeName && fixed === 0 && !equals.test(text)
     for (const tag of tags) {
       this.#flush(cursor, tag.at)
-      this.#tag(tag.text, tag.at, isBare ? 'bare' : 'name')
+      this.#tag(tag.text, tag.at, isUnquoted ? 'bare' : 'name')
       cursor.from = tag.end
     }
   }
 
-  #quotedValue(cursor: Cursor, place: AttributeContext): void {
+  #quotedValue(cursor: Cursor, context: AttributeContext): void {
     const { text } = this.#input
     const start = cursor.at + 1
     const closingQuote = text.indexOf(text[cursor.at]!, start)
     const end = closingQuote < 0 || closingQuote > cursor.stop ? cursor.stop : closingQuote
     const value = text.slice(start, end)
-    const isEncoded = place.context === 'address' && /%7b/i.test(value)
+    const isEncoded = context.context === 'address' && /%7b/i.test(value)
     if (isEncoded || value.includes('{')) {
       this.#flush(cursor, start)
       if (isEncoded) this.#percentEncoded(start, end)
-      else this.#segment(start, end, place, true)
+      else this.#segment(start, end, context, true)
       cursor.from = end
     }
     cursor.at = Math.min(end + 1, cursor.stop)
@@ -320,7 +320,7 @@ class TagFinder {
    * A value without quotes is written in quotes where it holds tags: a blank in a value from data would end it, and an empty one
    * has no end.
    */
-  #unquotedValue(cursor: Cursor, place: AttributeContext): void {
+  #unquotedValue(cursor: Cursor, context: AttributeContext): void {
     const { text } = this.#input
     const { at: start, stop } = cursor
     let end = start
@@ -341,7 +341,7 @@ class TagFinder {
     const quote = ['"', "'"].find((candidate) => !fixed.includes(candidate)) ?? ''
     const before = this.#out.pop() as TextToken
     this.#out.push({ ...before, raw: before.raw + quote })
-    this.#segment(start, end, quote === '' ? { context: 'name' } : place, true)
+    this.#segment(start, end, quote === '' ? { context: 'name' } : context, true)
     if (quote !== '') this.#out.push({ kind: 'text', raw: quote, offset: end, markup: true })
     cursor.from = end
   }

@@ -1,7 +1,7 @@
 /** Writes blocks beside each other (flex, grid, floats, inline blocks) as tables without borders. */
 
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
-import { words } from '../../../../shared/css/declarations.ts'
+import { partsOf } from '../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { type BlockContext, type Blocks, tableLayout } from './block-tools.ts'
 import type { TableCell } from './odf/nodes.ts'
@@ -97,12 +97,10 @@ function trackOf(blocks: Blocks, one: StyledElement, rowWidth: number): Track {
   const grow = Number(style.get('flex-grow') ?? 0) || 0
   const percentage = /^([\d.]+)%$/.exec(declared?.trim() ?? '')?.[1]
   if (percentage !== undefined && Number(percentage) > 0)
-    return { minContent: minContent, maxContent, fraction: Number(percentage) / 100 }
-  if (grow > 0) return { minContent: minContent, maxContent, grow }
+    return { minContent, maxContent, fraction: Number(percentage) / 100 }
+  if (grow > 0) return { minContent, maxContent, grow }
   const fixed = style.measure(declared, rowWidth)
-  return fixed === undefined || fixed <= 0
-    ? { minContent: minContent, maxContent }
-    : { minContent: minContent, maxContent, fixed }
+  return fixed === undefined || fixed <= 0 ? { minContent, maxContent } : { minContent, maxContent, fixed }
 }
 
 /** Returns the widths, the space before the first of them, and the space after each. */
@@ -188,7 +186,7 @@ function gridTracks(style: ComputedStyle, rowWidth: number, members: number): re
       return Array.from({ length: Math.min(Math.max(times, 1), maxColumns) }, () => String(track)).join(' ')
     },
   )
-  const tracks = words(expanded)
+  const tracks = partsOf(expanded)
     .slice(0, maxColumns)
     .map((word): Track => {
       const size = /^minmax\([^,]*,(.*)\)$/.exec(word)?.[1]?.trim() ?? word

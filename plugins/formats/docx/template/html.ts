@@ -8,7 +8,7 @@ import {
   type HtmlSurroundings,
   type HtmlWriter,
 } from '../../../../shared/template/html/bind.ts'
-import { linesAround } from '../../../../shared/template/html/borders.ts'
+import { linesOfCell } from '../../../../shared/template/html/borders.ts'
 import type {
   HtmlBlock,
   HtmlBorder,
@@ -281,7 +281,7 @@ class WordHtml implements HtmlWriter {
     const lines: HtmlSides<HtmlBorder>[] = []
     const cell = (htmlCell: HtmlCell, row: number, column: number) => {
       const { colspan, rowspan, covered, background } = htmlCell
-      if (!covered) lines[column] = linesAround(table, { row, column }, { rows: rowspan, columns: colspan })
+      if (!covered) lines[column] = linesOfCell(table, { row, column }, { rows: rowspan, columns: colspan })
       const merge = covered ? '<w:vMerge/>' : rowspan > 1 ? '<w:vMerge w:val="restart"/>' : ''
       const properties = [
         `<w:tcW w:w="${across(column, column + colspan)}" w:type="dxa"/>`,

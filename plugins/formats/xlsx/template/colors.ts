@@ -10,7 +10,7 @@ import {
   chosen,
   Edits,
   findColors,
-  Marks,
+  MarkerTexts,
 } from '../../../../shared/template/media/colors.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
@@ -38,9 +38,9 @@ export function bindCellColors(
   const edits = new Edits()
   const colors = findColors(tokens, targets, edits, { before: 'c' })
   if (colors === undefined) return prepare(tokens)
-  const styleMarkers = new Marks()
+  const styleMarkers = new MarkerTexts()
   const keysOf = (at: number, types: readonly ColorType[]) =>
-    colors.around(at, ({ type }) => types.includes(type))
+    colors.enclosing(at, ({ type }) => types.includes(type))
   tokens.forEach((token, at) => {
     if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'c') return
     const text = keysOf(at, ['text'])

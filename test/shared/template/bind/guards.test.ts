@@ -30,7 +30,7 @@ describe('guards', () => {
   for (const [name, [part, ...expected]] of Object.entries(cases))
     it(name, () => {
       const { context, guards } = boundPart(part)
-      const shown = guards.map(({ wanted, ranges }) => {
+      const shown = guards.map(({ keepsWhen: wanted, ranges }) => {
         const texts = ranges.map(({ start, stop }) =>
           context.tree.tokens
             .slice(start, stop)

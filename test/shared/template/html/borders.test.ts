@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesAround } from '../../../../shared/template/html/borders.ts'
+import { linesOfCell } from '../../../../shared/template/html/borders.ts'
 import type { HtmlBorder, HtmlSides, HtmlTable } from '../../../../shared/template/html/model.ts'
 import { readHtml } from '../../../../shared/template/html/read.ts'
 
@@ -28,7 +28,7 @@ function lines(html: string): string {
     .map((cells, row) =>
       cells
         .flatMap(({ covered, rowspan, colspan }, column) =>
-          covered ? [] : [shown(linesAround(table, { row, column }, { rows: rowspan, columns: colspan }))],
+          covered ? [] : [shown(linesOfCell(table, { row, column }, { rows: rowspan, columns: colspan }))],
         )
         .join(', '),
     )

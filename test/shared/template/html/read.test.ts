@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HtmlBlock, HtmlInline } from '../../../../shared/template/html/model.ts'
-import { inlinesOf, plainText } from '../../../../shared/template/html/plain.ts'
+import { inlinesOf, textOfBlocks } from '../../../../shared/template/html/plain.ts'
 import { readHtml } from '../../../../shared/template/html/read.ts'
 
 /** A short notation: `p(...)` with quotation levels and the like before it, looks as letters before the text. */
@@ -328,12 +328,12 @@ describe('disorder', () => {
   })
 
   it('keeps a text that is 1,000 elements deep', () => {
-    expect(plainText(readHtml(`${'<div>'.repeat(1_500)}x${'</div>'.repeat(1_500)}y`))).toBe('x\ny')
+    expect(textOfBlocks(readHtml(`${'<div>'.repeat(1_500)}x${'</div>'.repeat(1_500)}y`))).toBe('x\ny')
   })
 })
 
 it('text without looks, and as one paragraph', () => {
   const blocks = readHtml('<p>a<br>b</p><ol start=4><li>c<li>d</ol><table><tr><td>e<td>f</table>')
-  expect(plainText(blocks)).toBe('a\nb\nc\nd\ne\tf')
+  expect(textOfBlocks(blocks)).toBe('a\nb\nc\nd\ne\tf')
   expect(inlinesOf(blocks).map(inline).join('')).toBe('a/b/4. c/5. d/e\tf')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SelectorNode } from '../../../../shared/template/parse/ast.ts'
-import { looksLikePath, pathOf, splitOutside } from '../../../../shared/template/parse/path.ts'
+import { isProbablyPath, pathOf, splitOutside } from '../../../../shared/template/parse/path.ts'
 
 const selector = (text: string): SelectorNode => {
   const step = pathOf(`d.l[${text}]`).steps.at(-1)
@@ -36,7 +36,7 @@ describe('selectors', () => {
 
 describe('texts', () => {
   it('that look like paths', () =>
-    expect(['d.a', 'c[0]', '.a', '..a', '.5', 'do', 'd', '..', '.5a'].filter(looksLikePath)).toEqual([
+    expect(['d.a', 'c[0]', '.a', '..a', '.5', 'do', 'd', '..', '.5a'].filter(isProbablyPath)).toEqual([
       'd.a',
       'c[0]',
       '.a',

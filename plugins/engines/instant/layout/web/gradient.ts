@@ -1,6 +1,6 @@
 /** Linear gradients behind boxes. Source: CSS Images 3, 3. */
 
-import { words } from '../../../../../shared/css/declarations.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
 import { type ComputedStyle, colorOf } from '../../../../../shared/css/style.ts'
 import type { Colour, GradientFill, Pt } from '../frame.ts'
@@ -61,7 +61,7 @@ interface Stop {
 }
 
 function stopOf(style: ComputedStyle, text: string): Stop | undefined {
-  const [name = '', place] = words(text)
+  const [name = '', place] = partsOf(text)
   const colour = /^transparent$/i.test(name)
     ? 'ffffff'
     : colorOf(/^currentcolor$/i.test(name) ? `#${style.color('color')}` : name)

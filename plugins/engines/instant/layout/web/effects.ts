@@ -1,5 +1,5 @@
 /** Transparency and transformations of whole boxes. Source: CSS Color 4, 3.1; CSS Transforms 1. */
-import { words } from '../../../../../shared/css/declarations.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Matrix, Pt } from '../frame.ts'
 import type { Effect } from './fragment.ts'
@@ -41,7 +41,7 @@ export function opacityOf(style: ComputedStyle): number {
 export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown' | undefined {
   const value = style.word('transform') ?? 'none'
   if (value === 'none') return undefined
-  const functions = words(value)
+  const functions = partsOf(value)
   if (functions.length > maxFunctions) return 'unknown'
   let matrix: Matrix = [1, 0, 0, 1, 0, 0]
   for (const one of functions) {
@@ -61,7 +61,7 @@ function originOf(style: ComputedStyle, { width, height }: Size): readonly [Pt, 
     right: '100%',
     bottom: '100%',
   }
-  const parts = words(style.word('transform-origin') ?? '')
+  const parts = partsOf(style.word('transform-origin') ?? '')
   const isSwapped = parts[0] === 'top' || parts[0] === 'bottom'
   const [across = '50%', down = '50%'] = isSwapped ? [parts[1], parts[0]] : parts
   return [

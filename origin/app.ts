@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import { createApi } from '../shared/api/api.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { errorBody } from '../shared/errors/problem.ts'
+import type { PluginRoute } from '../shared/plugin/routes.ts'
 import type { Services } from '../shared/services/services.ts'
 import type { OpenedHooks } from './hooks/open-hooks.ts'
 import { mount, routedTarget, send } from './mount.ts'
@@ -17,9 +18,14 @@ export function createApp(
   {
     requestTimeoutMs = 300_000,
     hooks,
-  }: { readonly requestTimeoutMs?: number; readonly hooks?: OpenedHooks | undefined } = {},
+    routes = [],
+  }: {
+    readonly requestTimeoutMs?: number
+    readonly hooks?: OpenedHooks | undefined
+    readonly routes?: readonly PluginRoute[]
+  } = {},
 ): FastifyInstance {
-  const api = createApi(services)
+  const api = createApi(services, routes)
   const app = fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false, // while stopping, the API refuses renders itself and still answers other routes

@@ -6,11 +6,13 @@ import { type AnyPlugin, outputDefects, pluginDefect } from '../shared/plugin/ch
 import type { Plugin } from '../shared/plugin/contract.ts'
 import { guardFormat } from '../shared/plugin/guard-format.ts'
 import type { HookPlugin } from '../shared/plugin/hooks.ts'
+import type { PluginRoute } from '../shared/plugin/routes.ts'
 import type { Log } from '../shared/plugin/values.ts'
 
 export interface ExternalPlugins {
   readonly plugins: readonly Plugin[]
   readonly hooks: readonly HookPlugin[]
+  readonly routes: readonly PluginRoute[]
 }
 
 /**
@@ -41,9 +43,13 @@ export async function loadExternalPlugins(
       if (plugin.kind === 'format') return guardFormat(plugin, log)
       return plugin.kind === 'engine' ? plugin : []
     }),
-    hooks: loaded.flatMap((plugin) => (plugin.kind === 'format' || plugin.kind === 'engine' ? [] : plugin)),
+    hooks: loaded.filter(isHook),
+    routes: loaded.flatMap((plugin) => (plugin.kind === 'routes' ? plugin.routes : [])),
   }
 }
+
+const isHook = (plugin: AnyPlugin): plugin is HookPlugin =>
+  plugin.kind === 'storage' || plugin.kind === 'middleware' || plugin.kind === 'keys'
 
 /**
  * The plugins of the product and those from outside. Throws when an outside engine makes a format that none of

@@ -47,7 +47,11 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   const services = await createServices(config, { withHooks: true })
   const { hooked } = services
   const unguard = hooked === undefined ? undefined : guardProcess()
-  const app = createApp(services, { requestTimeoutMs: config.requestTimeout, hooks: hooked })
+  const app = createApp(services, {
+    requestTimeoutMs: config.requestTimeout,
+    hooks: hooked,
+    routes: services.routes,
+  })
   if (config.originSecret !== '') {
     const { converter, clock, log, claimOnce, tracing } = services
     const internal = createInternal({ clock, log, claimOnce, tracing, secret: config.originSecret })

@@ -13,6 +13,7 @@ import type { EnginePlugin, Host } from '../shared/plugin/contract.ts'
 import type { HookPlugin } from '../shared/plugin/hooks.ts'
 import type { Confine } from '../shared/plugin/processes.ts'
 import { createRegistry, type Registry } from '../shared/plugin/registry.ts'
+import type { PluginRoute } from '../shared/plugin/routes.ts'
 import type { Log } from '../shared/plugin/values.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
 import type { Clock, DownloadLimits, Outbound } from '../shared/ports/index.ts'
@@ -61,6 +62,8 @@ import { sharedBytes } from './threads.ts'
 export interface OriginServices extends Services {
   /** The operator's hooks from `plugin/`. Absent when there are none. */
   readonly hooked?: OpenedHooks | undefined
+  /** The routes of plugins. */
+  readonly routes: readonly PluginRoute[]
   /**
    * Claims a text for the given milliseconds. Resolves to true for the first claim by any origin of the
    * cluster. Absent without Redis.
@@ -168,6 +171,7 @@ export async function createServices(
     queue,
     claimOnce: storage.claimOnce,
     hooked,
+    routes: external.routes,
     hooks: hooked?.render,
     merger: tracing === undefined ? merger : tracedMerger(merger, tracing),
     clock,

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
+import type { PluginRoute } from '../plugin/routes.ts'
 import type { BeginningSpan } from '../ports/tracing.ts'
 import { ownAccount } from '../records/accounts.ts'
 import type { Services } from '../services/services.ts'
@@ -7,8 +8,9 @@ import { requestIdHeader, traceOf } from '../trace.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
 import { commonHeaders, preflight } from './cors.ts'
 import { runOnce } from './idempotency.ts'
+import { pluginRoute } from './plugin-routes.ts'
 import type { Input, Route } from './route.ts'
-import { routes } from './routes/index.ts'
+import { routes as ownRoutes } from './routes/index.ts'
 
 /**
  * The HTTP contract over one set of services. `mount.ts` of a host registers each route with its framework
@@ -23,7 +25,8 @@ export interface Api {
   refuse(error: unknown): Reply
 }
 
-export function createApi(services: Services): Api {
+export function createApi(services: Services, pluginRoutes: readonly PluginRoute[] = []): Api {
+  const routes = [...ownRoutes, ...pluginRoutes.map(pluginRoute)]
   const { settings } = services
   const cors = { allowOrigin: settings.allowOrigin, aliases: settings.headerAliases }
   const common = commonHeaders(cors)

@@ -44,6 +44,18 @@ export {
   optionText,
 } from '../plugin/option-rules.ts'
 export { PluginError, type PluginErrorCode } from '../plugin/plugin-error.ts'
+export type {
+  PluginRoute,
+  RouteConversion,
+  RouteFailure,
+  RouteFile,
+  RouteForm,
+  RouteHost,
+  RouteRequest,
+  RouteResponse,
+  RoutesPlugin,
+} from '../plugin/routes.ts'
+export { defineRoutes } from '../plugin/routes.ts'
 export { sniffText } from '../plugin/sniff-text.ts'
 export type {
   ByteSource,

@@ -1,12 +1,13 @@
 import type { EnginePlugin, FormatPlugin } from './contract.ts'
 import { type HookPlugin, storageHookNames } from './hooks.ts'
+import type { RoutesPlugin } from './routes.ts'
 import type { FormatFamily } from './values.ts'
 
 /**
  * The checks of plugins at start: of one plugin by itself, and of all plugins of a host together. What they
  * find would otherwise show in a request, as an error that no caller can act on.
  */
-export type AnyPlugin = FormatPlugin | EnginePlugin | HookPlugin
+export type AnyPlugin = FormatPlugin | EnginePlugin | HookPlugin | RoutesPlugin
 
 type UncheckedPlugin = Readonly<Record<string, unknown>>
 
@@ -28,6 +29,7 @@ const defects: Readonly<Record<AnyPlugin['kind'], (plugin: UncheckedPlugin) => s
   engine: engineDefect,
   storage: storageDefect,
   middleware: middlewareDefect,
+  routes: routesDefect,
   keys: ({ getPublicKey }) => (isFunction(getPublicKey) ? undefined : 'has no function getPublicKey'),
 }
 
@@ -100,6 +102,20 @@ export function outputDefects(
           `Engine "${id}" converts to ${to}, which no format declares: add a plugin of kind "format" for it.`,
       )
   })
+}
+
+function routesDefect({ routes }: UncheckedPlugin): string | undefined {
+  if (!Array.isArray(routes) || routes.length === 0) return 'lists no routes'
+  for (const route of routes as readonly UncheckedPlugin[]) {
+    const { method, path, scope, run } = isObject(route) ? route : ({} as UncheckedPlugin)
+    if (method !== 'GET' && method !== 'POST') return 'has a route whose method is neither GET nor POST'
+    if (typeof path !== 'string' || !/^(?:\/[\w.-]+)+$/.test(path))
+      return 'has a route without a path such as /a/b'
+    if (scope !== 'open' && scope !== 'account')
+      return `has a route ${path} whose scope is neither open nor account`
+    if (!isFunction(run)) return `has a route ${path} without a function run`
+  }
+  return undefined
 }
 
 function formatDefect({

@@ -134,9 +134,13 @@ describe('other snippets', () => {
 
   it('TypeScript has the types of the contract, and loads as a plugin of an operator', async () => {
     const found = snippets('ts').filter(({ value }) => value.includes("'platen/plugin'"))
-    expect(found).toHaveLength(1)
-    const [file] = await typed('plugin', [found[0]!.value])
-    const { plugins } = await loadExternalPlugins([file!], root, { error() {} })
+    expect(found).toHaveLength(2)
+    const files = await typed(
+      'plugin',
+      found.map(({ value }) => value),
+    )
+    const { plugins, routes } = await loadExternalPlugins(files, root, { error() {} })
+    expect(routes.map(({ path }) => path)).toEqual(['/one-pdf'])
     const [plugin] = plugins as readonly EnginePlugin[]
     const engine = plugin!.create({}, {} as never)
     const job = { source: new Blob(['a quiet word']), from: 'txt', to: 'txt', options: {}, deadline: 0 }
@@ -146,7 +150,7 @@ describe('other snippets', () => {
 
   it('TypeScript with the client has its types, and runs against a service', async () => {
     const found = snippets('ts').filter(({ value }) => value.includes("'platen/client'"))
-    expect(found.length + 1).toBe(snippets('ts').length)
+    expect(found.length + 2).toBe(snippets('ts').length)
     const target = await originTarget()
     const files = await typed(
       'client',

@@ -24,10 +24,12 @@ const engine = {
 const format = { kind: 'format', id: 'press', family: 'text', extensions: ['press'], mime: ['text/x-press'] }
 const storage = { kind: 'storage', contract: 1, id: 'shelf-b', readTemplate() {} }
 const middleware = { kind: 'middleware', contract: 1, id: 'tenants', before: [() => {}] }
+const route = { method: 'POST', path: '/forms/merge', scope: 'account', run() {} }
+const routes = { kind: 'routes', contract: 1, id: 'forms', routes: [route] }
 const keys = { kind: 'keys', contract: 1, id: 'issuers', getPublicKey() {} }
 
 describe('a plugin that fits the contract', () => {
-  for (const plugin of [engine, format, storage, middleware, keys])
+  for (const plugin of [engine, format, storage, middleware, keys, routes])
     test(plugin.kind, () => expect(pluginDefect(plugin)).toBeUndefined())
 
   for (const [host, plugins] of Object.entries({ origin: originPlugins, edge: edgePlugins }))
@@ -58,6 +60,23 @@ describe('a plugin that does not fit is described by kind, id and defect', () =>
     ],
     [{ ...format, contract: 2 }, 'format "press" is written for contract 2, and this service has contract 1'],
     [{ ...storage, contract: 2 }, 'storage "shelf-b" is written for contract 2'],
+    [{ ...routes, routes: [] }, 'routes "forms" lists no routes'],
+    [
+      { ...routes, routes: [{ ...route, method: 'PUT' }] },
+      'routes "forms" has a route whose method is neither GET nor POST',
+    ],
+    [
+      { ...routes, routes: [{ ...route, path: 'forms' }] },
+      'routes "forms" has a route without a path such as /a/b',
+    ],
+    [
+      { ...routes, routes: [{ ...route, scope: 'all' }] },
+      'routes "forms" has a route /forms/merge whose scope is neither open nor account',
+    ],
+    [
+      { ...routes, routes: [{ ...route, run: undefined }] },
+      'routes "forms" has a route /forms/merge without a function run',
+    ],
     [{ ...engine, title: ' ' }, 'engine "press" has no title'],
     [{ ...engine, letter: 'press' }, 'engine "press" has a letter other than A to Z'],
     [{ ...engine, conversions: [] }, 'engine "press" lists no conversions'],

@@ -1,0 +1,74 @@
+/**
+ * The routes of Gotenberg 8 by the engines of this service, off unless `SERVICE_PLUGINS` names this folder. Source: the public
+ * documentation of Gotenberg 8.
+ */
+import { defineRoutes, type PluginRoute } from 'platen/plugin'
+import { convertRoute, type Source, screenshotRoute } from './chromium.ts'
+import { convertOffice } from './libreoffice.ts'
+import { convertPdfRoute, encryptRoute, mergeRoute, missingRoute, splitRoute } from './pdf-engines.ts'
+import { refuse, textReply } from './reply.ts'
+
+/** The version whose routes these are; clients choose by its first number. */
+const version = '8.0.0'
+const sources: readonly Source[] = ['url', 'html', 'markdown']
+
+const post = (path: string, run: PluginRoute['run']): PluginRoute => ({
+  method: 'POST',
+  path,
+  scope: 'account',
+  run,
+  refuse,
+})
+
+const missing: Readonly<Record<string, string>> = {
+  flatten: 'flatten forms and annotations',
+  'metadata/read': 'read metadata',
+  'metadata/write': 'write metadata',
+  'bookmarks/read': 'read bookmarks',
+  'bookmarks/write': 'write bookmarks',
+  watermark: 'add watermarks by this route',
+  stamp: 'add stamps by this route',
+  rotate: 'rotate pages',
+  embed: 'embed files by this route',
+}
+
+/** Whether the browser and the office work, as the probes of Gotenberg report it: 503 where one of them does not. */
+const health: PluginRoute['run'] = async (_request, host) => {
+  const engines = new Map((await host.health()).map(({ id, ok }) => [id, ok]))
+  const statusOf = (id: string) => ({ status: engines.get(id) === true ? 'up' : 'down' })
+  const details = { chromium: statusOf('chromium'), libreoffice: statusOf('libreoffice') }
+  const isUp = Object.values(details).every(({ status }) => status === 'up')
+  return {
+    status: isUp ? 200 : 503,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ status: isUp ? 'up' : 'down', details }),
+  }
+}
+
+export default defineRoutes({
+  kind: 'routes',
+  contract: 1,
+  id: 'gotenberg',
+  routes: [
+    ...sources.map((source) => post(`/forms/chromium/convert/${source}`, convertRoute(source))),
+    ...sources.map((source) => post(`/forms/chromium/screenshot/${source}`, screenshotRoute(source))),
+    post('/forms/libreoffice/convert', convertOffice),
+    post('/forms/pdfengines/merge', mergeRoute),
+    post('/forms/pdfengines/split', splitRoute),
+    post('/forms/pdfengines/convert', convertPdfRoute),
+    post('/forms/pdfengines/encrypt', encryptRoute),
+    ...Object.entries(missing).map(([path, what]) => post(`/forms/pdfengines/${path}`, missingRoute(what))),
+    {
+      method: 'GET',
+      path: '/health',
+      scope: 'open',
+      run: health,
+    },
+    {
+      method: 'GET',
+      path: '/version',
+      scope: 'open',
+      run: async (request) => textReply(200, version, request),
+    },
+  ],
+})

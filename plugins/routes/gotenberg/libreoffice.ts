@@ -1,0 +1,84 @@
+/** POST /forms/libreoffice/convert: office documents to PDF, each by itself or merged in the order of their names. */
+import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
+import { finished, finishingOptions, split } from './finish.ts'
+import { replyWith } from './reply.ts'
+import { extensionOf, type Form, invalid, readForm } from './request.ts'
+
+const unsupported = [
+  'landscape',
+  'password',
+  'singlePageSheets',
+  'exportHiddenSlides',
+  'exportOnlyNotesPages',
+  'exportNotesInMargin',
+  'exportPlaceholders',
+  'nativeWatermarkText',
+  'nativeTiledWatermarkText',
+]
+
+/** Field -> option of PDF output. Fields that are not sent leave the defaults of the service. */
+const flags: Readonly<Record<string, string>> = {
+  exportFormFields: 'ExportFormFields',
+  allowDuplicateFieldNames: 'AllowDuplicateFieldNames',
+  exportBookmarks: 'ExportBookmarks',
+  exportBookmarksToPdfDestination: 'ExportBookmarksToPDFDestination',
+  exportNotes: 'ExportNotes',
+  exportNotesPages: 'ExportNotesPages',
+  convertOooTargetToPdfTarget: 'ConvertOOoTargetToPDFTarget',
+  exportLinksRelativeFsys: 'ExportLinksRelativeFsys',
+  skipEmptyPages: 'IsSkipEmptyPages',
+  addOriginalDocumentAsStream: 'IsAddStream',
+  losslessImageCompression: 'UseLosslessCompression',
+  reduceImageResolution: 'ReduceImageResolution',
+}
+
+function officeOptions(form: Form): Readonly<Record<string, unknown>> {
+  const range = form.text('nativePageRanges').trim()
+  return {
+    ...Object.fromEntries(
+      Object.entries(flags).flatMap(([field, option]) =>
+        form.text(field) === '' ? [] : [[option, form.flag(field, false)]],
+      ),
+    ),
+    ...(form.text('quality') !== '' && { Quality: form.number('quality', 90, { min: 1, max: 100 }) }),
+    ...(form.text('maxImageResolution') !== '' && {
+      MaxImageResolution: form.number('maxImageResolution', 300, { min: 75, max: 1200 }),
+    }),
+    ...(range !== '' && { PageRange: range }),
+  }
+}
+
+export async function convertOffice(request: RouteRequest, host: RouteHost): Promise<RouteResponse> {
+  const form = await readForm(request)
+  form.refuse(unsupported)
+  const options = officeOptions(form)
+  const { SelectPdfVersion, PDFUACompliance, ...security } = finishingOptions(form)
+  const standards = {
+    ...(SelectPdfVersion !== undefined && { SelectPdfVersion }),
+    ...(PDFUACompliance !== undefined && { PDFUACompliance }),
+  }
+  const sources = form.filesOf((extension) => host.formatOf(extension) !== undefined)
+  if (sources.length < form.files.length) throw invalid('a form file has an extension that is not supported')
+  const made: { name: string; bytes: Uint8Array }[] = []
+  for (const { name, bytes } of sources) {
+    const from = host.formatOf(extensionOf(name)) ?? 'pdf'
+    const pdf =
+      from === 'pdf'
+        ? await finished(bytes, standards, host)
+        : await host.convert({ source: bytes, from, to: 'pdf', options: { ...options, ...standards } })
+    made.push({ name: `${name}.pdf`, bytes: pdf })
+  }
+  const isMerged = form.flag('merge', false)
+  const whole = isMerged
+    ? [{ name: 'merged.pdf', bytes: await host.join(made.map(({ bytes }) => bytes)) }]
+    : made
+  const files: { name: string; bytes: Uint8Array }[] = []
+  for (const { name, bytes } of whole) {
+    const parts = await split(bytes, form, host)
+    for (const [index, part] of parts.entries()) {
+      const partName = parts.length === 1 ? name : name.replace(/\.pdf$/, `_${index}.pdf`)
+      files.push({ name: partName, bytes: await finished(part, security, host) })
+    }
+  }
+  return replyWith(files, request, host)
+}

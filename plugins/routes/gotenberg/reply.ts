@@ -1,0 +1,74 @@
+import type { RouteFailure, RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
+import { extensionOf } from './request.ts'
+
+export interface MadeFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+const types: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+}
+
+/** The ID of a request: the one that the caller sent, or that of the service. */
+export function traceOf({ headers, id }: RouteRequest): string {
+  const given = headers.get('gotenberg-trace') ?? ''
+  return /^[\w.:-]{1,200}$/.test(given) ? given : id
+}
+
+/** The name that the caller chose, without an extension and what cannot stand in a header; else one of its own. */
+function outputName(request: RouteRequest): string {
+  const given = (request.headers.get('gotenberg-output-filename') ?? '').replace(/[^\w .()+-]/g, '_').trim()
+  return given === '' ? crypto.randomUUID() : given.slice(0, 200)
+}
+
+/** One file as it is, several as a zip. */
+export async function replyWith(
+  files: readonly MadeFile[],
+  request: RouteRequest,
+  host: Pick<RouteHost, 'zip'>,
+): Promise<RouteResponse> {
+  const [only] = files
+  const isSingle = files.length === 1 && only !== undefined
+  const extension = isSingle ? extensionOf(only.name) : 'zip'
+  const bytes = isSingle ? only.bytes : await host.zip(distinct(files))
+  return {
+    status: 200,
+    headers: {
+      'content-type': types[extension] ?? 'application/octet-stream',
+      'content-disposition': `attachment; filename="${outputName(request)}.${extension}"`,
+      'gotenberg-trace': traceOf(request),
+    },
+    body: bytes,
+  }
+}
+
+/** The same files with names that a folder can hold: two files of one name get numbers. */
+function distinct(files: readonly MadeFile[]): readonly MadeFile[] {
+  const counts = new Map<string, number>()
+  return files.map(({ name, bytes }) => {
+    const safe = name.replace(/[\\/\p{Cc}]/gu, '_').slice(-200)
+    const count = (counts.get(safe) ?? 0) + 1
+    counts.set(safe, count)
+    return { name: count === 1 ? safe : safe.replace(/(\.[^.]*)?$/, ` (${count})$1`), bytes }
+  })
+}
+
+export const textReply = (status: number, body: string, request: RouteRequest): RouteResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=UTF-8', 'gotenberg-trace': traceOf(request) },
+  body,
+})
+
+/** Failures as plain text: 400 for what the caller can mend, 403 for an address that is refused, 503 for an overload. */
+export function refuse({ code, status, blame, message }: RouteFailure, request: RouteRequest): RouteResponse {
+  if (code === 'net.refused') return textReply(403, 'Forbidden', request)
+  if (code === 'api.render.timeout' || code === 'convert.busy' || code === 'convert.waited' || status === 503)
+    return textReply(503, 'Service Unavailable', request)
+  if (blame === 'us') return textReply(500, 'Internal Server Error', request)
+  return textReply(status >= 400 && status < 500 ? status : blame === 'engine' ? 500 : 400, message, request)
+}

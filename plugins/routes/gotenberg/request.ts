@@ -1,0 +1,90 @@
+import { PluginError, type RouteFile, type RouteForm, type RouteRequest } from 'platen/plugin'
+
+/** A form with the words of its errors. Every text of a field is untrusted. */
+export interface Form {
+  readonly files: readonly RouteFile[]
+  /** '' where the field is missing. */
+  text(name: string): string
+  required(name: string): string
+  flag(name: string, fallback: boolean): boolean
+  number(name: string, fallback: number, bounds: { readonly min: number; readonly max: number }): number
+  /** Undefined where the field is missing. */
+  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined
+  /** The files in the order of their names, in which 2.pdf precedes 10.pdf. */
+  filesOf(isWanted: (extension: string) => boolean): readonly RouteFile[]
+  file(name: string): RouteFile
+  /** Refuses fields that ask for something that this service does not do. */
+  refuse(names: readonly string[]): void
+}
+
+const maxFiles = 200
+const order = new Intl.Collator('en', { numeric: true })
+const isNothing = (text: string): boolean =>
+  ['', 'false', '0', '0s', '[]', '{}', 'null'].includes(text.trim())
+
+export const invalid = (message: string): PluginError =>
+  new PluginError('plugin.request', `Invalid form data: ${message}`)
+
+export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** Reads the form of a request. Throws what `RouteRequest.form` throws, and 'plugin.request'. */
+export async function readForm(request: RouteRequest): Promise<Form> {
+  for (const header of ['gotenberg-webhook-url', 'gotenberg-webhook-events-url'])
+    if ((request.headers.get(header) ?? '') !== '')
+      throw new PluginError(
+        'plugin.request',
+        'Webhooks of these routes are not supported: leave out Gotenberg-Webhook-Url.',
+      )
+  const { fields, files }: RouteForm = await request.form()
+  if (files.length > maxFiles) throw invalid(`more than ${maxFiles} files`)
+  const text = (name: string): string => fields.get(name) ?? ''
+  const named = new Map(files.map((file) => [file.name, file]))
+  return {
+    files,
+    text,
+    required(name) {
+      if (text(name) === '') throw invalid(`form field '${name}' is required`)
+      return text(name)
+    },
+    flag(name, fallback) {
+      const value = text(name).trim().toLowerCase()
+      if (value === '') return fallback
+      if (!['true', 'false', '1', '0'].includes(value))
+        throw invalid(`form field '${name}' must be true or false`)
+      return value === 'true' || value === '1'
+    },
+    number(name, fallback, { min, max }) {
+      const value = text(name).trim()
+      if (value === '') return fallback
+      const number = Number(value)
+      if (!(number >= min && number <= max))
+        throw invalid(`form field '${name}' must be a number from ${min} to ${max}`)
+      return number
+    },
+    choice(name, values) {
+      const value = text(name).trim()
+      if (value === '') return undefined
+      const found = values.find((one) => one === value)
+      if (found === undefined) throw invalid(`form field '${name}' must be one of ${values.join(', ')}`)
+      return found
+    },
+    filesOf(isWanted) {
+      const wanted = files.filter(({ name }) => isWanted(extensionOf(name)))
+      if (wanted.length === 0) throw invalid('no form file found for extensions of this route')
+      return wanted.sort((left, right) => order.compare(left.name, right.name))
+    },
+    file(name) {
+      const found = named.get(name)
+      if (found === undefined) throw invalid(`form file '${name}' is required`)
+      return found
+    },
+    refuse(names) {
+      for (const name of names)
+        if (!isNothing(text(name)) || (named.has(name) && text(name) === ''))
+          throw new PluginError(
+            'plugin.request',
+            `The form field '${name}' is not supported by this service.`,
+          )
+    },
+  }
+}

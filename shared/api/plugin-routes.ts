@@ -1,0 +1,135 @@
+/** Routes of plugins as routes of the API: the same authentication, limits, deadline and log. */
+import { createByteCollector } from '../byte-collector.ts'
+import { AppError } from '../errors/app-error.ts'
+import { toAppError } from '../errors/problem.ts'
+import { downloadLimits } from '../net/downloads.ts'
+import { zipStream } from '../office/zip-stream.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type {
+  PluginRoute,
+  RouteFile,
+  RouteForm,
+  RouteHost,
+  RouteRequest,
+  RouteResponse,
+} from '../plugin/routes.ts'
+import { type RenderBudget, withinDeadline } from '../render/pipeline.ts'
+import type { Services } from '../services/services.ts'
+import type { Call, Reply } from './call.ts'
+import { readParts } from './multipart/read.ts'
+import type { Input, Route } from './route.ts'
+
+export const pluginRoute = (route: PluginRoute): Route => ({
+  method: route.method,
+  path: route.path,
+  operation: `plugin ${route.method} ${route.path}`,
+  summary: 'A route of a plugin.',
+  scope: route.scope,
+  described: false,
+  limited: route.method === 'POST',
+  answers: [],
+  run: (services, input, call) => answer(route, services, input, call),
+})
+
+async function answer(route: PluginRoute, services: Services, input: Input, call: Call): Promise<Reply> {
+  const request: RouteRequest = {
+    headers: call.headers,
+    id: call.trace?.requestId ?? '',
+    form: () => readForm(call, services.settings.maxDataBytes),
+  }
+  if (services.lifecycle.stopping && route.method === 'POST') throw new AppError('api.stopping')
+  try {
+    const work = (budget: RenderBudget) => route.run(request, hostFor(services, input, budget))
+    return replyOf(await withinDeadline(services, call.signal, services.settings.renderTimeoutMs, work))
+  } catch (error) {
+    if (route.refuse === undefined) throw error
+    const failure = toAppError(error)
+    const { status, message } = failure
+    const cause = failure.cause instanceof AppError ? failure.cause : failure
+    if (cause.blame === 'us')
+      services.log.error('request.failed', { operation: route.path, code: cause.code, error })
+    return replyOf(route.refuse({ code: cause.code, status, blame: cause.blame, message }, request))
+  }
+}
+
+function replyOf({ status, headers, body }: RouteResponse): Reply {
+  return {
+    status,
+    headers,
+    body:
+      typeof body === 'string' ? { kind: 'text', text: body } : { kind: 'bytes', source: fromBytes(body) },
+  }
+}
+
+/** The parts of a form in memory, no more than `maxBytes` of them. */
+async function readForm({ headers, body }: Call, maxBytes: number): Promise<RouteForm> {
+  const type = headers.get('content-type') ?? ''
+  const boundary = /^\s*multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type)
+  const name = boundary?.[1] ?? boundary?.[2]
+  if (body === undefined || name === undefined) throw new AppError('api.upload.form')
+  const fields = new Map<string, string>()
+  const files: RouteFile[] = []
+  let bytesLeft = maxBytes
+  for await (const part of readParts(body, name)) {
+    const collector = createByteCollector()
+    for await (const chunk of part.chunks()) {
+      bytesLeft -= chunk.length
+      if (bytesLeft < 0) throw new AppError('api.upload.form.too-large', { limit: maxBytes })
+      collector.add(chunk.slice())
+    }
+    const bytes = await collector.joined()
+    if (part.filename === undefined) fields.set(part.name, new TextDecoder().decode(bytes))
+    else files.push({ field: part.name, name: part.filename, bytes })
+  }
+  return { fields, files }
+}
+
+const unfinished = new PluginError('plugin.unavailable', 'This host does not work on PDFs.')
+
+function hostFor(
+  { converter, registry, settings, outbound, codec, clock }: Services,
+  { account }: Input,
+  { signal, deadline }: RenderBudget,
+): RouteHost {
+  return {
+    version: settings.version,
+    formatOf: (extension) => registry.formatByExtension(extension)?.id,
+    async convert({ source, from, to, options, letter }) {
+      if (options !== undefined) converter.checkOptions(to, options)
+      const bounds = { deadline, signal, client: { account } }
+      const { value } = await converter.convert({
+        source: fromBytes(source),
+        from,
+        to,
+        options,
+        letter,
+        ...bounds,
+      })
+      return bytesOf(value)
+    },
+    async join(files) {
+      if (converter.join === undefined) throw unfinished
+      async function* each() {
+        yield* files
+      }
+      return (await converter.join(each(), signal)).value
+    },
+    async pageCount(pdf) {
+      if (converter.compose === undefined) throw unfinished
+      const parts = { before: [], behind: [], attachments: [] }
+      return (await converter.compose(pdf, parts, { signal, now: clock.now() })).value.pageCount
+    },
+    health: () => converter.health(),
+    async zip(files) {
+      async function* entries() {
+        for (const { name, bytes } of files) yield { name, bytes, compress: false }
+      }
+      return new Uint8Array(await new Response(zipStream(entries(), codec, clock.now())).arrayBuffer())
+    },
+    async fetch(url) {
+      const { totalBytes, timeoutMs } = downloadLimits(outbound)
+      return outbound.fetch({ url, timeoutMs, maxBytes: totalBytes, signal })
+    },
+  }
+}

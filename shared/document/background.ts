@@ -1,3 +1,4 @@
+import type { PictureAdjust } from './drawing.ts'
 import type { Color, Gradient } from './paint.ts'
 
 /** A fill of a shape, or a background of a page or text, that is more than one colour. */
@@ -27,6 +28,7 @@ export interface PictureBackground {
   /** Offset from the alignment point, in points or as a share of the size of one copy. */
   readonly shift?: { readonly x: BackgroundLength; readonly y: BackgroundLength }
   readonly opacity?: number
+  readonly adjust?: PictureAdjust
 }
 export type BackgroundLength = { readonly pt: number } | { readonly share: number }
 

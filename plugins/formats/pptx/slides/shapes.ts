@@ -182,7 +182,7 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
     )
   const shape = shapeOf(
     showsBackdrop ? { ...tree, groupFill: fillOf(tree.backdrop) } : tree,
-    showsBackdrop ? { ...properties, takesFillOfGroup: true } : properties,
+    showsBackdrop ? { ...properties, usesGroupFill: true } : properties,
     style,
     text && textBox ? movedText(text, box, textBox) : text,
   )

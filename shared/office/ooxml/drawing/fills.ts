@@ -3,6 +3,7 @@ import type { Color } from '../../../document/paint.ts'
 import { readPaint } from '../colors.ts'
 import { integer } from '../values.ts'
 import { type DrawingPart, mediaOf } from './part.ts'
+import { readEffects } from './picture-effects.ts'
 
 /** Angles in degrees counter-clockwise, and the distance between lines in points. */
 type Hatching = readonly [angles: readonly number[], distance: number]
@@ -111,19 +112,18 @@ const corners: Readonly<Record<string, { readonly x: number; readonly y: number 
  * Reads a:blipFill (20.1.8.14) of a shape; undefined when there is no picture. Observed in LibreOffice:
  * a:fillRect and mirrored tiles are ignored.
  */
-export function readPictureFill(part: DrawingPart): Background | undefined {
+export function readPictureFill(part: DrawingPart, placeholderColor?: Color): Background | undefined {
   const { cursor } = part
   let media = ''
-  let opacity: number | undefined
+  let effects: Pick<PictureBackground, 'adjust' | 'opacity'> = {}
   let tile: Omit<PictureBackground, 'kind' | 'media' | 'opacity'> | undefined
   const fractionAt = (name: string): number => (integer(cursor.attribute(name)) ?? 100_000) / 100_000
   const points = (name: string): number => (integer(cursor.attribute(name)) ?? 0) / 12_700
   cursor.each((child) => {
     if (child === 'a:blip') {
       media = mediaOf(part, cursor.attribute('r:embed'))
-      cursor.each((effect) => {
-        if (effect === 'a:alphaModFix') opacity = Math.max(0, Math.min(1, fractionAt('amt')))
-      })
+      const { svg: _, ...colors } = readEffects(part, placeholderColor)
+      effects = colors
     } else if (child === 'a:tile')
       tile = {
         how: 'tile',
@@ -133,5 +133,5 @@ export function readPictureFill(part: DrawingPart): Background | undefined {
       }
   })
   if (media === '') return undefined
-  return { kind: 'picture', media, ...(tile ?? { how: 'stretch', at: { x: 0, y: 0 } }), ...opaque(opacity) }
+  return { kind: 'picture', media, ...(tile ?? { how: 'stretch', at: { x: 0, y: 0 } }), ...effects }
 }

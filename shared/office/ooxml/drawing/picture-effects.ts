@@ -1,4 +1,5 @@
 import type { Picture, PictureAdjust } from '../../../document/drawing.ts'
+import type { Color } from '../../../document/paint.ts'
 import { paintOf } from '../colors.ts'
 import { integer } from '../values.ts'
 import { type DrawingPart, warn } from './part.ts'
@@ -8,10 +9,12 @@ export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
 
 /**
  * Reads the colour changes in a:blip (ECMA-376-1 20.1.8.13). The cursor stands on the element. `svg` is the
- * relationship id of the SVG for which the raster image is the fallback ([MS-ODRAWXML] 2.3.1.2).
+ * relationship id of the SVG for which the raster image is the fallback ([MS-ODRAWXML] 2.3.1.2). `placeholderColor` is the
+ * colour of the style reference, for `phClr`.
  */
 export function readEffects(
   part: DrawingPart,
+  placeholderColor?: Color,
 ): Pick<Picture, 'adjust' | 'opacity'> & { readonly svg?: string } {
   const { cursor, context } = part
   let kind: Pick<PictureAdjust, 'kind' | 'threshold' | 'dark' | 'light'> = {}
@@ -36,7 +39,7 @@ export function readEffects(
       case 'a:duotone': {
         const colors: string[] = []
         cursor.each((color) => {
-          const paint = paintOf(cursor, color, context.theme)
+          const paint = paintOf(cursor, color, context.theme, placeholderColor)
           if (paint !== undefined) colors.push(paint.color)
         })
         if (colors.length === 2) kind = { kind: 'duotone', dark: colors[0], light: colors[1] }

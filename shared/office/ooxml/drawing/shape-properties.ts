@@ -68,7 +68,7 @@ export function readFill(
     }
     case 'a:blipFill':
       // The picture hides the fill colour of the style.
-      return { fill: 'none', background: readPictureFill(part) }
+      return { fill: 'none', background: readPictureFill(part, placeholderColor) }
     default:
       return undefined
   }

@@ -100,7 +100,7 @@ function fitted(
   width: Pt,
   height: Pt,
 ): PicturePlacement | undefined {
-  const { how, at, shift } = background
+  const { how, at, shift, adjust } = background
   const vector = context.vector(background.media)
   const image = vector === undefined ? context.image(background.media) : undefined
   if (vector === undefined && image === undefined) return undefined
@@ -121,7 +121,16 @@ function fitted(
   const picture: Placed =
     vector !== undefined
       ? fitVector(vector, across, down)
-      : { x: 0, y: 0, item: { kind: 'image', image: image!, width: across, height: down } }
+      : {
+          x: 0,
+          y: 0,
+          item: {
+            kind: 'image',
+            image: adjust === undefined ? image! : { ...image!, adjust },
+            width: across,
+            height: down,
+          },
+        }
   const x = at.x * (width - across) + moved(shift?.x, across)
   const y = at.y * (height - down) + moved(shift?.y, down)
   return { picture, x, y, across, down }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Paragraph } from '../../../../../shared/document/content.ts'
 import type { Deck } from '../../../../../shared/document/deck.ts'
@@ -49,6 +50,17 @@ describe('slides', () => {
     const [slide] = readSlides(file).value.slides
     const content = slide?.shapes[0]?.drawing.content
     expect([slide?.color, content?.kind === 'shape' && content.fill]).toEqual(['ABCDEF', 'ABCDEF'])
+  })
+  it('have the two colours of a picture of the theme behind them, also in shapes that show it', () => {
+    const file = readFileSync('test/fixtures/templates/roadshow/template.pptx')
+    const deck = readSlides(new Uint8Array(file)).value
+    const backgrounds = [deck.slides[0]?.background, shapes(deck)[1]?.background]
+    for (const background of backgrounds)
+      expect(background).toMatchObject({
+        kind: 'picture',
+        how: 'tile',
+        adjust: { kind: 'duotone', dark: 'FFFFFF', light: 'CCCCCC' },
+      })
   })
   it('are left out where they are hidden', async () => {
     const file = await changedParts(await pptxOf([shapeOf({}), shapeOf({})]), {

@@ -5,7 +5,11 @@ tt, code, kbd, samp, pre, listing, xmp { font-size: .8125em }
 pre tt, pre code, pre kbd, pre samp, code code { font-size: inherit }
 pre, listing, xmp { white-space: pre }
 hr { border-top: 1px solid #9a9a9a; border-bottom: 1px solid #eeeeee; border-left: 1px solid #9a9a9a; border-right: 1px solid #eeeeee }
-summary { font-weight: inherit }
+h1, h2, h3, h4, h5, h6 { break-after: auto }
+summary { font-weight: inherit; list-style-type: none }
+details:not([open]) > :not(summary) { display: none }
+details > summary::before { content: "\\25b8\\20"; margin-right: .28em }
+details[open] > summary::before { content: "\\25be\\20" }
 table { border-spacing: 2px; border-collapse: separate }
 `
 

@@ -180,6 +180,16 @@ describe('pictures of a page that cannot be shown', () => {
   })
 })
 
+describe('details', () => {
+  const texts = (html: string) => drawn(html)[0]?.map(([text]) => text)
+  it('that are closed show their summary', () => {
+    expect(texts('<details><summary>a</summary><p>b</details>c')).toEqual(['▸', 'a', 'c'])
+  })
+  it('that are open show everything', () => {
+    expect(texts('<details open><summary>a</summary><p>b</details>')).toEqual(['▾', 'a', 'b'])
+  })
+})
+
 describe('lists of a page', () => {
   it('have numbers before their items, which `start` and `value` change', () => {
     const items = '<ol start=3><li>a<li value=7>b<li><p>c</ol>'
@@ -305,8 +315,13 @@ describe('pages', () => {
     ['not before the first block of all', '<p style="break-before: page">a', ['a']],
     [
       'between a heading and its text only above the heading',
-      `${paragraphs(14)}<h1>h</h1><p>t`,
+      `${paragraphs(14)}<h1 style="break-after: avoid">h</h1><p>t`,
       ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'h t'],
+    ],
+    [
+      'below a heading that says nothing of it, as in browsers',
+      `${paragraphs(14)}<h1>h</h1><p>t`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12 13 h', 't'],
     ],
     [
       'not inside of a block that is kept together',

@@ -34,9 +34,11 @@ export function childrenOf(
 ): readonly (StyledElement | { readonly value: string })[] {
   const siblings = of.element.children.filter((child): child is Element => child.type === 'element')
   const children: (StyledElement | { readonly value: string })[] = []
+  // Elements in closed details are hidden by the styles of browsers, which cannot name text.
+  const isClosed = of.element.tagName === 'details' && attributeOf(of.element, 'open') === undefined
   let index = 0
   for (const child of of.element.children as readonly (ElementContent | RootContent)[]) {
-    if (child.type === 'text') children.push(child)
+    if (child.type === 'text' && !isClosed) children.push(child)
     if (child.type !== 'element') continue
     build.check()
     const styled = build.cascade.styled({ element: child, parent: of, siblings, index: index++ }, of)

@@ -183,7 +183,7 @@ describe('pictures of a page that cannot be shown', () => {
 describe('details', () => {
   const texts = (html: string) => drawn(html)[0]?.map(([text]) => text)
   it('that are closed show their summary', () => {
-    expect(texts('<details><summary>a</summary><p>b</details>c')).toEqual(['▸', 'a', 'c'])
+    expect(texts('<details><summary>a</summary><p>b</p>x</details>c')).toEqual(['▸', 'a', 'c'])
   })
   it('that are open show everything', () => {
     expect(texts('<details open><summary>a</summary><p>b</details>')).toEqual(['▾', 'a', 'b'])

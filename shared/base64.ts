@@ -93,8 +93,8 @@ export function createBase64Decoder(): Base64Decoder {
   return {
     push(chunk) {
       if (head === undefined) return decode(chunk)
-      const taken = Math.min(chunk.length, maxHeadBytes - head.length)
-      const start = concatBytes([head, chunk.subarray(0, taken)], head.length + taken)
+      const copied = Math.min(chunk.length, maxHeadBytes - head.length)
+      const start = concatBytes([head, chunk.subarray(0, copied)], head.length + copied)
       const from = endOfHead(start)
       if (from === undefined) return undefined
       if (from === 'more') {
@@ -104,7 +104,7 @@ export function createBase64Decoder(): Base64Decoder {
       type = mediaTypeOf(start)
       head = undefined
       const first = decode(start.subarray(from))
-      const rest = first && decode(chunk.subarray(taken))
+      const rest = first && decode(chunk.subarray(copied))
       return first && rest && concatBytes([first, rest], first.length + rest.length)
     },
     finish() {

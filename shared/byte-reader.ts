@@ -10,12 +10,12 @@ export interface ByteReader {
 
 export function createByteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   const reader = stream.getReader()
-  let kept: Uint8Array = new Uint8Array(0)
+  let remainder: Uint8Array = new Uint8Array(0)
 
   return {
     async take(length) {
-      const chunks = [kept]
-      let size = kept.byteLength
+      const chunks = [remainder]
+      let size = remainder.byteLength
       while (size < length) {
         const { value, done } = await reader.read()
         if (done) return undefined
@@ -23,15 +23,15 @@ export function createByteReader(stream: ReadableStream<Uint8Array>): ByteReader
         size += value.byteLength
       }
       const all = concatBytes(chunks, size)
-      kept = all.subarray(length)
+      remainder = all.subarray(length)
       return all.subarray(0, length)
     },
     rest() {
       return new ReadableStream<Uint8Array>({
         async pull(controller) {
-          if (kept.byteLength > 0) {
-            controller.enqueue(kept)
-            kept = new Uint8Array(0)
+          if (remainder.byteLength > 0) {
+            controller.enqueue(remainder)
+            remainder = new Uint8Array(0)
             return
           }
           const { value, done } = await reader.read()

@@ -54,12 +54,12 @@ export function advance(operator: number, crc: number): number {
 /** The operator as 4 × 256 words: `t[c & 255] ^ t[256 + (c >>> 8 & 255)] ^ ...` advances c. */
 export function advanceTable(operator: number): Uint32Array {
   const result = new Uint32Array(1024)
-  for (let place = 0; place < 4; place += 1) {
+  for (let byteIndex = 0; byteIndex < 4; byteIndex += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
-      const value = multiply(operator, (1 << (place * 8 + bit)) >>> 0)
+      const value = multiply(operator, (1 << (byteIndex * 8 + bit)) >>> 0)
       const step = 1 << bit
       for (let low = 0; low < step; low += 1) {
-        result[place * 256 + step + low] = ((result[place * 256 + low] ?? 0) ^ value) >>> 0
+        result[byteIndex * 256 + step + low] = ((result[byteIndex * 256 + low] ?? 0) ^ value) >>> 0
       }
     }
   }

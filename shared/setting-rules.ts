@@ -82,11 +82,11 @@ export const rules = {
 
 /** '20971520', '20MB', '1.5 GB' in bytes. NaN for what is no size. */
 export function readSize(text: string): number {
-  const found = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
-  if (found === null) return Number.NaN
+  const match = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
+  if (match === null) return Number.NaN
   const unit =
-    { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[(found[2] ?? '').toLowerCase()] ?? 0
-  return Math.round(Number(found[1]) * unit)
+    { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[(match[2] ?? '').toLowerCase()] ?? 0
+  return Math.round(Number(match[1]) * unit)
 }
 
 function everyText(value: unknown, pattern: RegExp): boolean {

@@ -34,22 +34,22 @@ export function errorBody(error: AppError): ErrorBody {
  * are returned unchanged.
  */
 export function toRenderError(error: unknown): AppError {
-  const found = toAppError(error)
-  if (found.code === 'template.data')
-    return new AppError('api.json.invalid.at', { place: found.message }, { cause: found })
-  if (found.status !== 500 || found.code.startsWith('storage.')) return found
+  const appError = toAppError(error)
+  if (appError.code === 'template.data')
+    return new AppError('api.json.invalid.at', { place: appError.message }, { cause: appError })
+  if (appError.status !== 500 || appError.code.startsWith('storage.')) return appError
   if (
-    found.code === 'api.internal' ||
-    found.code === 'api.render.error' ||
-    found.code === 'api.render.failed' ||
-    found.code === 'api.render.webhook'
+    appError.code === 'api.internal' ||
+    appError.code === 'api.render.error' ||
+    appError.code === 'api.render.failed' ||
+    appError.code === 'api.render.webhook'
   )
-    return found
-  const more = found.problems.length > 1 ? ` (and ${found.problems.length - 1} more)` : ''
-  const hint = found.hint === undefined ? '' : ` ${found.hint}`
+    return appError
+  const more = appError.problems.length > 1 ? ` (and ${appError.problems.length - 1} more)` : ''
+  const hint = appError.hint === undefined ? '' : ` ${appError.hint}`
   return new AppError(
     'api.render.failed',
-    { cause: `${found.message}${more}${hint}` },
-    { cause: found, problems: found.problems },
+    { cause: `${appError.message}${more}${hint}` },
+    { cause: appError, problems: appError.problems },
   )
 }

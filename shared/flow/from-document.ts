@@ -242,8 +242,10 @@ class FlowReader {
 
   #paragraph(paragraph: Paragraph, about: ParagraphRole): FlowBlock[] {
     const after: FlowBlock[] = []
-    const found = this.#inlines(paragraph.inlines, after, about.run)
-    const inlines = withoutDisplay(about.contents ? withoutPage(found) : withoutIndent(found))
+    const paragraphInlines = this.#inlines(paragraph.inlines, after, about.run)
+    const inlines = withoutDisplay(
+      about.contents ? withoutPage(paragraphInlines) : withoutIndent(paragraphInlines),
+    )
     if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== ''))
       return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
     const anchors = paragraph.inlines.flatMap((one) =>

@@ -216,9 +216,9 @@ class OdfWriter {
   }
 
   #picture({ picture, text, width, height }: Extract<FlowInline, { kind: 'picture' }>): string {
-    const found = this.#flow.pictures.get(picture)
-    if (found === undefined) return text === '' ? '' : spaced(`[${text}]`)
-    const naturalSize = measureImage(found.bytes)
+    const image = this.#flow.pictures.get(picture)
+    if (image === undefined) return text === '' ? '' : spaced(`[${text}]`)
+    const naturalSize = measureImage(image.bytes)
     const declaredWidth = naturalSize === undefined ? 150 : naturalSize.width * pointsAPixel
     const declaredHeight = naturalSize === undefined ? 100 : naturalSize.height * pointsAPixel
     let wide = width ?? (height === undefined ? declaredWidth : (height * declaredWidth) / declaredHeight)
@@ -229,7 +229,7 @@ class OdfWriter {
     }
     // The description becomes the alternative text, which screen readers use.
     const title = text === '' ? '' : `<svg:desc>${xml(text)}</svg:desc>`
-    return `<draw:frame draw:style-name="picture" text:anchor-type="as-char" svg:width="${pt(wide)}" svg:height="${pt(high)}"><draw:image draw:mime-type="${xml(found.mime)}"><office:binary-data>${toBase64(found.bytes)}</office:binary-data></draw:image>${title}</draw:frame>`
+    return `<draw:frame draw:style-name="picture" text:anchor-type="as-char" svg:width="${pt(wide)}" svg:height="${pt(high)}"><draw:image draw:mime-type="${xml(image.mime)}"><office:binary-data>${toBase64(image.bytes)}</office:binary-data></draw:image>${title}</draw:frame>`
   }
 
   #paragraphStyle(

@@ -103,10 +103,13 @@ function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknow
     eclevel: correctionLevel(bcid, options['eclevel']),
     ...symbologyDefaults[bcid],
   }
-  const given = Object.entries(reported).filter(([, value]) => value !== undefined)
+  const reportedOptions = Object.entries(reported).filter(([, value]) => value !== undefined)
   // This kind has a fixed size that is not a multiple of its modules. Finer units make the modules even.
   const finer = bcid === 'swissqrcode' ? 4 : 1
-  return { ...Object.fromEntries(given), scale: finer * Math.round(within(options['scale'], 1, 10) ?? 3) }
+  return {
+    ...Object.fromEntries(reportedOptions),
+    scale: finer * Math.round(within(options['scale'], 1, 10) ?? 3),
+  }
 }
 
 /** Options that these kinds need to be drawn, or to be readable. */
@@ -300,11 +303,11 @@ function rotated(drawing: RasterDrawing, rotation: string): RasterDrawing {
   }
   const to = rotations[rotation]
   if (to === undefined) return drawing
-  const around = ({ kind, points }: OutlineStep): OutlineStep => {
+  const rotatedStep = ({ kind, points }: OutlineStep): OutlineStep => {
     const moved: number[] = []
     for (let at = 0; at < points.length; at += 2) moved.push(...to(points[at] ?? 0, points[at + 1] ?? 0))
     return { kind, points: moved }
   }
-  const shapes = drawing.shapes.map((shape) => ({ ...shape, steps: shape.steps.map(around) }))
+  const shapes = drawing.shapes.map((shape) => ({ ...shape, steps: shape.steps.map(rotatedStep) }))
   return rotation === 'I' ? { ...drawing, shapes } : { ...drawing, width: height, height: width, shapes }
 }

@@ -33,10 +33,10 @@ export function readChart(value: unknown): ChartRequest | undefined {
     Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
   const type = propertyOf('type') ?? 'echarts@v5'
   if (typeof type !== 'string' || !types.test(type)) return undefined
-  const given = propertyOf('option')
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  const chartOption = propertyOf('option')
+  if (typeof chartOption !== 'object' || chartOption === null || Array.isArray(chartOption)) return undefined
   const theme = propertyOf('theme')
-  const option = cleaned(given)
+  const option = cleaned(chartOption)
   if (option === undefined) return undefined
   return {
     width: side(propertyOf('width'), 600),

@@ -282,9 +282,9 @@ class Scanner implements JsonScanner {
   }
 
   #keepName(chunk: Uint8Array, from: number, to: number): void {
-    const kept = this.#nameBytes
+    const nameBytes = this.#nameBytes
     this.#nameBytes += to - from
-    if (this.#nameBytes <= maxNameLength) this.#name.set(chunk.subarray(from, to), kept)
+    if (this.#nameBytes <= maxNameLength) this.#name.set(chunk.subarray(from, to), nameBytes)
   }
 
   #beginItem(index: number): number {

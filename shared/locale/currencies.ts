@@ -337,8 +337,8 @@ export const currencyCodes = (): readonly string[] => [...currencies.keys()].sor
 /** The currency of a language: its own, otherwise that of its country, otherwise the euro. */
 export function languageCurrency(language: string): string {
   const tag = normaliseLanguage(language)
-  const own = languageCurrencies[tag]
-  if (own !== undefined) return own
+  const declaredCurrency = languageCurrencies[tag]
+  if (declaredCurrency !== undefined) return declaredCurrency
   return currencyOf.get(regionOf(tag) ?? '') ?? languageCurrencies[languageOf(tag)] ?? 'EUR'
 }
 

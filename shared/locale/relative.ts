@@ -70,11 +70,11 @@ const rules = new Map<string, Intl.PluralRules>()
 const maxRules = 300
 
 function pluralRules(language: string): Intl.PluralRules {
-  let found = rules.get(language)
-  if (found === undefined) {
-    found = new Intl.PluralRules(intlTag(language))
+  let rule = rules.get(language)
+  if (rule === undefined) {
+    rule = new Intl.PluralRules(intlTag(language))
     if (rules.size >= maxRules) rules.clear()
-    rules.set(language, found)
+    rules.set(language, rule)
   }
-  return found
+  return rule
 }

@@ -63,11 +63,11 @@ export function withEffects(theme: Theme, xml: string): Theme {
   if (!cursor.root()) return theme
   const visit = (name: string): void => {
     if (name === 'a:effectStyle') {
-      let found: Effects = { more: false }
+      let shapeEffects: Effects = { more: false }
       cursor.each((child) => {
-        if (child === 'a:effectLst') found = readEffectList(cursor, theme, 0)
+        if (child === 'a:effectLst') shapeEffects = readEffectList(cursor, theme, 0)
       })
-      effects.push(found)
+      effects.push(shapeEffects)
     } else if (name === 'a:themeElements' || name === 'a:fmtScheme' || name === 'a:effectStyleLst')
       cursor.each(visit)
   }

@@ -16,9 +16,9 @@ export function cleanName(name: string): string {
   return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, maxLength)
 }
 
-const takenNames = scopeKey<Set<string>>('names of sheets')
+const usedNamesKey = scopeKey<Set<string>>('names of sheets')
 const usedNamesIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
-  scope.obtain(takenNames, () => new Set(fixed))
+  scope.obtain(usedNamesKey, () => new Set(fixed))
 
 /**
  * A name that no sheet of this render has yet: cleaned, cut, and numbered where it is taken. `fixed` are the names of the

@@ -137,8 +137,8 @@ export function onState(document: PdfDocument, widget: PdfDict): string | undefi
   const appearances = document.dictAt(widget, 'AP')
   for (const kind of ['N', 'D']) {
     const states = appearances === undefined ? undefined : document.dictAt(appearances, kind)
-    const found = [...(states?.entries.keys() ?? [])].find((state) => state !== 'Off')
-    if (found !== undefined) return found
+    const checkedState = [...(states?.entries.keys() ?? [])].find((state) => state !== 'Off')
+    if (checkedState !== undefined) return checkedState
   }
   return undefined
 }

@@ -77,12 +77,12 @@ function edited(packet: string, visit: (tag: StartTag) => void): string {
 
 /** The text of a property, which is an attribute of rdf:Description or an element (ISO 16684-1, 7); undefined without it. */
 export function propertyOf(packet: string, uri: string, name: string): string | undefined {
-  let found: string | undefined
+  let propertyValue: string | undefined
   edited(packet, (tag) => {
-    found ??= tag.attribute(uri, name)?.value.trim()
-    if (tag.uri === uri && tag.name === name) tag.onContent(({ value }) => (found ??= value.trim()))
+    propertyValue ??= tag.attribute(uri, name)?.value.trim()
+    if (tag.uri === uri && tag.name === name) tag.onContent(({ value }) => (propertyValue ??= value.trim()))
   })
-  return found
+  return propertyValue
 }
 
 /** The part of PDF/A that the packet declares, 0 for none. */
@@ -142,13 +142,13 @@ const propertyUris: Readonly<Record<string, string>> = {
 export function textProperty(packet: string, property: string): string | undefined {
   const [prefix = '', local = ''] = property.split(':')
   const uri = propertyUris[prefix] ?? ''
-  let found: string | undefined
+  let propertyValue: string | undefined
   edited(packet, (tag) => {
     const isInside = tag.parents.some((parent) => parent.uri === uri && parent.name === local)
     if (isInside && tag.uri === rdfUri && tag.name === 'li')
-      tag.onContent(({ value }) => (found ??= value.trim()))
+      tag.onContent(({ value }) => (propertyValue ??= value.trim()))
   })
-  return found || propertyOf(packet, uri, local) || undefined
+  return propertyValue || propertyOf(packet, uri, local) || undefined
 }
 
 /** Namespaces whose properties PDF/A defines, or that a new packet writes by itself. ISO 19005-2, 6.6.2.3. */

@@ -16,20 +16,20 @@ export function* contentOperators(text: string): Generator<ContentOperator> {
   word.lastIndex = 0
   for (let at = 0; at < text.length; ) {
     word.lastIndex = at
-    const found = word.exec(text)![0]
+    const operator = word.exec(text)![0]
     const start = at
-    at += found.length
-    if (/^[\0\t\n\f\r %]/.test(found)) continue
+    at += operator.length
+    if (/^[\0\t\n\f\r %]/.test(operator)) continue
     if (from < 0) from = start
-    if (found === '(') at = endOfString(text, start)
-    else if (found === ')' || operand.test(found)) continue
-    else if (found === 'BI') picture = from
-    else if (found === 'ID' && picture >= 0) {
+    if (operator === '(') at = endOfString(text, start)
+    else if (operator === ')' || operand.test(operator)) continue
+    else if (operator === 'BI') picture = from
+    else if (operator === 'ID' && picture >= 0) {
       at = endOfPicture(text, at)
       yield { name: 'BI', from: picture, to: at }
       from = picture = -1
     } else if (picture < 0) {
-      yield { name: found, from, to: at }
+      yield { name: operator, from, to: at }
       from = -1
     }
   }

@@ -89,8 +89,8 @@ export function rasterScale(
     }
     return { resolution: defaultResolution, warnings: [] }
   }
-  const wanted = options.Resolution ?? defaultResolution
-  let resolution = wanted
+  const maxResolution = options.Resolution ?? defaultResolution
+  let resolution = maxResolution
   for (const { width, height } of sheets) {
     const side = (maxSide[to] * pointsAnInch) / Math.max(width, height)
     const area = pointsAnInch * Math.sqrt(limit / (width * height))
@@ -101,5 +101,5 @@ export function rasterScale(
     code: 'convert.picture-reduced',
     message: `A page is so large that it was drawn at ${resolution} dots an inch.`,
   }
-  return { resolution, warnings: resolution < wanted ? [reduced] : [] }
+  return { resolution, warnings: resolution < maxResolution ? [reduced] : [] }
 }

@@ -34,17 +34,17 @@ const views = ['UseNone', 'UseOutlines', 'UseThumbs'] as const
 /** Writes the options into the catalogue of a finished file. ISO 32000-2, 7.7.2, 12.2, 12.3.2. */
 export function applyViewer(document: PdfDocument, pages: readonly PdfPage[], options: ViewerOptions): void {
   const { catalog } = document
-  const given = document.dictAt(catalog, 'ViewerPreferences')?.copy() ?? dict({})
+  const viewerPreferences = document.dictAt(catalog, 'ViewerPreferences')?.copy() ?? dict({})
   for (const [option, key] of preferences) {
     const value = options[option]
-    if (value !== undefined) given.set(key, value)
+    if (value !== undefined) viewerPreferences.set(key, value)
   }
   const view = views[options.InitialView ?? -1]
   if (options.OpenInFullScreenMode === true) {
     catalog.set('PageMode', name('FullScreen'))
-    given.set('NonFullScreenPageMode', name(view ?? 'UseNone'))
+    viewerPreferences.set('NonFullScreenPageMode', name(view ?? 'UseNone'))
   } else if (view !== undefined) catalog.set('PageMode', name(view))
-  if (given.entries.size > 0) catalog.set('ViewerPreferences', given)
+  if (viewerPreferences.entries.size > 0) catalog.set('ViewerPreferences', viewerPreferences)
   const layout = layoutOf(options)
   if (layout === 'default') catalog.delete('PageLayout')
   else if (layout !== undefined) catalog.set('PageLayout', name(layout))

@@ -114,17 +114,17 @@ function writeObjects(
 
 /** The changed objects, and the new ones that they refer to. */
 function objectsOf(document: PdfDocument, { changed, firstNew }: PdfUpdate): ReadonlySet<number> {
-  const found = new Set(changed)
+  const numbers = new Set(changed)
   const visit = (value: PdfValue): void => {
     if (value instanceof PdfRef) {
-      if (value.id >= firstNew) found.add(value.id)
+      if (value.id >= firstNew) numbers.add(value.id)
     } else if (Array.isArray(value)) for (const item of value) visit(item)
     else if (value instanceof PdfDict) for (const item of value.entries.values()) visit(item)
     else if (value instanceof PdfStream) visit(value.dict)
   }
   // The set grows while it is walked; depth within one object is bounded by the parser.
-  for (const id of found) visit(document.resolve(new PdfRef(id)))
-  return found
+  for (const id of numbers) visit(document.resolve(new PdfRef(id)))
+  return numbers
 }
 
 /** The offsets of the update, in the form that the cross-reference of the file has. ISO 32000-2, 7.5.4, 7.5.8. */

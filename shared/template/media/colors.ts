@@ -74,9 +74,9 @@ export function findColors(
   const byHolder = new Map<number, ColorSource[]>() // element that a target means -> the tags for it
   tokens.forEach((token, index) => {
     if (token.kind !== 'tag') return
-    const found = call.exec(token.text)
-    if (found === null) return
-    const [target = '', type = ''] = (found[1] ?? '')
+    const callMatch = call.exec(token.text)
+    if (callMatch === null) return
+    const [target = '', type = ''] = (callMatch[1] ?? '')
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
     const targetElement = Object.hasOwn(targets, target) ? targets[target]! : 'p'

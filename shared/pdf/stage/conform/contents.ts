@@ -147,8 +147,8 @@ function checkContent(walk: Walk, content: string, resources: PdfDict, depth: nu
         break
       }
       case 'gs': {
-        const found = named('ExtGState', nameOperand(content, operator))
-        if (found instanceof PdfDict) checkState(walk, found, resources, depth)
+        const graphicsState = named('ExtGState', nameOperand(content, operator))
+        if (graphicsState instanceof PdfDict) checkState(walk, graphicsState, resources, depth)
         break
       }
       case 'BI':

@@ -167,8 +167,8 @@ function createJoiner(document: PdfDocument, codec: Codec) {
   return (contents: readonly PdfValue[], before: string, after: string): PdfRef | undefined => {
     // Streams are indirect objects always (ISO 32000-2, 7.3.8), so their numbers name the contents.
     const key = [...contents.map((one) => (one instanceof PdfRef ? one.id : 0)), before, after].join(' ')
-    const found = joinedByKey.get(key)
-    if (found !== undefined) return found
+    const joinedContents = joinedByKey.get(key)
+    if (joinedContents !== undefined) return joinedContents
     const parts: Uint8Array[] = [binaryBytes(before)]
     try {
       for (const content of contents) {

@@ -70,7 +70,7 @@ export async function drawLines(
   if (fonts instanceof PdfDict && archive > 0 && intentComponents(document) !== 3)
     fonts.set('ColorSpace', dict({ DefaultRGB: calibratedRgb }))
   const resources = document.put(fonts)
-  const found = new Map<string, DrawnLine>()
+  const drawnLines = new Map<string, DrawnLine>()
   for (const [index, page] of pages.entries()) {
     const { width, height } = pageGeometry(drawn, page)
     const form = copy.value(page.dict.get('Contents'))
@@ -82,9 +82,9 @@ export async function drawLines(
       .set('Subtype', name('Form'))
       .set('BBox', [-overhang, -overhang, width + overhang, height + overhang])
       .set('Resources', resources)
-    found.set(request.lines[index] ?? '', { form, width: (width / drawnLine.size) * 1000 })
+    drawnLines.set(request.lines[index] ?? '', { form, width: (width / drawnLine.size) * 1000 })
   }
-  return { lines: found, warnings }
+  return { lines: drawnLines, warnings }
 }
 
 /** Part 1 of PDF/A forbids transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */

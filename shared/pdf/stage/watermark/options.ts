@@ -135,9 +135,9 @@ function checkProperties(
     if (property === undefined) issues.push({ path: shown, rule: 'is not a property of a watermark' })
     else if (!property.ok(value)) issues.push({ path: shown, rule: property.rule })
   }
-  const given = Object.fromEntries(entries)
-  if (given['text'] === undefined) issues.push({ path: `${path}.text`, rule: 'must be given' })
-  return given
+  const watermarkProperties = Object.fromEntries(entries)
+  if (watermarkProperties['text'] === undefined) issues.push({ path: `${path}.text`, rule: 'must be given' })
+  return watermarkProperties
 }
 
 /** Fills in the defaults, which differ for a watermark in the centre. `properties` has passed the table above. */

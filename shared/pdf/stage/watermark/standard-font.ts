@@ -114,9 +114,9 @@ export function createFontEncoding(font: StandardFont): FontEncoding {
       let width = 0
       let missing = 0
       for (const character of line.normalize('NFC')) {
-        const found = glyphOf(character)
-        const code = found && codeOf(found.point, found.glyph.name)
-        const glyph = code === undefined ? glyphOf('?')! : found!
+        const drawnGlyph = glyphOf(character)
+        const code = drawnGlyph && codeOf(drawnGlyph.point, drawnGlyph.glyph.name)
+        const glyph = code === undefined ? glyphOf('?')! : drawnGlyph!
         if (code === undefined) missing++
         codes += String.fromCharCode(code ?? 63)
         width += column < 0 ? 600 : (glyph.glyph.widths[column] ?? 0)

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { threadId } from 'node:worker_threads'
+import { isMarkedAsUntransferable, threadId } from 'node:worker_threads'
 import { AppError, type Problem } from '../shared/errors/app-error.ts'
 import type { ErrorCode } from '../shared/errors/catalogue.ts'
 
@@ -25,11 +25,14 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
 }
 
 /**
- * The bytes in a buffer that can be transferred: one that holds nothing else and is not shared. Copies if
- * necessary.
+ * The bytes in a buffer that can be transferred: one that holds nothing else, is not shared, and does not belong to native
+ * code, as what libvips encodes does. Copies if necessary.
  */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const isTransferable = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+  const isTransferable =
+    bytes.buffer instanceof ArrayBuffer &&
+    bytes.byteLength === bytes.buffer.byteLength &&
+    !isMarkedAsUntransferable(bytes.buffer)
   // `slice` of a Buffer would be a view of the same memory.
   return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }

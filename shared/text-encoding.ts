@@ -106,7 +106,7 @@ function kanaFraction(bytes: Uint8Array): number {
 
 function decodes(bytes: Uint8Array, label: string): boolean {
   try {
-    new TextDecoder(label, { fatal: true }).decode(bytes)
+    new TextDecoder(label, { fatal: true, ignoreBOM: false }).decode(bytes)
     return true
   } catch {
     return false

@@ -1,5 +1,4 @@
-import type { PictureAdjust } from './drawing.ts'
-import type { Color, Gradient } from './paint.ts'
+import type { Color, Gradient, PictureAdjust } from './paint.ts'
 
 /** A fill of a shape, or a background of a page or text, that is more than one colour. */
 export type Background =

@@ -3,7 +3,7 @@ import type { Columns, Sides } from './box.ts'
 import type { Chart } from './chart.ts'
 import type { Block } from './content.ts'
 import type { MathNode } from './math.ts'
-import type { Color, Gradient, Stroke } from './paint.ts'
+import type { Color, Gradient, PictureAdjust, Stroke } from './paint.ts'
 import type { Border, Link, ParagraphBorders } from './properties.ts'
 
 /** A picture, shape, text box, group, chart or equation, either inline or anchored beside the text. */
@@ -110,19 +110,6 @@ export interface DrawingShadow {
   readonly blur: number
   readonly color: Color
   readonly opacity: number
-}
-
-/**
- * Colour changes of a picture. The `kind` is applied first, then brightness and contrast (-1 to 1; 0 leaves
- * the picture unchanged).
- */
-export interface PictureAdjust {
-  readonly kind?: 'grey' | 'two-tone' | 'duotone' | 'inverted'
-  readonly threshold?: number // for 'two-tone': luminance that separates black from white, 0 to 1
-  readonly dark?: Color // for 'duotone': colour of the darkest pixels
-  readonly light?: Color
-  readonly brightness: number
-  readonly contrast: number
 }
 
 /** A shape, which may hold text. */

@@ -34,3 +34,16 @@ export interface ArrowHead {
   readonly width: number
   readonly length: number
 }
+
+/**
+ * Colour changes of a picture. The `kind` is applied first, then brightness and contrast (-1 to 1; 0 leaves
+ * the picture unchanged).
+ */
+export interface PictureAdjust {
+  readonly kind?: 'grey' | 'two-tone' | 'duotone' | 'inverted'
+  readonly threshold?: number // for 'two-tone': luminance that separates black from white, 0 to 1
+  readonly dark?: Color // for 'duotone': colour of the darkest pixels
+  readonly light?: Color
+  readonly brightness: number
+  readonly contrast: number
+}

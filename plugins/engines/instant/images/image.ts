@@ -2,7 +2,7 @@
  * A raster picture as it was stored: bytes in one of five formats, with the facts of its header. `readImage` in
  * `read-image.ts` creates it; pixels are decoded only when a painter cannot use the bytes as they are.
  */
-import type { PictureAdjust } from '../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../shared/document/paint.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'bmp'
 

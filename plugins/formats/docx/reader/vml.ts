@@ -7,11 +7,10 @@ import type {
   DrawingContent,
   DrawingShadow,
   GroupChild,
-  PictureAdjust,
   Shape,
   ShapeText,
 } from '../../../../shared/document/drawing.ts'
-import type { Gradient, Stroke } from '../../../../shared/document/paint.ts'
+import type { Gradient, PictureAdjust, Stroke } from '../../../../shared/document/paint.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { readArrowHead } from '../../../../shared/office/ooxml/arrow-head.ts'

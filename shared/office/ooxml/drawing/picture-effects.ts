@@ -1,5 +1,5 @@
-import type { Picture, PictureAdjust } from '../../../document/drawing.ts'
-import type { Color } from '../../../document/paint.ts'
+import type { Picture } from '../../../document/drawing.ts'
+import type { Color, PictureAdjust } from '../../../document/paint.ts'
 import { paintOf } from '../colors.ts'
 import { integer } from '../values.ts'
 import { type DrawingPart, warn } from './part.ts'

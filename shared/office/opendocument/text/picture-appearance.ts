@@ -1,5 +1,6 @@
 import type { Sides } from '../../../document/box.ts'
-import type { Picture, PictureAdjust } from '../../../document/drawing.ts'
+import type { Picture } from '../../../document/drawing.ts'
+import type { PictureAdjust } from '../../../document/paint.ts'
 import { type AttributeGetter, length, percent } from '../values.ts'
 import { type Shared, warn } from './part-context.ts'
 

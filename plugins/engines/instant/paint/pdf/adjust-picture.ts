@@ -3,7 +3,7 @@
  * computes the new colours (DeviceN with a function of type 4; ISO 32000-2, 8.6.6.5 and 7.10.5). Nothing is
  * decoded.
  */
-import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { EncodedPicture } from './encode-picture.ts'
 import { factor, reference } from './syntax.ts'

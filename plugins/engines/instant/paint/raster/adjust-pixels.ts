@@ -1,4 +1,4 @@
-import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 
 /**
  * Changes the colours of pixels (RGBA, multiplied by alpha) in place, in the same way as the function that

@@ -1,5 +1,5 @@
 /** Pictures as pixels that can be sampled at any size. */
-import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 import type { JpegCodec } from '../../../../../shared/images/jpeg-codec.ts'
 import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
 import type { Codec } from '../../../../../shared/plugin/values.ts'

@@ -1,4 +1,4 @@
-import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 
 /**
  * The primitives of an SVG filter that change the colours of a picture as `../raster/adjust-pixels.ts` does. Source: Filter

@@ -11,7 +11,7 @@ import {
 import { dumpFrames } from '../../../../../plugins/engines/instant/paint/dump/dump-frames.ts'
 import { expandSpaces } from '../../../../../plugins/engines/instant/text/justify.ts'
 import { shape } from '../../../../../plugins/engines/instant/text/shape.ts'
-import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 import {
   inspect,
   pageOf,

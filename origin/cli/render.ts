@@ -202,9 +202,9 @@ async function renderOnce(
   printWarnings(rendered.warnings)
   const path = folder ? join(output, `${rendered.name}.${rendered.format.extensions[0]}`) : output
   await writeOutput(path, rendered.source)
-  const manifest = manifestResult(services, rendered)
+  const { manifest, name } = rendered
   if (manifest !== undefined && path !== standard)
-    await writeOutput(`${path}.${manifestName}`, manifest.source)
+    await writeOutput(`${path}.${manifestName}`, manifestResult(services, { manifest, name }).source)
   return path
 }
 

@@ -356,8 +356,9 @@ async function renderAndStore(
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
   const renderId = await storeResult(services, row.account, result, renderLocation(services, row))
-  const provenance = await storeManifest(services, row.account, rendered, manifestLocation(services, row))
-  const { signatures } = rendered
+  const { signatures, manifest, name } = rendered
+  const location = manifestLocation(services, row)
+  const provenance = manifest && (await storeManifest(services, row.account, { manifest, name }, location))
   return {
     success: true,
     data: { renderId, ...(provenance !== undefined && { provenance }), ...(signatures && { signatures }) },

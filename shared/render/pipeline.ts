@@ -141,7 +141,9 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   const assembly = state.output?.assembly
   if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
   if (input.request.invoice !== undefined) state = await checkInvoice(context, state, input.request.invoice)
-  state = await addManifest(context, state)
+  const { provenance } = input.request
+  // A template that another one appends becomes a part of a document that is described as a whole.
+  if (provenance !== undefined && !input.isNested) state = await addManifest(context, state, provenance)
   if (input.signatures !== undefined) state = await sign(context, state, input.signatures)
   return nameResult(context, state)
 }

@@ -138,7 +138,8 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
   const drawWebPage = async (job: Job, signal: AbortSignal, bytes: Uint8Array): Promise<Drawn> => {
     const html = decodeMarkup(bytes)
     const print = readPageOptions(job.options)
-    const page = readWebPage(html, { deadline: job.deadline, now: host.now, signal }, print)
+    const bounds = { deadline: job.deadline, now: host.now, signal }
+    const page = orDecline(() => readWebPage(html, bounds, print), job)
     const { media } = page.boxes
     const common = await commonRequest(
       { ...job, paint: await painterOf(job, signal, media) },
@@ -227,14 +228,16 @@ function hasJpegIn(bytes: Uint8Array): boolean {
 }
 
 /**
- * Runs the layout. When the engine may decline, a conformance that it cannot meet becomes a decline, so that
- * another engine can try.
+ * Runs the layout. When the engine may decline, a conformance that it cannot meet and a document that it cannot read become
+ * a decline, so that another engine can try.
  */
 function orDecline<T>(make: () => T, { strict }: Pick<Job, 'strict'>): T {
   try {
     return make()
   } catch (error) {
-    if (strict !== true || !(error instanceof AppError) || error.code !== 'pdf.promise') throw error
+    const isRefusal =
+      error instanceof AppError && (error.code === 'pdf.promise' || error.code === 'convert.document')
+    if (strict !== true || !isRefusal) throw error
     throw declined(String(error.details['because']))
   }
 }

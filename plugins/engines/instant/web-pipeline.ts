@@ -32,13 +32,17 @@ export interface WebPipelineRequest
   readonly print?: PrintOptions
 }
 
-/** The first stages, which need no font. Throws what the budget throws. */
+/** Characters of a page. Its elements and boxes take some 20 times as many bytes. */
+const maxCharacters = 8_000_000
+
+/** The first stages, which need no font. Throws 'convert.document' for a page that is too long, and what the budget throws. */
 export function readWebPage(
   html: string,
   limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal'>,
   { background = true }: { readonly background?: boolean } = {},
 ): ReadPage {
   const { check } = createBudget(limits)
+  if (html.length > maxCharacters) throw unreadable('it has more than 8 million characters')
   return shallow(() => {
     const read = readPage(html)
     const source = background ? read : { ...read, sheet: `${read.sheet}\n${noBackgrounds}` }
@@ -55,9 +59,12 @@ function shallow<T>(work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const because = 'its elements are nested too deeply'
-    throw new AppError('convert.document', { engine: 'The instant engine', from: 'html', because })
+    throw unreadable('its elements are nested too deeply')
   }
+}
+
+function unreadable(because: string): AppError {
+  return new AppError('convert.document', { engine: 'The instant engine', from: 'html', because })
 }
 
 /** The families and characters of a page. */

@@ -434,7 +434,8 @@ async function answer(
   call: Call,
   creditHeaders: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const provenance = await storeManifest(services, input.account, rendered)
+  const { manifest, name } = rendered
+  const provenance = manifest && (await storeManifest(services, input.account, { manifest, name }))
   const headers = {
     ...creditHeaders,
     ...reportHeaders(rendered, call),

@@ -20,12 +20,10 @@ import { type PipelineContext, type PipelineState, withWarnings } from '../state
  * cover it. Throws 'pdf.*'.
  */
 export async function addManifest(
-  { services, template, request, signal, isNested }: PipelineContext,
+  { services, template, request, signal }: PipelineContext,
   state: PipelineState,
+  provenance: ProvenanceRequest,
 ): Promise<PipelineState> {
-  const { provenance } = request
-  // A template that another one appends becomes a part of a document that is described as a whole.
-  if (provenance === undefined || isNested) return state
   const { converters, fonts } = state
   const draft = await draftOf(services, {
     template,

@@ -129,6 +129,16 @@ describe('every conversion it lists', () => {
     expect(plain.warnings).toEqual([])
     expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })
   })
+  test('a web page that is too long is left to another engine, or refused', async () => {
+    const source = fromBytes(new TextEncoder().encode(`<!DOCTYPE html><p>${'a'.repeat(8_000_000)}`))
+    const job = { source, from: 'html', to: 'pdf', options: {}, deadline: Date.now() + 200_000 }
+    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host({}))
+    const { signal } = new AbortController()
+    await expect(engine.convert({ ...job, strict: true }, signal)).rejects.toMatchObject({
+      code: 'convert.beyond',
+    })
+    await expect(engine.convert(job, signal)).rejects.toMatchObject({ code: 'convert.document' })
+  })
   test('the vector twin of a picture is drawn, not its raster', async () => {
     const office = 'http://schemas.openxmlformats.org'
     const blip = `<a:blip r:embed="rIdP"><a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="rIdV"/></a:ext></a:extLst></a:blip>`

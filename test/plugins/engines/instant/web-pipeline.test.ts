@@ -23,3 +23,8 @@ it.each([
   const [page] = pagesOf('<div style="background: #ff0; height: 20px"></div>', { background })
   expect(page && fillsOf(page).length).toBe(count)
 })
+
+it('refuses a page that is too long, before its elements are made', () => {
+  const length = 8_000_001
+  expect(() => pagesOf('a'.repeat(length), {})).toThrow('it has more than 8 million characters')
+})

@@ -1,5 +1,19 @@
 import type { Sql, SqlValue } from '../ports/sql.ts'
 
+/** The columns that hold keys of blobs. D1 allows five parts in a compound select, so they are read in several statements. */
+const keyColumns = [
+  [
+    ['templates', 'blob'],
+    ['templates', 'sample_blob'],
+    ['templates', 'checks_blob'],
+  ],
+  [
+    ['renders', 'blob'],
+    ['jobs', 'blob'],
+    ['idempotency_keys', 'blob'],
+  ],
+] as const
+
 /**
  * Returns those of the given blob keys of one account that a row still refers to. Accepts at most 90 keys,
  * because D1 allows 100 bound values in a statement.
@@ -11,14 +25,14 @@ export async function findUsedKeys(
 ): Promise<ReadonlySet<string>> {
   const values: SqlValue[] = [account, ...keys]
   const placeholders = keys.map((_, keyIndex) => `?${keyIndex + 2}`).join(', ')
-  const rows = await sql.query({
-    text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${placeholders})
-      UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${placeholders})
-      UNION ALL SELECT checks_blob AS name FROM templates WHERE account = ?1 AND checks_blob IN (${placeholders})
-      UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${placeholders})
-      UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${placeholders})
-      UNION ALL SELECT blob AS name FROM idempotency_keys WHERE account = ?1 AND blob IN (${placeholders})`,
-    values,
-  })
-  return new Set(rows.map((row) => String(row['name'])))
+  const rows = await Promise.all(
+    keyColumns.map((columns) => {
+      const parts = columns.map(
+        ([table, column]) =>
+          `SELECT ${column} AS name FROM ${table} WHERE account = ?1 AND ${column} IN (${placeholders})`,
+      )
+      return sql.query({ text: parts.join(' UNION ALL '), values })
+    }),
+  )
+  return new Set(rows.flat().map((row) => String(row['name'])))
 }

@@ -119,7 +119,9 @@ export function protocolCases(client: () => Client): void {
       },
     })
     expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+    expect(answer.headers.get('access-control-allow-methods')).toBe(
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    )
     expect(answer.headers.get('access-control-allow-headers')).toBe(
       'authorization, content-type, service-version',
     )

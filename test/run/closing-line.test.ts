@@ -75,5 +75,6 @@ it('every suite on Node gives a test one second try, and no more', () => {
   expect(tries).toEqual([
     ['unit', 1],
     ['node', 1],
+    ['edge-http', 1],
   ])
 })

@@ -1,4 +1,4 @@
-import type { Matrix, Point } from '../../../shared/document/geometry.ts'
+import { identity, type Matrix, type Point } from '../../../shared/document/geometry.ts'
 import { type Element, elements, first } from '../../../shared/xml/read-tree.ts'
 import { numberOf } from './tree.ts'
 
@@ -9,18 +9,9 @@ export interface Bounds {
   readonly bottom: number
 }
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
 export function matrixOf(value: string | undefined): Matrix {
   const numbers = (value ?? '').trim().split(/\s+/).map(Number)
   return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : identity
-}
-
-/** Applies `inner` first, then `outer`. */
-export function combine(outer: Matrix, inner: Matrix): Matrix {
-  const [a, b, c, d, e, f] = outer
-  const [g, h, i, j, k, l] = inner
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
 export function apply([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point {

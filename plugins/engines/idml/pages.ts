@@ -1,19 +1,9 @@
 /** The items of each page: those of the spread and of its master, from back to front. */
 
-import type { Matrix } from '../../../shared/document/geometry.ts'
+import { identity, type Matrix, multiply } from '../../../shared/document/geometry.ts'
 import { type Element, elements } from '../../../shared/xml/read-tree.ts'
 import type { Idml } from './document.ts'
-import {
-  type Bounds,
-  boundsOf,
-  boxOf,
-  boxThrough,
-  combine,
-  identity,
-  matrixOf,
-  moved,
-  pathsOf,
-} from './geometry.ts'
+import { type Bounds, boundsOf, boxOf, boxThrough, matrixOf, moved, pathsOf } from './geometry.ts'
 import { type IdmlProperties, propertiesOf } from './properties.ts'
 import { pageItems } from './story.ts'
 
@@ -99,7 +89,7 @@ function masterItems(
   return items
     .filter(({ item }) => !replaced.has(item.attributes.get('Self') ?? ''))
     .filter((item) => touches(item.box, from))
-    .map((item) => moveTo(item, combine(more, moved(-from.left, -from.top))))
+    .map((item) => moveTo(item, multiply(more, moved(-from.left, -from.top))))
 }
 
 /** Expands groups. Hidden items and items that do not print are omitted. */
@@ -118,7 +108,7 @@ function itemsOf(parent: Element, document: Idml, master: boolean): readonly Pag
       const layer = document.layers.get(item.attributes.get('ItemLayer') ?? '')
       if (item.attributes.get('Visible') === 'false' || properties.get('Nonprinting') === 'true') continue
       if (layer?.visible === false) continue
-      const matrix = combine(outer, matrixOf(item.attributes.get('ItemTransform')))
+      const matrix = multiply(outer, matrixOf(item.attributes.get('ItemTransform')))
       const at = layer?.order ?? order
       const paths = pathsOf(item)
       if (paths.length > 0)
@@ -149,7 +139,7 @@ const touches = (one: Bounds, other: Bounds): boolean =>
 
 /** A line has no width, so touching counts as well. */
 function moveTo(item: PageItem, shift: Matrix): PageItem {
-  return { ...item, matrix: combine(shift, item.matrix), box: boxThrough(shift, item.box) }
+  return { ...item, matrix: multiply(shift, item.matrix), box: boxThrough(shift, item.box) }
 }
 
 export const isText = (item: Element): boolean => item.attributes.has('ParentStory')

@@ -1,4 +1,5 @@
 /** The text of the pages of a PDF, in the order in which it is drawn. ISO 32000-2, 9.4 and 14.9.4. */
+import { identity, type Matrix, multiply } from '../../document/geometry.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { pdfLimits, readable, tooLarge } from '../model/limits.ts'
@@ -53,19 +54,6 @@ interface Scope {
   readonly resources: PdfDict
   readonly depth: number // of forms
 }
-
-/** [a b c d e f], as ISO 32000-2, 8.3.4 writes it. */
-type Matrix = readonly [number, number, number, number, number, number]
-const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
-const times = (m: Matrix, n: Matrix): Matrix => [
-  m[0] * n[0] + m[1] * n[2],
-  m[0] * n[1] + m[1] * n[3],
-  m[2] * n[0] + m[3] * n[2],
-  m[2] * n[1] + m[3] * n[3],
-  m[4] * n[0] + m[5] * n[2] + n[4],
-  m[4] * n[1] + m[5] * n[3] + n[5],
-]
 
 /** The part of the graphics state that moves text. ISO 32000-2, 9.3. */
 interface TextState {
@@ -139,7 +127,7 @@ const numberState =
     setState(reading, { [key]: numbers(values)[0] ?? 0 })
 
 function moveLine(reading: Reading, x: number, y: number): void {
-  reading.line = times([1, 0, 0, 1, x, y], reading.line)
+  reading.line = multiply(reading.line, [1, 0, 0, 1, x, y])
   reading.text = reading.line
 }
 
@@ -150,7 +138,7 @@ const operators: Readonly<Record<string, Operator | undefined>> = {
   Q: (reading) => {
     reading.state = reading.saved.pop() ?? reading.state
   },
-  cm: (reading, values) => setState(reading, { ctm: times(matrixOf(values), reading.state.ctm) }),
+  cm: (reading, values) => setState(reading, { ctm: multiply(reading.state.ctm, matrixOf(values)) }),
   BT: (reading) => {
     reading.line = identity
     reading.text = identity
@@ -211,14 +199,14 @@ function showStrings(reading: Reading, items: readonly PdfValue[]): void {
   for (const item of items) {
     if (typeof item === 'number') {
       // The distance is a gap only where more text follows, which `PageText.add` sees by the positions.
-      reading.text = times([1, 0, 0, 1, (-item / 1000) * size * scale, 0], reading.text)
+      reading.text = multiply(reading.text, [1, 0, 0, 1, (-item / 1000) * size * scale, 0])
       continue
     }
     if (!(item instanceof PdfString)) continue
     const { text, advance } = decoded(item.raw, state, font)
-    const from = times(reading.text, state.ctm)
-    reading.text = times([1, 0, 0, 1, advance, 0], reading.text)
-    const to = times(reading.text, state.ctm)
+    const from = multiply(state.ctm, reading.text)
+    reading.text = multiply(reading.text, [1, 0, 0, 1, advance, 0])
+    const to = multiply(state.ctm, reading.text)
     const height = Math.hypot(from[2], from[3]) * Math.abs(size)
     page.add(reading.hidden === 0 ? text : '', { x: from[4], y: from[5] }, to[4], height)
   }
@@ -246,7 +234,7 @@ function beginMarked(reading: Reading, properties: PdfValue | undefined): void {
   if (!hides) return
   reading.hidden++
   const { ctm, size } = reading.state
-  const at = times(reading.text, ctm)
+  const at = multiply(ctm, reading.text)
   reading.page.add(actual, { x: at[4], y: at[5] }, at[4], Math.hypot(at[2], at[3]) * Math.abs(size))
 }
 
@@ -271,7 +259,7 @@ function showForm({ work, page, scope, state }: Reading, name: PdfValue): void {
   const content = readable(() => document.inflater.content(form, document.resolve))
   if (content === undefined) return
   const matrix = document.resolve(form.dict.get('Matrix'))
-  const ctm = Array.isArray(matrix) ? times(matrixOf(matrix.map(document.resolve)), state.ctm) : state.ctm
+  const ctm = Array.isArray(matrix) ? multiply(state.ctm, matrixOf(matrix.map(document.resolve))) : state.ctm
   const inner = {
     resources: document.dictAt(form.dict, 'Resources') ?? scope.resources,
     depth: scope.depth + 1,

@@ -68,12 +68,3 @@ export function drawLine(line: VectorText, { fonts }: VectorTools): { items: Pla
   }
   return { items, width: x }
 }
-
-export const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
-/** The matrix that applies `inner` first, then `outer`. */
-export function multiply(outer: Matrix, inner: Matrix): Matrix {
-  const [a, b, c, d, e, f] = outer
-  const [g, h, i, j, k, l] = inner
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
-}

@@ -1,3 +1,4 @@
+import { identity, type Matrix, multiply } from '../../../../shared/document/geometry.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 
 /** The box of a shape before it is rotated around its centre, in points; `rotation` in degrees clockwise. */
@@ -9,14 +10,12 @@ export interface ShapePosition {
   readonly rotation: number
 }
 
-type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
-
 /** Operations in one transformation; no program writes more than a few. */
 const maxOperations = 50
 
 /** The shape at (0, 0) is transformed by one operation after the other (ODF 1.3 part 3, 19.228). */
 function matrixOf(text: string): Matrix {
-  let matrix: Matrix = [1, 0, 0, 1, 0, 0]
+  let matrix = identity
   for (const [, name = '', list = ''] of [...text.matchAll(/(\w+)\s*\(([^)]*)\)/g)].slice(0, maxOperations)) {
     const words = list.trim().split(/[\s,]+/)
     const number = (at: number): number => Number.parseFloat(words[at] ?? '') || 0
@@ -32,19 +31,10 @@ function matrixOf(text: string): Matrix {
       matrix: () => [number(0), number(1), number(2), number(3), pt(4), pt(5)],
     }
     const operation = Object.hasOwn(operations, name) ? operations[name]?.() : undefined
-    if (operation !== undefined) matrix = product(operation, matrix)
+    if (operation !== undefined) matrix = multiply(operation, matrix)
   }
   return matrix
 }
-
-const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
-  a * g + c * h,
-  b * g + d * h,
-  a * i + c * j,
-  b * i + d * j,
-  a * k + c * l + e,
-  b * k + d * l + f,
-]
 
 /** The position of a shape of a size whose draw:transform is given. A skew is left out. */
 export function transformed(text: string, width: number, height: number): ShapePosition {

@@ -1,5 +1,5 @@
 import type { PathStep } from '../../../../../shared/document/ellipse.ts'
-import type { Matrix } from '../../../../../shared/document/geometry.ts'
+import { type Matrix, multiply } from '../../../../../shared/document/geometry.ts'
 import { viewOf } from '../sfnt/container.ts'
 import type { FontFile } from '../sfnt/font-file.ts'
 import { glyphRange } from '../sfnt/glyph-bounds.ts'
@@ -171,13 +171,8 @@ function addComponents(out: PathStep[], font: FontFile, view: DataView, use: Gly
       ;[a, b, c, d] = [fixed(view, at), fixed(view, at + 2), fixed(view, at + 4), fixed(view, at + 6)]
       at += 8
     }
-    const matrix = within(use.matrix, [a, b, c, d, dx, dy])
+    const matrix = multiply(use.matrix, [a, b, c, d, dx, dy])
     addGlyph(out, font, { glyph, matrix, depth: use.depth + 1, budget: use.budget })
     if ((flags & component.more) === 0) return
   }
-}
-
-/** The matrix that applies `inner` first. */
-function within([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }

@@ -1,7 +1,9 @@
 /** Transparency and transformations of whole boxes. Source: CSS Color 4, 3.1; CSS Transforms 1. */
+
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { Matrix, Pt } from '../frame.ts'
+import { identity, type Matrix, multiply } from '../../../../../shared/document/geometry.ts'
+import type { Pt } from '../frame.ts'
 import type { Effect } from './fragment.ts'
 
 const maxFunctions = 20
@@ -43,14 +45,14 @@ export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown
   if (value === 'none') return undefined
   const functions = partsOf(value)
   if (functions.length > maxFunctions) return 'unknown'
-  let matrix: Matrix = [1, 0, 0, 1, 0, 0]
+  let matrix = identity
   for (const one of functions) {
     const next = functionMatrix(style, one, size)
     if (next === undefined) return 'unknown'
-    matrix = multiplied(matrix, next)
+    matrix = multiply(matrix, next)
   }
   const [x, y] = originOf(style, size)
-  return multiplied(multiplied([1, 0, 0, 1, x, y], matrix), [1, 0, 0, 1, -x, -y])
+  return multiply(multiply([1, 0, 0, 1, x, y], matrix), [1, 0, 0, 1, -x, -y])
 }
 
 function originOf(style: ComputedStyle, { width, height }: Size): readonly [Pt, Pt] {
@@ -106,13 +108,3 @@ function angleOf(text: string): number {
   const match = /^([+-]?[\d.]+)(deg|grad|rad|turn)?$/.exec(text)
   return match === null ? Number.NaN : Number(match[1]) * (turns[match[2] ?? 'deg'] ?? 0)
 }
-
-/** First the second matrix, then the first one. */
-const multiplied = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
-  a * g + c * h,
-  b * g + d * h,
-  a * i + c * j,
-  b * i + d * j,
-  a * k + c * l + e,
-  b * k + d * l + f,
-]

@@ -1,3 +1,4 @@
+import { multiply } from '../../../../../shared/document/geometry.ts'
 import type {
   Fill,
   Frame,
@@ -344,12 +345,6 @@ function paintSeparately(painter: Painter, paint: (inner: Painter) => void): Uin
     owner: undefined,
   })
   return graphics.out.finish()
-}
-
-function multiply(outer: Matrix, inner: Matrix): Matrix {
-  const [a, b, c, d, e, f] = outer
-  const [g, h, i, j, k, l] = inner
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
 function pagePoint({ toPage }: Painter, x: number, y: number): [number, number] {

@@ -5,7 +5,7 @@
  * Edges of boxes and straight rules are moved to whole pixels, as viewers of PDF do: cells that touch leave no seam, and a
  * hairline stays visible.
  */
-import type { Matrix } from '../../../../../shared/document/geometry.ts'
+import { type Matrix, multiply } from '../../../../../shared/document/geometry.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { createGlyphShapes, type GlyphShapes } from '../../fonts/outlines/glyph-shapes.ts'
 import type { Raster } from '../../images/raster.ts'
@@ -35,7 +35,7 @@ import {
   type Paint,
 } from './layer.ts'
 import { decodePicture, type PictureDecoders, type Pixmap, reducedPixmap } from './pixmap.ts'
-import { multiply, polygonsOf, scaleOf } from './polygons.ts'
+import { polygonsOf, scaleOf } from './polygons.ts'
 import { gradientShade, pixmapShade, tileShade } from './shade.ts'
 import { strokePolygons } from './stroke.ts'
 

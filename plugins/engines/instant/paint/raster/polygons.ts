@@ -12,11 +12,6 @@ export interface Contour {
 const tolerance = 0.1
 const maxLines = 64
 
-/** The matrix that applies `inner` first. */
-export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
-}
-
 /** The factor by which a matrix scales lengths, averaged over all directions. */
 export function scaleOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c))

@@ -1,5 +1,6 @@
+import { multiply } from '../../../../../shared/document/geometry.ts'
 import type { Matrix } from '../../layout/frame.ts'
-import { multiply, type VectorPicture, type VectorTools } from '../vector.ts'
+import type { VectorPicture, VectorTools } from '../vector.ts'
 import { dibImage, pixelOffset } from './bitmap.ts'
 import { MetafileCanvas } from './canvas.ts'
 import type { ClipBox } from './clip.ts'

@@ -1,5 +1,6 @@
+import { multiply } from '../../../../../shared/document/geometry.ts'
 import type { GlyphRun, Matrix, PathCommand, Placed } from '../../layout/frame.ts'
-import { drawLine, multiply, type VectorTools } from '../vector.ts'
+import { drawLine, type VectorTools } from '../vector.ts'
 import { type DeviceState, mappingOf } from './state.ts'
 
 export interface MetaText {

@@ -1,6 +1,6 @@
+import { identity } from '../../../../../shared/document/geometry.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Colour, Matrix, PathStroke } from '../../layout/frame.ts'
-import { identity } from '../vector.ts'
 import type { Clip } from './clip.ts'
 
 /** The objects and modes that are selected in a device context. Source: [MS-EMF] 3.1.1.2, [MS-WMF] 3.1.5. */

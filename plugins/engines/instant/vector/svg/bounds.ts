@@ -1,5 +1,5 @@
+import { identity, multiply } from '../../../../../shared/document/geometry.ts'
 import type { Matrix, Placed } from '../../layout/frame.ts'
-import { identity, multiply } from '../vector.ts'
 import { type BoundingBox, boxOf } from './gradient.ts'
 
 /** The bounding box of items without the width of their strokes; undefined for no items. Source: SVG 2, clause 8.10. */

@@ -1,6 +1,6 @@
+import { identity, multiply } from '../../../../../shared/document/geometry.ts'
 import { cssPixels } from '../../../../../shared/images/measure.ts'
 import type { Matrix } from '../../layout/frame.ts'
-import { identity, multiply } from '../vector.ts'
 
 /** Numbers, lengths and transforms of SVG. Source: SVG 2, clauses 4.3, 8.5; CSS Values 3. */
 

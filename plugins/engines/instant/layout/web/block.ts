@@ -90,15 +90,16 @@ export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean
   }
   inner = limited(style, 'width', inner, width, around)
   const fragment = fillBlock(context, box, Math.max(0, inner), width, true).fragment
-  return {
-    fragment: { ...fragment, x: fragment.shift?.x ?? 0, y: fragment.shift?.y ?? 0 },
-    margin: {
-      top: margins.top ?? 0,
-      right: margins.right ?? 0,
-      bottom: margins.bottom ?? 0,
-      left: margins.left ?? 0,
-    },
-  }
+  return placedAs(fragment, margins)
+}
+
+/** A unit at its place, which relative positioning may have moved. Margins that are `auto` are none. */
+function placedAs(
+  fragment: Fragment,
+  { top = 0, right = 0, bottom = 0, left = 0 }: ReturnType<typeof marginOf>,
+): PlacedBox {
+  const { x = 0, y = 0 } = fragment.shift ?? {}
+  return { fragment: { ...fragment, x, y }, margin: { top, right, bottom, left } }
 }
 
 /** The margins of a box of this width; those that are `auto` share what remains. */
@@ -269,15 +270,7 @@ export function placeItem(
   const margins = marginOf(box.style, whole)
   const size = height === undefined ? {} : { height }
   const { fragment } = fillBlock(context, box, Math.max(0, width), whole, true, size)
-  return {
-    fragment: { ...fragment, x: fragment.shift?.x ?? 0, y: fragment.shift?.y ?? 0 },
-    margin: {
-      top: margins.top ?? 0,
-      right: margins.right ?? 0,
-      bottom: margins.bottom ?? 0,
-      left: margins.left ?? 0,
-    },
-  }
+  return placedAs(fragment, margins)
 }
 
 /** Places one child where the flow has come to: beside floats, below those that it clears, or out of the flow. */

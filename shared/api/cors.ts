@@ -52,6 +52,7 @@ const exposed = [
   'converter',
   'fonts',
   'pages',
+  'provenance',
   'job-id',
   'idempotent-replay',
   'credits-limit',

@@ -110,6 +110,14 @@ export function protocolCases(client: () => Client): void {
     }
   })
 
+  it('scripts of other origins may read every header of the service that its description names', async () => {
+    const { headers, text } = await client().get('/openapi.json')
+    const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ')
+    const named = new Set([...text.matchAll(/"(service-[a-z-]+)":\{"description"/g)].map(([, name]) => name))
+    expect(named.size).toBeGreaterThan(5)
+    expect([...named].filter((name) => !exposed.includes(name ?? ''))).toEqual([])
+  })
+
   it('a preflight is 204 with the methods and the headers that are ours', async () => {
     const answer = await client().send('OPTIONS', '/render/template', {
       headers: {

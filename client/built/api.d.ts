@@ -432,6 +432,8 @@ export interface ListJobsAnswer {
         /** UTC seconds. */
         readonly endedAt?: number;
         readonly renderId?: string;
+        /** renderId of the manifest of the document. */
+        readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
         /** Of a batch: its documents. */
@@ -465,6 +467,8 @@ export interface JobAnswer {
         /** UTC seconds. */
         readonly endedAt?: number;
         readonly renderId?: string;
+        /** renderId of the manifest of the document. */
+        readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
         /** Of a batch: its documents. */
@@ -495,6 +499,8 @@ export interface CancelJobAnswer {
         /** UTC seconds. */
         readonly endedAt?: number;
         readonly renderId?: string;
+        /** renderId of the manifest of the document. */
+        readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
         /** Of a batch: its documents. */
@@ -525,6 +531,8 @@ export interface RepeatWebhookAnswer {
         /** UTC seconds. */
         readonly endedAt?: number;
         readonly renderId?: string;
+        /** renderId of the manifest of the document. */
+        readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
         /** Of a batch: its documents. */

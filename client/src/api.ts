@@ -456,6 +456,8 @@ export interface ListJobsAnswer {
     /** UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
+    /** renderId of the manifest of the document. */
+    readonly provenance?: string
     readonly error?: string
     readonly code?: string
     /** Of a batch: its documents. */
@@ -490,6 +492,8 @@ export interface JobAnswer {
     /** UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
+    /** renderId of the manifest of the document. */
+    readonly provenance?: string
     readonly error?: string
     readonly code?: string
     /** Of a batch: its documents. */
@@ -521,6 +525,8 @@ export interface CancelJobAnswer {
     /** UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
+    /** renderId of the manifest of the document. */
+    readonly provenance?: string
     readonly error?: string
     readonly code?: string
     /** Of a batch: its documents. */
@@ -552,6 +558,8 @@ export interface RepeatWebhookAnswer {
     /** UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
+    /** renderId of the manifest of the document. */
+    readonly provenance?: string
     readonly error?: string
     readonly code?: string
     /** Of a batch: its documents. */

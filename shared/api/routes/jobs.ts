@@ -16,6 +16,7 @@ const job = Type.Object({
   createdAt: Type.Integer({ description: 'UTC seconds.' }),
   endedAt: Type.Optional(Type.Integer({ description: 'UTC seconds.' })),
   renderId: Type.Optional(Type.String()),
+  provenance: Type.Optional(Type.String({ description: 'renderId of the manifest of the document.' })),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
   progress: Type.Optional(

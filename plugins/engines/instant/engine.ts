@@ -149,7 +149,9 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const fonts = fontBook().forDocument({})
     await fonts.prepare(webFontRequests(page, fonts))
     const drawn = orDecline(() => paintWebPage({ page, fonts, print, ...common }), job)
-    const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+    // The layout of web pages inserts no blank pages that could be left out.
+    const names = unstructured(job.options).filter((name) => name !== 'UseTaggedPDF')
+    const ignored = ignoredWarnings({ names }, job.from)
     return { ...drawn, warnings: [...ignored, ...fonts.warnings, ...drawn.warnings] }
   }
   /** The stage that ends the pipeline, with the codecs of pictures that it needs. */

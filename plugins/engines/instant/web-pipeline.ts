@@ -5,10 +5,13 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
+import { createWebOwners } from './layout/web/context.ts'
 import { type BoxedPage, boxPage, layoutPage, pageFontRequests } from './layout/web/layout-page.ts'
 import type { PrintOptions } from './layout/web/paper.ts'
 import { readPage, type WebSource } from './layout/web/read-page.ts'
 import { paintRequested } from './paint/paint-pages.ts'
+import { createStructure } from './paint/pdf/structure.ts'
+import { buildWebStructure } from './paint/pdf/web-structure.ts'
 import {
   createBudget,
   imagesOf,
@@ -26,7 +29,7 @@ export interface ReadPage {
 
 /** Everything that the conversion of one page needs. */
 export interface WebPipelineRequest
-  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'tagged' | 'skipBlankPages'> {
+  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'skipBlankPages'> {
   readonly page: ReadPage
   /** What the caller asks for the paper, where the page says nothing of its own. */
   readonly print?: PrintOptions
@@ -76,12 +79,9 @@ export const webFontRequests = ({ boxes }: ReadPage, fonts: Pick<DocumentFonts, 
  * the reason of the signal.
  */
 export function paintWebPage(request: WebPipelineRequest): PipelineResult {
-  const { page, fonts, promises } = request
+  const { page, fonts } = request
   const { source, boxes } = page
-  if (promises?.accessible === true)
-    throw new AppError('pdf.promise', {
-      because: 'the layout of web pages makes no structure that could be tagged',
-    })
+  const owners = request.tagged === true ? createWebOwners() : undefined
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
   if (boxes.undrawn.size > 0) warn(undrawnWarning(boxes.undrawn))
@@ -97,14 +97,17 @@ export function paintWebPage(request: WebPipelineRequest): PipelineResult {
       ...(request.print !== undefined && { print: request.print }),
       fonts,
       budget,
+      ...(owners !== undefined && { owners }),
       image: imagesOf(boxes.media, warn),
       vector: vectorsOf(boxes.media, { fonts, check: () => budget.check() }, warn),
     }),
   )
   const { information } = source
+  const structure = owners && shallow(() => createStructure(buildWebStructure(boxes.box), owners))
   const files = paintRequested(request, pages, {
     information,
     outline: boxes.outline,
+    ...(structure !== undefined && { structure }),
     language: source.language,
     warn,
   })

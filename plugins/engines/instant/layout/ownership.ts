@@ -5,18 +5,29 @@ import type { ComputedParagraph } from '../style/computed.ts'
 import type { Item, Placed } from './frame.ts'
 
 /**
- * Which element of the document each drawn item belongs to. Layout records it only for a tagged PDF. A
- * paragraph is identified by its list of inlines, which remains the same object when layout copies the
- * paragraph.
+ * Which element of the document each drawn item belongs to, as painters of tagged PDFs read it. Elements are objects of the
+ * layout that remain the same while it copies what is around them.
  */
-export interface Ownership {
+export interface ItemOwners<Text extends object, Picture extends object, Target extends object> {
+  readonly paragraphs: ReadonlyMap<Item, Text>
+  readonly drawings: ReadonlyMap<Item, Picture>
+  readonly links: ReadonlyMap<Item, Target>
+  /** Numbers and bullets of lists. */
+  readonly labels: ReadonlySet<Item>
+  /** Leader dots before tab stops, which a screen reader skips. */
+  readonly leaders: ReadonlySet<Item>
+}
+
+/**
+ * The owners in a flow document. Layout records them only for a tagged PDF. A paragraph is identified by its list of inlines,
+ * which remains the same object when layout copies the paragraph.
+ */
+export interface Ownership extends ItemOwners<readonly Inline[], Drawing, Link> {
   readonly paragraphs: Map<Item, readonly Inline[]>
   readonly styles: Map<readonly Inline[], ComputedParagraph>
   readonly drawings: Map<Item, Drawing>
   readonly links: Map<Item, Link>
-  /** Numbers and bullets of lists. */
   readonly labels: Set<Item>
-  /** Leader dots before tab stops, which a screen reader skips. */
   readonly leaders: Set<Item>
 }
 

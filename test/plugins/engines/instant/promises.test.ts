@@ -101,6 +101,88 @@ it('headings, tables, lists and links are told apart; headers are none of the te
   expect(accessibleProblems(file.bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([])
 })
 
+describe('web pages', () => {
+  const picture =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const page = (body: string, styles = '') =>
+    `<!DOCTYPE html><html lang="en"><head><title>Page</title><style>${styles}</style></head><body>${body}</body></html>`
+  const saidOf = (file: Awaited<ReturnType<typeof make>>) =>
+    file
+      .ask('pdfinfo', '-struct-text')
+      .replace(/ \(\w+\)|:$|^ *\/.*\n/gm, '')
+      .replace(/\s+/g, ' ')
+  it.each([
+    ['headings without gaps', '<h2>a</h2><h4>b</h4><h2>c</h2>', 'H1 "a" H2 "b" H1 "c"'],
+    ['text beside blocks', '<div>a<p>b</p>c</div>', 'P "a" P "b" P "c"'],
+    [
+      'links in the order of the text, as one for all of their parts',
+      '<p>see <a href="https://example.com/">this <b>page</b></a> now',
+      /^Document P "see " Link "this page" (Object \d+ \d+ )+" now"/,
+    ],
+    [
+      'links of buttons',
+      '<p><a href="https://example.com/" style="display: inline-block; padding: 9px">buy</a>',
+      /P Link "buy" (Object \d+ \d+ )+/,
+    ],
+    [
+      'lists in lists',
+      '<ol><li>a<ul><li>b</ul><li><p>c</ol>',
+      'L LI Lbl "1. " LBody P "a" L LI Lbl "" LBody P "b" LI Lbl "2. " LBody P "c"',
+    ],
+    [
+      'terms',
+      '<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>',
+      'L LI Lbl "a" LBody P "b" LBody P "c" LI Lbl "d" LBody P "e"',
+    ],
+    [
+      'tables',
+      '<table><caption>t</caption><thead><tr><th>a<th colspan=2>b</thead><tr><th>c<td rowspan=2>d<td>e<tr><th>f<td>g</table>',
+      'Table Caption "t" TR TH P "a" TH P "b" TR TH P "c" TD P "d" TD P "e" TR TH P "f" TD P "g"',
+    ],
+    [
+      'no tables that arrange what is in them',
+      '<table><tr><td><table role="presentation"><tr><td>a<td>b<tr><td>c<td>d</table><td>e</table>',
+      'Document P "a" P "b" P "c" P "d" P "e"',
+    ],
+    ['quotations and parts', '<section><blockquote>a</blockquote></section>', 'Sect BlockQuote P "a"'],
+    ['text of boxes in lines', '<p>a <span style="display: inline-block">b</span>', 'Document P "a b"'],
+  ])('have %s', async (_, body, expected) => {
+    const file = await make(page(body), 'html', { PDFUACompliance: true, SelectPdfVersion: 2 })
+    expect(saidOf(file)).toMatch(expected)
+    expect(accessibleProblems(file.bytes)).toEqual([])
+    expect(archiveProblems(file.bytes, 2)).toEqual([])
+    expect(file.warnings.filter((warning) => warning.includes('became paragraphs'))).toEqual([])
+  })
+
+  it('have pictures with their texts, and others as artifacts', async () => {
+    const [shown, decorated, plain] = [
+      `<img alt="a dot" src="${picture}">`,
+      `<img alt="" src="${picture}">`,
+      '<div style="background: red; width: 50px; height: 50px; border: 1px solid"></div>',
+    ]
+    const file = await make(page(`<p>a ${shown} ${decorated}</p>${plain}`), 'html', { PDFUACompliance: true })
+    expect(file.text.match(/\/S ?\/Figure/g)?.length).toBe(1)
+    expect(file.text).toMatch(/\/Alt ?\(a dot\)/)
+    expect(accessibleProblems(file.bytes)).toEqual([])
+  })
+
+  it('have the heads of a table that are drawn again as artifacts', async () => {
+    const rows = '<tr><td>a<td>b'.repeat(100)
+    const body = `<table><thead><tr><th>head<th>more</thead>${rows}</table>`
+    const file = await make(page(body), 'html', { PDFUACompliance: true })
+    expect(file.ask('pdftotext', '-').match(/head/g)?.length).toBeGreaterThan(1)
+    expect(saidOf(file).match(/"head"/g)?.length).toBe(1)
+    expect(accessibleProblems(file.bytes)).toEqual([])
+  })
+
+  it('are the same on paper with and without a structure', async () => {
+    const body = page(`<h1>a</h1><p>b <a href="#x">c</a></p><ul><li id=x>d</ul><img alt=e src="${picture}">`)
+    const [plain, tagged] = [await make(body, 'html', {}), await make(body, 'html', { UseTaggedPDF: true })]
+    expect(tagged.ask('pdftotext', '-bbox', '-')).toBe(plain.ask('pdftotext', '-bbox', '-'))
+    expect(plain.text).not.toContain('StructTreeRoot')
+  })
+})
+
 describe('the structure of a document with everything', () => {
   const p = (content: string, look = '') => `<w:p><w:pPr>${look}</w:pPr>${content}</w:p>`
   const r = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`

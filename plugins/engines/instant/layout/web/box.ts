@@ -21,6 +21,8 @@ export interface BlockBox {
   readonly style: ComputedStyle
   readonly children: readonly Box[]
   readonly id?: string
+  /** The name of its element. */
+  readonly tag?: string
   /** The block is a heading of this level. */
   readonly heading?: { readonly level: number; readonly title: string; readonly bookmark: string }
 }
@@ -38,6 +40,8 @@ export interface PictureBox {
   /** A name of `WebMedia`. Without one the alternative text is shown. */
   readonly media?: string
   readonly alternative: string
+  /** The page says that the picture means nothing. */
+  readonly isDecoration?: boolean
   /** What attributes or the kind of the element say of its size; styles win. */
   readonly width?: Pt
   readonly height?: Pt
@@ -53,6 +57,8 @@ export interface TableBox {
   readonly columns: readonly (ComputedStyle | undefined)[]
   readonly rows: readonly RowBox[]
   readonly id?: string
+  /** What its `role` attribute says. */
+  readonly role?: string
 }
 export interface RowBox {
   readonly style: ComputedStyle
@@ -72,13 +78,18 @@ export interface Decoration {
   readonly colour: Colour
 }
 
+export interface WebLink {
+  readonly href: string
+}
+
 /** What an inline element gives to everything inside it. */
 export interface InlineState {
   readonly style: ComputedStyle
   /** How far the text is raised above the baseline of the block, pt. */
   readonly rise: Pt
   readonly decorations: readonly Decoration[]
-  readonly href?: string
+  /** The link around, one object for all of its parts. */
+  readonly link?: WebLink
 }
 
 export type Piece =

@@ -6,7 +6,7 @@ import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece } from './box.ts'
+import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece, WebLink } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { textColour } from './dimensions.ts'
@@ -27,7 +27,7 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
     style,
     rise: 0,
     decorations: decorationsOf(style, state?.decorations ?? []),
-    ...(state?.href !== undefined && { href: state.href }),
+    ...(state?.link !== undefined && { link: state.link }),
   }
   const content = new Content(build, style)
   if (marker !== undefined) content.add({ kind: 'marker', marker, state: around })
@@ -40,6 +40,7 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
     kind: 'block',
     style,
     children: content.finish(),
+    tag: element.tagName,
     ...(id !== undefined && { id }),
     ...(heading !== undefined && { heading }),
   }
@@ -146,7 +147,7 @@ function addGenerated(
   state: InlineState,
   content: Content,
 ): void {
-  const inner = inlineState(style, state, state.href)
+  const inner = inlineState(style, state, state.link)
   const isBlock = blocks.has(style.display)
   if (isBlock) {
     const pieces: Piece[] = [{ kind: 'text', text, state: { ...inner, rise: 0 } }]
@@ -158,8 +159,10 @@ function addGenerated(
   content.add({ kind: 'close', state: inner })
 }
 
-function addElement(build: BoxBuild, child: StyledElement, state: InlineState, content: Content): void {
+function addElement(build: BoxBuild, child: StyledElement, around: InlineState, content: Content): void {
   const { element, style } = child
+  const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined
+  const state = href === undefined ? around : { ...around, link: { href } }
   const { display } = style
   const picture = pictureOf(build, child)
   const how = outOf(style)
@@ -181,14 +184,14 @@ function addElement(build: BoxBuild, child: StyledElement, state: InlineState, c
   } else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
     const instead = textInsteadOf(picture, element)
-    if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.href), content)
+    if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.link), content)
     else if (blocks.has(display)) content.block(picture)
-    else addAtom(child, picture, inlineState(style, state, state.href), content)
+    else addAtom(child, picture, inlineState(style, state, state.link), content)
   } else if (display === 'table') content.block(buildTable(build, child))
   else if (display === 'inline-table')
-    addAtom(child, buildTable(build, child), inlineState(style, state, state.href), content)
+    addAtom(child, buildTable(build, child), inlineState(style, state, state.link), content)
   else if (/^inline-(?:block|flex|grid)$/.test(display)) {
-    const inner = inlineState(style, { ...state, decorations: [] }, state.href)
+    const inner = inlineState(style, { ...state, decorations: [] }, state.link)
     addAtom(child, buildBlock(build, child, inner), inner, content)
   } else if (blocks.has(display) || tableParts.test(display)) content.block(buildBlock(build, child, state))
   else addInline(build, child, state, content)
@@ -238,8 +241,7 @@ function addAtom({ element }: StyledElement, box: Box, state: InlineState, conte
 
 function addInline(build: BoxBuild, child: StyledElement, state: InlineState, content: Content): void {
   const { element, style } = child
-  const href = element.tagName === 'a' ? (attributeOf(element, 'href') ?? state.href) : state.href
-  const inner = inlineState(style, state, href)
+  const inner = inlineState(style, state, state.link)
   const id = idOf(element)
   if (id !== undefined) content.add({ kind: 'mark', id, state: inner })
   content.add({ kind: 'open', state: inner })
@@ -250,7 +252,7 @@ function addInline(build: BoxBuild, child: StyledElement, state: InlineState, co
 }
 
 /** The state inside an inline element. */
-function inlineState(style: ComputedStyle, around: InlineState, href: string | undefined): InlineState {
+function inlineState(style: ComputedStyle, around: InlineState, link: WebLink | undefined): InlineState {
   const align = style.word('vertical-align') ?? 'baseline'
   const raised = style.parent?.size ?? style.size
   const given = style.length('vertical-align', style.size)
@@ -266,7 +268,7 @@ function inlineState(style: ComputedStyle, around: InlineState, href: string | u
     style,
     rise: around.rise + own,
     decorations: decorationsOf(style, around.decorations),
-    ...(href !== undefined && { href }),
+    ...(link !== undefined && { link }),
   }
 }
 

@@ -37,6 +37,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
   build.depth--
   const order = { head: 0, body: 1, foot: 2 }
   const id = idOf(of.element)
+  const role = attributeOf(of.element, 'role')
   return {
     kind: 'table',
     style: of.style,
@@ -44,6 +45,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
     columns,
     rows: rows.toSorted((a, b) => order[a.group] - order[b.group]),
     ...(id !== undefined && { id }),
+    ...(role !== undefined && { role }),
   }
 }
 

@@ -4,13 +4,31 @@ import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
-import type { Pt } from '../frame.ts'
-import type { BlockBox, Box, LinesBox, OutBox } from './box.ts'
+import type { Item, Pt } from '../frame.ts'
+import type { ItemOwners } from '../ownership.ts'
+import type { BlockBox, Box, LinesBox, OutBox, PictureBox, WebLink } from './box.ts'
 import type { FloatArea } from './floats.ts'
 import type { Fragment } from './fragment.ts'
 import type { Paragraph } from './segments.ts'
 
+/** What drawn items belong to, recorded for a tagged PDF. */
+export interface WebOwners extends ItemOwners<LinesBox, PictureBox, WebLink> {
+  readonly paragraphs: Map<Item, LinesBox>
+  readonly drawings: Map<Item, PictureBox>
+  readonly links: Map<Item, WebLink>
+  readonly labels: Set<Item>
+}
+
+export const createWebOwners = (): WebOwners => ({
+  paragraphs: new Map(),
+  drawings: new Map(),
+  links: new Map(),
+  labels: new Set(),
+  leaders: new Set(),
+})
+
 export interface WebContext {
+  readonly owners?: WebOwners
   readonly fonts: DocumentFonts
   readonly language: string | undefined
   readonly budget: LayoutBudget

@@ -3,7 +3,7 @@ import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { shape } from '../../text/shape.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
-import type { InlineState, Marker } from './box.ts'
+import type { InlineState, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
 import { bordersOf, borderWidths, lookOf, marginOf, paddingOf, textColour } from './dimensions.ts'
 import { drawBox, roundedBox } from './draw-box.ts'
@@ -38,7 +38,7 @@ export function drawLine(
     Math.max(free, side === 'left' ? 0 : Math.min(free, 0)) *
     (side === 'right' ? 1 : side === 'center' ? 0.5 : 0)
   const parts = paragraph.isBidi ? inVisualOrder(line.parts) : line.parts
-  const drawn = new LineItems(context, baseline, height)
+  const drawn = new LineItems(context, paragraph.box, baseline, height)
   drawn.run(parts, Math.max(0, left), spaceGrowth)
   return {
     kind: 'leaf',
@@ -122,11 +122,13 @@ class LineItems {
   readonly behind: Placed[] = []
   readonly children: Fragment[] = []
   readonly #context: WebContext
+  readonly #box: LinesBox
   readonly #baseline: Pt
   readonly #height: Pt
 
-  constructor(context: WebContext, baseline: Pt, height: Pt) {
+  constructor(context: WebContext, box: LinesBox, baseline: Pt, height: Pt) {
     this.#context = context
+    this.#box = box
     this.#baseline = baseline
     this.#height = height
   }
@@ -178,17 +180,20 @@ class LineItems {
       : 0
     const run = expandSpaces(shaped, spaceGrowth + spacing)
     const colour = textColour(state.style)
+    const from = this.items.length
     for (const { kind, colour: line } of state.decorations)
       if (kind !== 'line-through') this.#decoration(kind, line, font, { x, y, width })
     this.items.push({ x, y, item: { kind: 'glyphs', run, colour } })
     for (const { kind, colour: line } of state.decorations)
       if (kind === 'line-through') this.#decoration(kind, line, font, { x, y, width })
-    if (state.href !== undefined && state.href !== '')
+    const { href = '' } = state.link ?? {}
+    if (href !== '')
       this.items.push({
         x,
         y: y - font.ascent,
-        item: { kind: 'link', href: state.href, width, height: font.ascent + font.descent },
+        item: { kind: 'link', href, width, height: font.ascent + font.descent },
       })
+    this.#own(from, state)
     return width
   }
 
@@ -249,17 +254,36 @@ class LineItems {
           ? this.#height - size
           : this.#baseline - raiseOf(segment.state, placed, strut)
     this.children.push({ ...fragment, x: x + margin.left, y: top + margin.top })
-    const { href } = segment.state
-    if (href !== undefined && href !== '')
+    const { href = '' } = segment.state.link ?? {}
+    const from = this.items.length
+    if (href !== '')
       this.items.push({
         x: x + margin.left,
         y: top + margin.top,
         item: { kind: 'link', href, width: fragment.width, height: fragment.height },
       })
+    this.#own(from, segment.state)
   }
 
   /** Bullets as browsers draw them: a third of the ascent wide, at the height of lower-case letters. */
   #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
+    const from = this.items.length
+    this.#drawMarker(marker, font, colour, x)
+    this.#own(from, undefined)
+  }
+
+  /** Records what the items from an index on belong to; without a state they are the label of a list item. */
+  #own(from: number, state: InlineState | undefined): void {
+    const { owners } = this.#context
+    if (owners === undefined) return
+    for (const { item } of this.items.slice(from)) {
+      owners.paragraphs.set(item, this.#box)
+      if (state === undefined) owners.labels.add(item)
+      else if (state.link !== undefined) owners.links.set(item, state.link)
+    }
+  }
+
+  #drawMarker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
     if (marker.shape === 'text') {
       const run = shape(marker.text, font.shaping)
       this.items.push({ x: x - run.width, y: this.#baseline, item: { kind: 'glyphs', run, colour } })

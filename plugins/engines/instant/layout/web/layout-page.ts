@@ -80,7 +80,8 @@ function rootOf(cascade: Cascade, root: Root): StyledElement {
   return cascade.styled({ element, parent: undefined, siblings: [element], index: 0 }, undefined)
 }
 
-export interface PageLayoutRequest extends Pick<WebContext, 'fonts' | 'budget' | 'image' | 'vector'> {
+export interface PageLayoutRequest
+  extends Pick<WebContext, 'fonts' | 'budget' | 'image' | 'vector' | 'owners'> {
   readonly page: BoxedPage
   readonly print?: PrintOptions
 }
@@ -92,9 +93,11 @@ export function layoutPage({
   budget,
   image,
   vector,
+  owners,
 }: PageLayoutRequest): readonly Page[] {
   const context: WebContext = {
     ...{ fonts, budget, image, vector },
+    ...(owners !== undefined && { owners }),
     language: page.language,
     paragraphs: new Map(),
     widths: new Map(),

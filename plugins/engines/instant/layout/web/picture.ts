@@ -35,6 +35,7 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
   const padding = paddingOf(style, finite ?? 0)
   const border = borderWidths(bordersOf(style))
   const content = contentOf(context, box, finite)
+  for (const { item } of content.items) context.owners?.drawings.set(item, box)
   const margin = marginOf(style, finite ?? 0)
   const isControl = box.control !== undefined
   const usual = isControl ? controlMargin : 0

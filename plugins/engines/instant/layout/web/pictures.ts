@@ -35,12 +35,28 @@ export function textInsteadOf(
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
   const { tagName } = element
   const alternative = attributeOf(element, 'alt') ?? ''
+  const isDecoration =
+    attributeOf(element, 'aria-hidden') === 'true' ||
+    /^(?:presentation|none)$/.test(attributeOf(element, 'role') ?? '') ||
+    (tagName === 'img' && attributeOf(element, 'alt') === '')
   if (tagName === 'img') {
     const media = build.media.fromAddress(String(element.properties['src'] ?? ''))
-    return { kind: 'picture', style, ...(media !== undefined && { media }), alternative }
+    return {
+      kind: 'picture',
+      style,
+      ...(media !== undefined && { media }),
+      alternative,
+      ...(isDecoration && { isDecoration }),
+    }
   }
   if (tagName === 'svg')
-    return { kind: 'picture', style, media: build.media.fromDrawing(element), alternative }
+    return {
+      kind: 'picture',
+      style,
+      media: build.media.fromDrawing(element),
+      alternative: attributeOf(element, 'aria-label') ?? titleOf(element),
+      ...(isDecoration && { isDecoration }),
+    }
   if (tagName === 'input') {
     const type = attributeOf(element, 'type')?.toLowerCase()
     const isOn = attributeOf(element, 'checked') !== undefined
@@ -50,4 +66,16 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
     if (type !== 'hidden') build.undrawn.add('fields of forms')
   } else if (controls.has(tagName)) build.undrawn.add(`elements "${tagName}"`)
   return undefined
+}
+
+/** The title of a drawing. Source: SVG 2, 5.7. */
+function titleOf({ children }: Element): string {
+  for (const child of children) {
+    if (child.type !== 'element' || child.tagName !== 'title') continue
+    return child.children
+      .map((one) => (one.type === 'text' ? one.value : ''))
+      .join('')
+      .trim()
+  }
+  return ''
 }

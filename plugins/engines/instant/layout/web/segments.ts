@@ -30,6 +30,7 @@ export interface Segment {
 }
 
 export interface Paragraph {
+  readonly box: LinesBox
   readonly segments: readonly Segment[]
   readonly strut: TextFont
   readonly rightToLeft: boolean
@@ -59,6 +60,7 @@ export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
     else segments.push(objectSegment(context, span, breaks, levels?.[span.start] ?? (rightToLeft ? 1 : 0)))
   }
   const paragraph = {
+    box,
     segments,
     strut: fontOf(box.style, context.fonts, context.language),
     rightToLeft,

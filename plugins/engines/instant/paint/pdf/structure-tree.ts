@@ -19,6 +19,8 @@ export interface StructureElement {
   /** For cells: the number of columns and rows that they cover. */
   columns?: number
   rows?: number
+  /** For heads: the cells that they describe, those below by default. */
+  scope?: 'Row' | 'Column'
   /** For lists: the numbering of their items. */
   numbering?: ListNumbering
   /** For illustrations: their bounding box, in the coordinates of the page where they begin. */
@@ -41,15 +43,23 @@ export type ListNumbering =
   | 'UpperAlpha'
   | 'LowerAlpha'
 
-export interface StructureTree {
+/** The structure of a document whose paragraphs and drawings are known by these objects. */
+export interface StructureTree<Text extends object, Picture extends object> {
   readonly root: StructureElement
-  readonly paragraphs: Map<readonly Inline[], StructureElement>
+  readonly paragraphs: Map<Text, StructureElement>
   /** The paragraphs of headers and footers, which are not part of the structure. */
-  readonly artifacts: ReadonlySet<readonly Inline[]>
+  readonly artifacts: ReadonlySet<Text>
   /** The drawings of the body and the elements that they are anchored in. */
-  readonly drawings: ReadonlyMap<Drawing, StructureElement>
+  readonly drawings: ReadonlyMap<Picture, StructureElement>
+  /** What a drawing is for a reader; undefined when it is decoration or its text has a structure of its own. */
+  readonly illustrationOf: (drawing: Picture) => Illustration | undefined
   /** The list item that a paragraph begins. */
   readonly items: ReadonlyMap<StructureElement, StructureElement>
+}
+
+export interface Illustration {
+  readonly role: 'Figure' | 'Formula'
+  readonly alternative: string | undefined
 }
 
 export function element(role: string, parent: StructureElement | undefined): StructureElement {
@@ -57,21 +67,24 @@ export function element(role: string, parent: StructureElement | undefined): Str
 }
 
 /** The state that the functions below share while they walk a document. */
-interface Build extends StructureTree {
+interface Build extends StructureTree<readonly Inline[], Drawing> {
   readonly document: Document
   readonly styles: Ownership['styles']
   readonly artifacts: Set<readonly Inline[]>
   readonly drawings: Map<Drawing, StructureElement>
   readonly items: Map<StructureElement, StructureElement>
-  /** The level of the last heading, 0 before the first one. The next heading may be at most one level deeper. */
-  lastLevel: number
+  /** The levels of the headings that the next paragraph is below, outermost first. */
+  readonly headings: number[]
 }
 
 /**
  * Builds the structure elements of a document in its order. Roles that depend on styles use the computed ones
  * of layout.
  */
-export function buildStructure(document: Document, { styles }: Ownership): StructureTree {
+export function buildStructure(
+  document: Document,
+  { styles }: Ownership,
+): StructureTree<readonly Inline[], Drawing> {
   const build: Build = {
     document,
     styles,
@@ -79,8 +92,9 @@ export function buildStructure(document: Document, { styles }: Ownership): Struc
     paragraphs: new Map(),
     artifacts: new Set(),
     drawings: new Map(),
+    illustrationOf,
     items: new Map(),
-    lastLevel: 0,
+    headings: [],
   }
   for (const { headers, footers, blocks } of document.sections) {
     for (const variants of [headers, footers])
@@ -91,22 +105,29 @@ export function buildStructure(document: Document, { styles }: Ownership): Struc
   return build
 }
 
-function add(role: string, parent: StructureElement): StructureElement {
+/** Adds an empty element to its parent. */
+export function add(role: string, parent: StructureElement): StructureElement {
   const child = element(role, parent)
   parent.children.push(child)
   return child
 }
 
 /**
- * The heading role of a paragraph. Levels begin at 1 and must not skip one on the way down (ISO 14289-1,
- * 7.4.2).
+ * The role of a heading. Levels begin at 1 and must not skip one on the way down (ISO 14289-1, 7.4.2), so that a heading is one
+ * level below the one that it is inside of. `open`: the levels of the headings around, outermost first.
  */
+export function headingRole(open: number[], level: number): string {
+  while ((open.at(-1) ?? 0) >= level) open.pop()
+  open.push(level)
+  return `H${Math.min(open.length, 6)}`
+}
+
+/** The role of a paragraph, which is a heading by its outline level. */
 function paragraphRole(build: Build, { inlines }: Paragraph): string {
   const level = build.styles.get(inlines)?.outlineLevel
   const hasText = inlines.some((inline) => inline.kind === 'text' && inline.text.trim() !== '')
   if (level === undefined || !hasText) return 'P'
-  build.lastLevel = Math.min(level + 1, build.lastLevel + 1, 6)
-  return `H${build.lastLevel}`
+  return headingRole(build.headings, level + 1)
 }
 
 /**
@@ -142,6 +163,14 @@ function visitDrawing(
   if (content.kind === 'shape' && content.text !== undefined) visitBlocks(build, content.text.blocks, sibling)
   if (content.kind === 'group')
     for (const child of content.children) visitDrawing(build, child.drawing, anchor, sibling)
+}
+
+function illustrationOf({ content, description }: Drawing): Illustration | undefined {
+  const alternative = description
+  if (content.kind === 'math') return { role: 'Formula', alternative }
+  if (content.kind === 'ruby') return undefined
+  if (content.kind !== 'shape' && content.kind !== 'group') return { role: 'Figure', alternative }
+  return description === undefined || description === '' ? undefined : { role: 'Figure', alternative }
 }
 
 function visitTable(build: Build, table: Table, parent: StructureElement): void {

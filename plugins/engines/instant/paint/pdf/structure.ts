@@ -4,12 +4,9 @@
  * belongs to no element is an artifact: headers and footers, borders, repeated table rows. ISO 32000-2,
  * 14.7-14.8; ISO 14289-1.
  */
-import type { Inline } from '../../../../../shared/document/content.ts'
-import type { Drawing } from '../../../../../shared/document/drawing.ts'
-import type { Link } from '../../../../../shared/document/properties.ts'
 import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { Item } from '../../layout/frame.ts'
-import type { Ownership } from '../../layout/ownership.ts'
+import type { ItemOwners } from '../../layout/ownership.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { type Edges, element, type StructureElement, type StructureTree } from './structure-tree.ts'
 import { num, reference, textString } from './syntax.ts'
@@ -35,10 +32,13 @@ export interface PageTags {
   cover(owner: StructureElement, edges: Edges): void
 }
 
-export function createStructure(tree: StructureTree, ownership: Ownership): Structure {
+export function createStructure<Text extends object, Picture extends object, Target extends object>(
+  tree: StructureTree<Text, Picture>,
+  ownership: ItemOwners<Text, Picture, Target>,
+): Structure {
   const painted = new Set<Item>()
-  const figures = new Map<Drawing, StructureElement>()
-  const links = new Map<Link, StructureElement>()
+  const figures = new Map<Picture, StructureElement>()
+  const links = new Map<Target, StructureElement>()
   const owners: StructureElement[][] = [] // of the marked contents of each page
   const annotated: StructureElement[] = []
   let pages = 0
@@ -48,7 +48,7 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     else parent.children.push(child)
     return child
   }
-  const ofText = (inlines: readonly Inline[]): StructureElement | undefined => {
+  const ofText = (inlines: Text): StructureElement | undefined => {
     if (tree.artifacts.has(inlines)) return undefined
     let paragraph = tree.paragraphs.get(inlines)
     if (paragraph === undefined) {
@@ -59,16 +59,16 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     return paragraph
   }
   const ofDrawing = (
-    drawing: Drawing,
+    drawing: Picture,
     around: StructureElement | undefined,
   ): StructureElement | undefined => {
-    const role = roleOf(drawing)
+    const illustration = tree.illustrationOf(drawing)
     const parent = tree.drawings.get(drawing) ?? around
-    if (parent === undefined || role === undefined) return around
+    if (parent === undefined || illustration === undefined) return around
     let figure = figures.get(drawing)
     if (figure === undefined) {
-      figure = attached(element(role, parent), parent)
-      figure.alternative = drawing.description
+      figure = attached(element(illustration.role, parent), parent)
+      figure.alternative = illustration.alternative
       figures.set(drawing, figure)
     }
     return figure
@@ -79,7 +79,7 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     item.label ??= attached(element('Lbl', item), item, true)
     return item.label
   }
-  const ofLink = (link: Link, parent: StructureElement): StructureElement => {
+  const ofLink = (link: Target, parent: StructureElement): StructureElement => {
     let linkElement = links.get(link)
     if (linkElement === undefined || linkElement.parent !== parent) {
       linkElement = attached(element('Link', parent), parent)
@@ -117,7 +117,7 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
       annotated.push(link)
       return pages + annotated.length - 1
     },
-    finish: (file, pageIds) => writeStructure(file, { tree, pageIds, owners, annotated }),
+    finish: (file, pageIds) => writeStructure(file, { root: tree.root, pageIds, owners, annotated }),
   }
 }
 
@@ -152,7 +152,7 @@ function pageTags(page: number, elements: StructureElement[]): PageTags {
 }
 
 interface WrittenStructure {
-  readonly tree: StructureTree
+  readonly root: StructureElement
   readonly pageIds: readonly number[]
   /** The elements of the marked contents, page by page. */
   readonly owners: readonly (readonly StructureElement[])[]
@@ -161,10 +161,10 @@ interface WrittenStructure {
 }
 
 /** Writes the elements and the trees that lead to them. Returns the entries of the catalogue. */
-function writeStructure(file: PdfFile, { tree, pageIds, owners, annotated }: WrittenStructure): string {
+function writeStructure(file: PdfFile, { root, pageIds, owners, annotated }: WrittenStructure): string {
   const rootId = file.reserve()
   const ids = new Map<StructureElement, number>()
-  number(tree.root, file, ids)
+  number(root, file, ids)
   const idOf = (one: StructureElement): string => reference(ids.get(one) ?? rootId)
   const named: { readonly name: string; readonly id: number }[] = []
   for (const [one, id] of ids) {
@@ -181,7 +181,7 @@ function writeStructure(file: PdfFile, { tree, pageIds, owners, annotated }: Wri
       : `/IDTree<</Names[${named.map(({ name, id }) => `${name}${reference(id)}`).join('')}]>>`
   file.set(
     rootId,
-    `<</Type/StructTreeRoot/K ${idOf(tree.root)}/ParentTree ${reference(parents)}` +
+    `<</Type/StructTreeRoot/K ${idOf(root)}/ParentTree ${reference(parents)}` +
       `/ParentTreeNextKey ${owners.length + annotated.length}${idTree}>>`,
   )
   return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
@@ -200,14 +200,6 @@ function around(one: Edges | undefined, other: Edges): Edges {
 /** Whether an element has a bounding box (ISO 32000-1, 14.8.5.4.3). */
 export function isIllustration({ role }: StructureElement): boolean {
   return role === 'Figure' || role === 'Formula'
-}
-
-/** The role of a drawing; undefined when it is decoration or its text has a structure of its own. */
-function roleOf({ content, description }: Drawing): 'Figure' | 'Formula' | undefined {
-  if (content.kind === 'math') return 'Formula'
-  if (content.kind === 'ruby') return undefined
-  if (content.kind !== 'shape' && content.kind !== 'group') return 'Figure'
-  return description === undefined || description === '' ? undefined : 'Figure'
 }
 
 const cellRoles: ReadonlySet<string> = new Set(['TR', 'TD', 'TH'])
@@ -269,14 +261,21 @@ function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: Structure
   )
 }
 
-function attributesOf({ role, columns = 1, rows = 1, numbering = 'None', box }: StructureElement): string {
+function attributesOf({
+  role,
+  columns = 1,
+  rows = 1,
+  scope = 'Column',
+  numbering = 'None',
+  box,
+}: StructureElement): string {
   if (role === 'L') return `/A<</O/List/ListNumbering/${numbering}>>`
   if (box !== undefined) return `/A<</O/Layout/Placement/Block/BBox[${box.edges.map(num).join(' ')}]>>`
   if (role !== 'TD' && role !== 'TH') return ''
   const entries = [
     columns > 1 ? `/ColSpan ${columns}` : '',
     rows > 1 ? `/RowSpan ${rows}` : '',
-    role === 'TH' ? '/Scope/Column' : '',
+    role === 'TH' ? `/Scope/${scope}` : '',
   ].join('')
   return entries === '' ? '' : `/A<</O/Table${entries}>>`
 }

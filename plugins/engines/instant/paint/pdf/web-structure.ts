@@ -1,0 +1,228 @@
+/**
+ * The structure of a web page, from its boxes in the order of its elements. Elements without a meaning of their own, and
+ * tables that only arrange what is in them, pass their content on to the element around them. Source: ISO 32000-1, 14.8.4;
+ * HTML Accessibility API Mappings 1.0.
+ */
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { BlockBox, Box, LinesBox, PictureBox, TableBox } from '../../layout/web/box.ts'
+import { gridOf } from '../../layout/web/table-grid.ts'
+import {
+  add,
+  element,
+  headingRole,
+  type ListNumbering,
+  type StructureElement,
+  type StructureTree,
+} from './structure-tree.ts'
+
+export type WebStructureTree = StructureTree<LinesBox, PictureBox>
+
+interface Build extends WebStructureTree {
+  readonly drawings: Map<PictureBox, StructureElement>
+  readonly items: Map<StructureElement, StructureElement>
+  /** The levels of the headings that the next text is below, outermost first. */
+  readonly headings: number[]
+}
+
+/** The elements that content is added to. */
+interface Place {
+  /** Where blocks go. */
+  readonly parent: StructureElement
+  /** The element that takes lines directly, such as a heading; absent where they become paragraphs of their own. */
+  readonly text?: StructureElement
+}
+
+export function buildWebStructure(page: BlockBox): WebStructureTree {
+  const build: Build = {
+    root: element('Document', undefined),
+    paragraphs: new Map(),
+    artifacts: new Set(),
+    drawings: new Map(),
+    illustrationOf: ({ alternative, isDecoration, control }) =>
+      isDecoration === true || (control !== undefined && alternative === '')
+        ? undefined
+        : { role: 'Figure', alternative: alternative === '' ? undefined : alternative },
+    items: new Map(),
+    headings: [],
+  }
+  visit(build, page, { parent: build.root })
+  return build
+}
+
+function visit(build: Build, box: Box, place: Place): void {
+  switch (box.kind) {
+    case 'lines':
+      visitLines(build, box, place)
+      break
+    case 'out':
+      visit(build, box.box, place)
+      break
+    case 'picture':
+      build.drawings.set(box, place.text ?? place.parent)
+      break
+    case 'table':
+      if (isDataTable(box)) visitTable(build, box, add('Table', inList(place.parent)))
+      else visitArrangement(build, box, place)
+      break
+    case 'block':
+      visitBlock(build, box, place)
+  }
+}
+
+function visitLines(build: Build, box: LinesBox, place: Place): void {
+  const paragraph = place.text ?? add('P', inList(place.parent))
+  build.paragraphs.set(box, paragraph)
+  for (const piece of box.pieces) {
+    if (piece.kind === 'marker') markItem(build, paragraph)
+    if (piece.kind !== 'atom' && piece.kind !== 'out') continue
+    const inner = piece.kind === 'out' ? piece.box.box : piece.box
+    if (inner.kind === 'picture') build.drawings.set(inner, paragraph)
+    // Paragraphs in a paragraph would be none of its text, so that only plain text of inline boxes stays in it.
+    else if (isPlain(inner)) visit(build, inner, { ...place, text: paragraph })
+    else visit(build, inner, place)
+  }
+}
+
+/** The paragraph begins with the marker of the list item around it. */
+function markItem(build: Build, paragraph: StructureElement): void {
+  for (let one: StructureElement | undefined = paragraph; one !== undefined; one = one.parent)
+    if (one.role === 'LI') {
+      build.items.set(paragraph, one)
+      return
+    }
+}
+
+const isPlain = (box: Box): boolean =>
+  box.kind === 'lines' || (box.kind === 'block' && roleOf(box) === undefined && box.children.every(isPlain))
+
+/** What the name of an element makes of its block; undefined where it has no meaning of its own. */
+function roleOf({ tag = '', heading }: BlockBox): string | undefined {
+  if (heading !== undefined) return 'H'
+  return roles[tag]
+}
+const roles: Readonly<Record<string, string>> = {
+  p: 'P',
+  pre: 'P',
+  ul: 'L',
+  ol: 'L',
+  menu: 'L',
+  dl: 'L',
+  li: 'LI',
+  dt: 'Lbl',
+  dd: 'LBody',
+  blockquote: 'BlockQuote',
+  article: 'Art',
+  section: 'Sect',
+}
+
+function visitBlock(build: Build, box: BlockBox, place: Place): void {
+  const { heading, children } = box
+  const inside = (inner: Place): void => {
+    for (const child of children) visit(build, child, inner)
+  }
+  const role = roleOf(box)
+  const { parent } = place
+  switch (role) {
+    case undefined:
+      inside(place)
+      break
+    case 'H': {
+      const around = inList(parent)
+      inside({ parent: around, text: add(headingRole(build.headings, heading?.level ?? 1), around) })
+      break
+    }
+    case 'P': {
+      const around = inList(parent)
+      inside({ parent: around, text: add('P', around) })
+      break
+    }
+    case 'L': {
+      const list = add('L', inList(parent))
+      list.numbering = numberingOf(box)
+      inside({ parent: list })
+      break
+    }
+    case 'LI':
+      inside({ parent: parent.role === 'L' ? add('LBody', add('LI', parent)) : parent })
+      break
+    case 'Lbl':
+      if (parent.role === 'L') inside({ parent, text: add('Lbl', add('LI', parent)) })
+      else inside({ parent })
+      break
+    case 'LBody':
+      inside({ parent: parent.role === 'L' ? add('LBody', lastItem(parent)) : parent })
+      break
+    default:
+      inside({ parent: add(role, inList(parent)) })
+  }
+}
+
+/** What stands in a list beside its items belongs to the one before. */
+function inList(parent: StructureElement): StructureElement {
+  if (parent.role !== 'L') return parent
+  const item = lastItem(parent)
+  const body = item.children.at(-1)
+  return body !== undefined && 'role' in body && body.role === 'LBody' ? body : add('LBody', item)
+}
+
+function lastItem(list: StructureElement): StructureElement {
+  const last = list.children.at(-1)
+  return last !== undefined && 'role' in last ? last : add('LI', list)
+}
+
+const numberings: Readonly<Record<string, ListNumbering>> = {
+  disc: 'Disc',
+  circle: 'Circle',
+  square: 'Square',
+  decimal: 'Decimal',
+  'decimal-leading-zero': 'Decimal',
+  'upper-roman': 'UpperRoman',
+  'lower-roman': 'LowerRoman',
+  'upper-alpha': 'UpperAlpha',
+  'upper-latin': 'UpperAlpha',
+  'lower-alpha': 'LowerAlpha',
+  'lower-latin': 'LowerAlpha',
+}
+
+const numberingOf = ({ tag, style }: BlockBox): ListNumbering =>
+  tag === 'dl' ? 'None' : (numberings[style.word('list-style-type') ?? 'disc'] ?? 'None')
+
+/**
+ * Whether a table has data in its cells. Many pages, those of mails above all, arrange everything by tables; they have no
+ * heads, and tables inside them, one row or one column.
+ */
+function isDataTable(table: TableBox): boolean {
+  if (table.role === 'presentation' || table.role === 'none') return false
+  const cells = table.rows.flatMap((row) => row.cells)
+  const hasHeads = table.captions.length > 0 || cells.some(({ element: { tagName } }) => tagName === 'th')
+  if (hasHeads) return true
+  const { rows, columns } = gridOf(table)
+  return rows > 1 && columns > 1 && !cells.some(({ box }) => holdsTable(box))
+}
+
+const holdsTable = (box: Box): boolean =>
+  box.kind === 'table' || (box.kind === 'block' && box.children.some(holdsTable))
+
+function visitArrangement(build: Build, table: TableBox, place: Place): void {
+  for (const row of table.rows) for (const { box } of row.cells) visit(build, box, place)
+}
+
+function visitTable(build: Build, table: TableBox, added: StructureElement): void {
+  for (const caption of table.captions) {
+    const text = add('Caption', added)
+    visit(build, caption, { parent: text, text })
+  }
+  const lines = table.rows.map(() => add('TR', added))
+  for (const { cell, row, rows, columns } of gridOf(table).cells) {
+    const line = lines[row]
+    if (line === undefined) continue
+    const isHead = cell.element.tagName === 'th'
+    const child = add(isHead ? 'TH' : 'TD', line)
+    child.columns = columns
+    child.rows = rows
+    const scope = attributeOf(cell.element, 'scope')?.toLowerCase() ?? ''
+    const isBeside = table.rows[row]?.cells.some(({ element: { tagName } }) => tagName === 'td') ?? false
+    if (isHead) child.scope = scope.startsWith('row') || (scope === '' && isBeside) ? 'Row' : 'Column'
+    for (const inner of cell.box.children) visit(build, inner, { parent: child })
+  }
+}

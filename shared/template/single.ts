@@ -1,5 +1,6 @@
 /** Opens a template that is a single text: HTML, XML, Markdown, CSV, plain text. */
 
+import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatId } from '../plugin/values.ts'
 import { decodeText } from '../text-encoding.ts'
@@ -40,8 +41,8 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
     begin() {
       let output: Uint8Array | undefined
       return {
-        part(_name, statics) {
-          const writer = new BytesWriter(statics)
+        part(name, statics) {
+          const writer = new BytesWriter(name, statics)
           return {
             static: (id) => writer.static(id),
             text: (chunk) => writer.text(chunk),
@@ -76,21 +77,29 @@ const decoded = (bytes: Uint8Array): { text: string; hasByteOrderMark: boolean }
   hasByteOrderMark: bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf,
 })
 
-/** The size of the chunks that a `BytesWriter` fills, except where one segment is larger. */
-const chunkBytes = 65_536
+/**
+ * The sizes of the chunks that a `BytesWriter` fills: each is twice as large as the one before. The C library gives memory of 128 kB
+ * and more back to the system when it is freed; hundreds of megabytes in smaller pieces stay with the process for good.
+ */
+const firstChunkBytes = 65_536
+const largestChunkBytes = 4_194_304
+/** The most that a single text may become. It stands in memory twice while its chunks are joined. */
+const maxTextBytes = 536_870_912
 const encoder = new TextEncoder()
 
-/** Collects static segments and texts as UTF-8 in chunks. */
+/** Collects static segments and texts as UTF-8 in chunks. Throws `template.output` for more than `maxTextBytes`. */
 class BytesWriter {
+  readonly #name: string
   readonly #statics: StaticTable
   readonly #full: Uint8Array[] = []
   /** The chunk that is being filled, and how far. */
-  #chunk = new Uint8Array(chunkBytes)
+  #chunk = new Uint8Array(firstChunkBytes)
   #at = 0
   /** Bytes in the full chunks. */
   #done = 0
 
-  constructor(statics: StaticTable) {
+  constructor(name: string, statics: StaticTable) {
+    this.#name = name
     this.#statics = statics
   }
 
@@ -104,20 +113,35 @@ class BytesWriter {
   }
 
   text(chunk: string): void {
-    if (chunk.length * 3 <= this.#chunk.length - this.#at) {
-      this.#at += encoder.encodeInto(chunk, this.#chunk.subarray(this.#at)).written
-    } else this.#put(encoder.encode(chunk))
+    let rest = chunk
+    for (;;) {
+      const { read, written } = encoder.encodeInto(rest, this.#chunk.subarray(this.#at))
+      this.#at += written
+      if (read === rest.length) return
+      rest = rest.slice(read)
+      this.#next()
+    }
   }
 
   #put(bytes: Uint8Array): void {
-    if (bytes.length > this.#chunk.length - this.#at) {
-      this.#full.push(this.#chunk.subarray(0, this.#at))
-      this.#done += this.#at
-      this.#chunk = new Uint8Array(Math.max(chunkBytes, bytes.length))
-      this.#at = 0
+    let rest = bytes
+    while (rest.length > this.#chunk.length - this.#at) {
+      const fits = this.#chunk.length - this.#at
+      this.#chunk.set(rest.subarray(0, fits), this.#at)
+      this.#at += fits
+      rest = rest.subarray(fits)
+      this.#next()
     }
-    this.#chunk.set(bytes, this.#at)
-    this.#at += bytes.length
+    this.#chunk.set(rest, this.#at)
+    this.#at += rest.length
+  }
+
+  #next(): void {
+    this.#full.push(this.#chunk.subarray(0, this.#at))
+    this.#done += this.#at
+    if (this.#done > maxTextBytes) throw new AppError('template.output', { part: this.#name, limit: maxTextBytes })
+    this.#chunk = new Uint8Array(Math.min(this.#chunk.length * 2, largestChunkBytes))
+    this.#at = 0
   }
 
   end(hasByteOrderMark: boolean): Uint8Array {

@@ -128,6 +128,11 @@ export class DeflateWriter {
     return this.#position
   }
 
+  /** Compressed bytes written so far, without those of the block that is being gathered. */
+  get compressed(): number {
+    return this.#bits.size
+  }
+
   /** Writes segment `id` of the table. */
   static(id: number): void {
     const { start, tables, crc } = this.#statics
@@ -445,12 +450,20 @@ interface Codes {
   readonly distanceCodes: Uint16Array
 }
 
-const chunkBytes = 65536
+/**
+ * The sizes of the chunks of output. A letter fits the first one. The others are twice as large as the one before, because the C
+ * library gives memory of 128 kB and more back to the system when it is freed; much of it in smaller pieces stays with the process.
+ */
+const firstChunkBytes = 4_096
+const secondChunkBytes = 65_536
+const largestChunkBytes = 1_048_576
 
 class BitWriter {
   readonly #chunks: Uint8Array[] = []
-  #chunk = new Uint8Array(4096)
+  #chunk = new Uint8Array(firstChunkBytes)
   #at = 0
+  /** Bytes in the full chunks. */
+  #done = 0
   #pending = 0
   #bits = 0
 
@@ -517,9 +530,15 @@ class BitWriter {
     this.put(codes[256] ?? 0, lengths[256] ?? 0)
   }
 
+  get size(): number {
+    return this.#done + this.#at
+  }
+
   #swapBuffers(): void {
     this.#chunks.push(this.#chunk.subarray(0, this.#at))
-    this.#chunk = new Uint8Array(chunkBytes)
+    this.#done += this.#at
+    const next = Math.min(largestChunkBytes, Math.max(secondChunkBytes, this.#chunk.length * 2))
+    this.#chunk = new Uint8Array(next)
     this.#at = 0
   }
 

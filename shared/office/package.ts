@@ -121,6 +121,9 @@ function rewritten(entry: ZipEntry, text: string, codec: Codec): PackedEntry {
 /** 1980-01-01, for entries without a date, so that the same input gives the same bytes. */
 const noTime = 0x00210000
 
+/** The most that one part may become, compressed: what Word opens at most. The package stands in memory twice while it is written. */
+const maxPackedBytes = 536_870_912
+
 function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageWriter {
   const changed = new Map<string, PackedEntry | undefined>()
   const openWriters = new Set<DeflateWriter>() // a part may hold others
@@ -138,7 +141,11 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       openWriters.add(writer)
       return {
         static: (id) => writer.static(id),
-        text: (chunk) => writer.text(chunk),
+        text(chunk) {
+          writer.text(chunk)
+          if (writer.compressed > maxPackedBytes)
+            throw new AppError('template.output', { part: name, limit: maxPackedBytes })
+        },
         get size() {
           return writer.size
         },

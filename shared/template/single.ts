@@ -139,7 +139,8 @@ class BytesWriter {
   #next(): void {
     this.#full.push(this.#chunk.subarray(0, this.#at))
     this.#done += this.#at
-    if (this.#done > maxTextBytes) throw new AppError('template.output', { part: this.#name, limit: maxTextBytes })
+    if (this.#done > maxTextBytes)
+      throw new AppError('template.output', { part: this.#name, limit: maxTextBytes })
     this.#chunk = new Uint8Array(Math.min(this.#chunk.length * 2, largestChunkBytes))
     this.#at = 0
   }

@@ -153,3 +153,20 @@ describe('the encoder', () => {
     expect(packed).toBeLessThan(native * 1.25)
   })
 })
+
+describe('the chunks of a long output', () => {
+  it('grow, so that little memory stays in pieces that the system never gets back', () => {
+    const next = generator(3)
+    const noise = () => String.fromCharCode(...Array.from({ length: 4096 }, () => 32 + next(95)))
+    const writer = new DeflateWriter(makeStatics([''], [false]))
+    for (let times = 0; times < 1000; times++) writer.text(noise())
+    const before = writer.compressed
+    const { chunks, compressed } = writer.end()
+    expect(compressed).toBeGreaterThan(3_000_000)
+    expect(before).toBeGreaterThan(0.95 * compressed)
+    const capacity = (least: number) =>
+      chunks.reduce((sum, { buffer }) => sum + (buffer.byteLength >= least ? buffer.byteLength : 0), 0)
+    expect(capacity(131_072)).toBeGreaterThan(0.95 * capacity(0))
+    expect(capacity(0)).toBeLessThan(1.5 * compressed)
+  })
+})

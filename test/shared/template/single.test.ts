@@ -6,7 +6,9 @@ import { makeStatics } from '../../../shared/template/statics.ts'
 const statics = makeStatics(['<p>', '</p>\n'], [true, true])
 
 function writerOf(template: string) {
-  const output = openSingle(new TextEncoder().encode(template), { format: 'html', syntax: 'html', rules: {} }).begin()
+  const rules = { elements: {}, paragraphs: [], noise: [] }
+  const bytes = new TextEncoder().encode(template)
+  const output = openSingle(bytes, { format: 'html', syntax: 'html', rules }).begin()
   return { output, part: output.part('html', statics) }
 }
 

@@ -3,7 +3,7 @@
  */
 import { hintsOf } from './attributes.ts'
 import { type Declaration, declarationsOf, longhands } from './declarations.ts'
-import { attributeOf, classesOf, type ElementPosition, matches } from './selector.ts'
+import { attributeOf, classesOf, type ElementPosition, matches, splitOutside } from './selector.ts'
 import { type CssRule, readSheet } from './sheet.ts'
 import { ComputedStyle } from './style.ts'
 import { quirkStyles, userAgentStyles } from './user-agent.ts'
@@ -20,7 +20,8 @@ export interface StyledElement extends ElementPosition {
  */
 const maxComparisons = 20_000_000
 const maxShared = 1000
-const maxVariableDepth = 8
+const maxVariableDepth = 20
+const maxSubstitutions = 1000
 const maxValueLength = 2000
 
 /** Rules by a property of the element itself, so that most of them are never compared. */
@@ -153,7 +154,7 @@ export class Cascade {
     const values = new Map<string, string>()
     for (const { name, value } of declarations) {
       if (name.startsWith('--')) continue
-      const resolved = value.includes('var(') ? substituted(value, variables, 0) : value
+      const resolved = value.includes('var(') ? substituted(value, variables) : value
       if (resolved === undefined) continue
       for (const [longhand, one] of longhands(name, resolved)) values.set(longhand, one)
     }
@@ -176,26 +177,42 @@ export class Cascade {
 }
 
 /**
- * Replaces `var()`. Returns undefined when the value becomes invalid. Source: CSS Custom Properties Level 1.
+ * Replaces `var()`. Returns undefined when the value becomes invalid, or longer than a value may be. Source: CSS Custom
+ * Properties Level 1.
  */
 function substituted(
   value: string,
   variables: ReadonlyMap<string, string>,
-  depth: number,
+  depth = 0,
+  /** Names that may still be looked up, because each may stand for many others. */
+  effort = { left: maxSubstitutions },
 ): string | undefined {
-  if (depth > maxVariableDepth || value.length > maxValueLength) return undefined
-  let failed = false
-  const text = value.replace(
-    /var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/g,
-    (_, name, instead) => {
-      const substitute =
-        variables.get(String(name)) ?? (instead === undefined ? undefined : String(instead).trim())
-      if (substitute === undefined) failed = true
-      return substitute ?? ''
-    },
-  )
-  if (failed) return undefined
-  return text.includes('var(') ? substituted(text, variables, depth + 1) : text
+  if (depth > maxVariableDepth) return undefined
+  let text = ''
+  let from = 0
+  for (let at = value.indexOf('var('); at >= 0; at = value.indexOf('var(', from)) {
+    const end = endOfBracket(value, at + 3)
+    const [name = '', ...fallback] = splitOutside(value.slice(at + 4, end), ',')
+    const own = variables.get(name.trim())
+    const instead = own === undefined && fallback.length > 0 ? fallback.join(',').trim() : undefined
+    const found = own ?? instead
+    const resolved = found?.includes('var(') ? substituted(found, variables, depth + 1, effort) : found
+    if (resolved === undefined || --effort.left <= 0) return undefined
+    text += value.slice(from, at) + resolved
+    from = end + 1
+    if (text.length > maxValueLength) return undefined
+  }
+  return text + value.slice(from)
+}
+
+/** The offset of the bracket that closes the one at an offset. */
+function endOfBracket(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    else if (text[at] === ')' && --depth === 0) return at
+  }
+  return text.length
 }
 
 function unescaped(text: string): string {

@@ -2,7 +2,7 @@
  * Parses declarations and expands shorthands. Source: the property definitions of CSS 2.2 and its later
  * modules.
  */
-import { readColor } from '../template/html/css.ts'
+import { isColor } from './color.ts'
 import { splitOutside } from './selector.ts'
 
 export interface Declaration {
@@ -16,7 +16,7 @@ const maxLength = 2000
 export function declarationsOf(text: string): readonly Declaration[] {
   return splitOutside(text, ';').flatMap((one): Declaration[] => {
     const colon = one.indexOf(':')
-    if (colon < 1 || one.length > maxLength || one.includes('{')) return []
+    if (colon < 1 || (one.length > maxLength && !one.includes('url(')) || one.includes('{')) return []
     const written = one.slice(0, colon).trim()
     const name = written.startsWith('--') ? written : written.toLowerCase()
     const value = one.slice(colon + 1).trim()
@@ -28,27 +28,73 @@ export function declarationsOf(text: string): readonly Declaration[] {
   })
 }
 
+/** Sides by the direction of the text, as those of text from left to right and from top to bottom. */
+const logicalSides: Readonly<Record<string, string>> = {
+  'inline-start': 'left',
+  'inline-end': 'right',
+  'block-start': 'top',
+  'block-end': 'bottom',
+}
+const logicalSizes: Readonly<Record<string, string>> = {
+  'inline-size': 'width',
+  'block-size': 'height',
+  'min-inline-size': 'min-width',
+  'min-block-size': 'min-height',
+  'max-inline-size': 'max-width',
+  'max-block-size': 'max-height',
+}
+
+/** The physical name of a property; those of both sides of an axis are not changed. */
+function physicalName(name: string): string {
+  if (!name.includes('inline') && !name.includes('block')) return name
+  return (
+    logicalSizes[name] ??
+    name
+      .replace(/(?:inline|block)-(?:start|end)/, (side) => logicalSides[side] ?? side)
+      .replace(/^inset-(?=top|right|bottom|left)/, '')
+  )
+}
+
+const axes: Readonly<Record<string, readonly [string, string]>> = {
+  inline: ['left', 'right'],
+  block: ['top', 'bottom'],
+}
+
+/** Properties of both sides of an axis, such as `margin-inline`; undefined for others. */
+function axisLonghands(name: string, value: string): readonly (readonly [string, string])[] | undefined {
+  const match = /^(margin|padding|inset|border)-(inline|block)(?:-(width|style|color))?$/.exec(name)
+  const [before, after] = axes[match?.[2] ?? ''] ?? []
+  if (match === null || before === undefined || after === undefined) return undefined
+  const [, of, , what] = match
+  if (of === 'border' && what === undefined) return [...border(before, value), ...border(after, value)]
+  const [start = value, end = start] = partsOf(value)
+  const nameOf = (side: string) =>
+    of === 'inset' ? side : what === undefined ? `${of}-${side}` : `${of}-${side}-${what}`
+  return [
+    [nameOf(before), start],
+    [nameOf(after), end],
+  ]
+}
+
 const sides = ['top', 'right', 'bottom', 'left'] as const
 const lineStyles = new Set('none hidden dotted dashed solid double groove ridge inset outset'.split(' '))
 const wide = new Set(['inherit', 'initial', 'unset', 'revert'])
 
 /** Expands one declaration into longhand properties. */
-export function longhands(name: string, value: string): readonly (readonly [string, string])[] {
+export function longhands(written: string, value: string): readonly (readonly [string, string])[] {
   const trimmed = value.trim()
+  const name = physicalName(written)
+  const both = axisLonghands(name, trimmed)
+  if (both !== undefined) return both
   const all = (names: readonly string[]) => names.map((one) => [one, trimmed] as const)
   if (name === 'margin' || name === 'padding') return boxed(trimmed, (side) => `${name}-${side}`)
   if (/^border-(width|style|color)$/.test(name))
     return boxed(trimmed, (side) => `border-${side}-${name.slice('border-'.length)}`)
+  if (name === 'inset') return boxed(trimmed, (side) => side)
   if (name === 'border') return sides.flatMap((side) => border(side, trimmed))
   const side = /^border-(top|right|bottom|left)$/.exec(name)?.[1]
   if (side !== undefined) return border(side, trimmed)
   switch (name) {
-    case 'margin-inline':
-    case 'padding-inline':
-      return pair(name, trimmed, ['left', 'right'])
-    case 'margin-block':
-    case 'padding-block':
-      return pair(name, trimmed, ['top', 'bottom'])
     case 'background':
       return background(trimmed)
     case 'font':
@@ -86,9 +132,8 @@ export function longhands(name: string, value: string): readonly (readonly [stri
 
 /** Splits a value at white space; brackets and strings are not split. */
 export function partsOf(value: string): string[] {
-  return (
-    value.match(/(?:"[^"]*"|'[^']*'|[^\s"'(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s"'(]+)+/g) ?? []
-  )
+  if (!/[('"]/.test(value)) return value.match(/\S+/g) ?? []
+  return splitOutside(value.replace(/[\t\n\r\f]/g, ' '), ' ').filter((part) => part !== '')
 }
 
 function boxed(value: string, name: (side: string) => string): (readonly [string, string])[] {
@@ -101,16 +146,6 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
   ]
 }
 
-/** The two sides of a margin or padding; a single value applies to both. */
-function pair(name: string, trimmed: string, [before, after]: readonly [string, string]) {
-  const [start = trimmed, end = start] = partsOf(trimmed)
-  const of = name.split('-')[0]
-  return [
-    [`${of}-${before}`, start],
-    [`${of}-${after}`, end],
-  ] as const
-}
-
 function border(side: string, value: string): (readonly [string, string])[] {
   const name = (what: string) => `border-${side}-${what}`
   if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
@@ -118,7 +153,7 @@ function border(side: string, value: string): (readonly [string, string])[] {
   for (const word of partsOf(value)) {
     const lower = word.toLowerCase()
     if (lineStyles.has(lower)) style = lower
-    else if (/^(?:[\d.+-]|thin$|medium$|thick$|calc\()/.test(lower)) width = lower
+    else if (/^(?:[\d.+-]|thin$|medium$|thick$|(?:calc|min|max|clamp)\()/.test(lower)) width = lower
     else color = word
   }
   return [
@@ -146,12 +181,11 @@ function background(value: string): (readonly [string, string])[] {
 function backgroundColor(value: string): (readonly [string, string])[] {
   const last = splitOutside(value, ',').at(-1) ?? ''
   for (const word of partsOf(last)) {
-    if (/^(?:transparent|currentcolor)$/i.test(word) || readColor(word) !== undefined)
-      return [['background-color', word]]
+    if (isColor(word)) return [['background-color', word]]
     const stops = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/is.exec(word)?.[1]
     const colour = splitOutside(stops ?? '', ',')
       .flatMap((stop) => partsOf(stop))
-      .find((stop) => readColor(stop) !== undefined)
+      .find(isColor)
     if (colour !== undefined) return [['background-color', colour]]
   }
   return [['background-color', 'transparent']]

@@ -137,12 +137,14 @@ function selectorOf(text: string, depth: number): Selector | undefined {
 /** Splits a selector into compounds and combinators. */
 function partsOf(text: string): string[] {
   return (
-    text.match(/(?:\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\((?:[^()]|\([^()]*\))*\)|\\.|[^\s>+~[(])+|[\s>+~]+/g) ?? []
+    text.match(
+      /(?:\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\\.|[^\s>+~[(])+|[\s>+~]+/g,
+    ) ?? []
   )
 }
 
 const simpleSelector =
-  /^(?:(\*|[a-zA-Z_][\w-]*)|([.#])((?:[\w-]|[^\0-\x7f]|\\.)+)|\[((?:"[^"]*"|'[^']*'|[^\]])*)\]|(::?)([\w-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)/
+  /^(?:(\*|[a-zA-Z_][\w-]*)|([.#])((?:[\w-]|[^\0-\x7f]|\\.)+)|\[((?:"[^"]*"|'[^']*'|[^\]])*)\]|(::?)([\w-]+)(?:\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?)/
 
 function compoundOf(
   text: string,
@@ -283,6 +285,10 @@ function pseudoClass(
       )
     case 'disabled':
       return pseudoTest(({ element }) => element.properties['disabled'] === true)
+    case 'enabled':
+      return pseudoTest(({ element }) => element.properties['disabled'] !== true)
+    case 'has':
+      return holds(inside, depth)
     case 'not':
     case 'is':
     case 'where':
@@ -299,6 +305,51 @@ function pseudoClass(
     default:
       return undefined
   }
+}
+
+/** Tests for an element below or beside another one. Source: Selectors 4, 4.5. */
+function holds(inside: string, depth: number): { test: Test; weight: number } | undefined {
+  if (depth > 0) return undefined
+  const options = splitOutside(inside, ',').map((one) => {
+    const [, combinator = ' ', rest = ''] = /^\s*([>+~]?)\s*([\s\S]*)$/.exec(one) ?? []
+    return { combinator, selectors: selectorsOf(rest, depth + 1) }
+  })
+  if (options.some(({ selectors }) => selectors.length === 0)) return undefined
+  const weight = Math.max(...options.flatMap(({ selectors }) => selectors.map((one) => one.weight)))
+  return {
+    weight,
+    test: (position, effort) =>
+      options.some(({ combinator, selectors }) =>
+        someBeside(position, combinator, effort, (one) =>
+          selectors.some((selector) => matches(selector, one, effort)),
+        ),
+      ),
+  }
+}
+
+/** Whether a test holds for an element that a combinator leads to. */
+function someBeside(
+  position: ElementPosition,
+  combinator: string,
+  effort: { left: number },
+  test: (one: ElementPosition) => boolean,
+): boolean {
+  if (combinator === '+' || combinator === '~') {
+    const { siblings, parent } = position
+    const end = combinator === '+' ? position.index + 2 : siblings.length
+    for (let index = position.index + 1; index < end && effort.left > 0; index++) {
+      const element = siblings[index]
+      if (element !== undefined && test({ element, parent, siblings, index })) return true
+    }
+    return false
+  }
+  const siblings = position.element.children.filter((child): child is Element => child.type === 'element')
+  return siblings.some((element, index) => {
+    effort.left -= 1
+    if (effort.left <= 0) return false
+    const one = { element, parent: position, siblings, index }
+    return test(one) || (combinator !== '>' && someBeside(one, combinator, effort, test))
+  })
 }
 
 const types = new WeakMap<readonly Element[], Map<string, readonly Element[]>>()

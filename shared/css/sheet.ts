@@ -3,7 +3,7 @@
  * Source: CSS Syntax Level 3.
  */
 import { type Declaration, declarationsOf } from './declarations.ts'
-import { type Selector, selectorsOf } from './selector.ts'
+import { type Selector, selectorsOf, splitOutside } from './selector.ts'
 
 export interface CssRule {
   readonly selector: Selector
@@ -29,24 +29,27 @@ export function readSheet(text: string): Stylesheet {
   const page: Declaration[] = []
   const marginBoxes = new Map<string, readonly Declaration[]>()
   const namedPages = new Map<string, Declaration[]>()
-  const read = (source: string, depth: number) => {
+  /** `within`: the selectors of the rule around, for rules inside of it. */
+  const read = (source: string, depth: number, within?: string) => {
     for (const { prelude, body } of blocksOf(source)) {
       if (rules.length >= maxRules) return
       const at = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude)
       if (at === null) {
-        const declarations = declarationsOf(body)
-        if (declarations.length === 0) continue
-        for (const selector of selectorsOf(prelude))
-          rules.push({ selector, declarations, order: rules.length })
+        const selector = within === undefined ? prelude : nestedSelector(prelude, within)
+        addRules(selector, body)
+        if (depth < maxBlockDepth && body.includes('{')) read(body, depth + 1, selector)
         continue
       }
       const [, name = '', condition = ''] = at
       const inside =
         (name === 'media' && forPaper(condition)) ||
-        name === 'supports' ||
+        (name === 'supports' && !/^not\b/.test(condition)) ||
         name === 'layer' ||
         name === 'scope'
-      if (inside && depth < maxBlockDepth) read(body, depth + 1)
+      if (inside) {
+        if (within !== undefined) addRules(within, body)
+        if (depth < maxBlockDepth) read(body, depth + 1, within)
+      }
       // Margin boxes of a page are nested blocks.
       else if (name === 'page' && !condition.includes(':')) {
         const declared = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
@@ -59,6 +62,11 @@ export function readSheet(text: string): Stylesheet {
       }
     }
   }
+  const addRules = (selectors: string, body: string) => {
+    const declarations = declarationsOf(body.includes('{') ? withoutBlocks(body) : body)
+    if (declarations.length === 0) return
+    for (const selector of selectorsOf(selectors)) rules.push({ selector, declarations, order: rules.length })
+  }
   read(text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' '), 0)
   // A document has one page size. A named `@page` rule applies only when there is exactly one.
   const [only] = namedPages.values()
@@ -69,7 +77,34 @@ export function readSheet(text: string): Stylesheet {
   }
 }
 
+/** Longer selectors are not read, so that rules inside of rules do not multiply them. */
+const maxSelectors = 5000
+
+/** The selectors of a rule inside of a rule. Source: CSS Nesting 1, 3. */
+function nestedSelector(prelude: string, within: string): string {
+  const parent = within.includes(',') ? `:is(${within})` : within
+  const made = splitOutside(prelude, ',').map((one) =>
+    one.includes('&') ? one.trim().replaceAll('&', () => parent) : `${parent} ${one.trim()}`,
+  )
+  const selector = made.join(', ')
+  return selector.length > maxSelectors ? '' : selector
+}
+
+/** The declarations of a rule without the rules inside of it. */
+function withoutBlocks(body: string): string {
+  let text = ''
+  let from = 0
+  for (const { start, end } of blocksOf(body)) {
+    text += `${body.slice(from, start)};`
+    from = end
+  }
+  return text + body.slice(from)
+}
+
 interface CssBlock {
+  /** Where it begins in its source, and the offset behind it. */
+  readonly start: number
+  readonly end: number
   readonly prelude: string
   readonly body: string
 }
@@ -84,7 +119,7 @@ function* blocksOf(text: string): Generator<CssBlock> {
     else if (sign === ';') from = at + 1
     else if (sign === '{') {
       const end = endOfBlock(text, at)
-      yield { prelude: text.slice(from, at).trim(), body: text.slice(at + 1, end) }
+      yield { start: from, end: end + 1, prelude: text.slice(from, at).trim(), body: text.slice(at + 1, end) }
       at = end
       from = end + 1
     } else if (sign === '}') from = at + 1
@@ -129,6 +164,11 @@ function forPaper(condition: string): boolean {
 }
 
 function hasFeature(feature: string): boolean {
+  const range = /^width\s*([<>])=?\s*([\d.]+)(px|r?em)$/.exec(feature)
+  if (range !== null) {
+    const limit = Number(range[2]) * (range[3] === 'px' ? 1 : 16)
+    return range[1] === '<' ? paperPixels <= limit : paperPixels >= limit
+  }
   const [name = '', value = ''] = feature.split(':').map((part) => part.trim())
   const pixels = Number.parseFloat(value) * (value.endsWith('em') ? 16 : 1)
   if (name === 'min-width') return pixels <= paperPixels

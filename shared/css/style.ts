@@ -2,7 +2,8 @@
  * The style of one element: its declared values, inherited ones, and lengths in points.
  * Source: the property tables of CSS 2.2 and CSS Text Level 3.
  */
-import { readColor } from '../template/html/css.ts'
+import { calculate, isMath } from './calc.ts'
+import { colorOf } from './color.ts'
 
 /** Source: the property tables of CSS 2.2 and CSS Text Level 3. */
 const inherited: ReadonlySet<string> = new Set(
@@ -23,6 +24,8 @@ const points: Readonly<Record<string, number>> = {
   q: 72 / 101.6,
   vw: 5.4,
   vh: 7.6,
+  vmin: 5.4,
+  vmax: 7.6,
 }
 const namedSizes: Readonly<Record<string, number>> = {
   'xx-small': 9,
@@ -123,6 +126,18 @@ export class ComputedStyle {
     return readLength(value, { size: this.size, root: this.#root, reference })
   }
 
+  /** The value as a number without a unit; undefined for others. */
+  number(name: string): number | undefined {
+    const value = this.word(name)
+    if (value === undefined) return undefined
+    const number = isMath(value)
+      ? calculate(value, (one, unit) => (unit === '' ? one : undefined))
+      : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/.test(value)
+        ? Number(value)
+        : undefined
+    return number === undefined || !Number.isFinite(number) ? undefined : number
+  }
+
   /** 'rrggbb'; undefined when nothing is painted. */
   color(name: string): string | undefined {
     const value = this.get(name)
@@ -150,34 +165,6 @@ export class ComputedStyle {
   }
 }
 
-/** 'rrggbb' of a colour as it is written; translucent ones are blended with white. Undefined for what is no colour. */
-export function colorOf(value: string): string | undefined {
-  const color = readColor(value)?.toLowerCase()
-  if (color === undefined) return undefined
-  const alpha = alphaOf(value)
-  if (alpha >= 1) return color
-  if (alpha <= 0.01) return undefined
-  const mixed = [0, 2, 4].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16)
-    return Math.round(channel * alpha + 255 * (1 - alpha))
-      .toString(16)
-      .padStart(2, '0')
-  })
-  return mixed.join('')
-}
-
-function alphaOf(value: string): number {
-  const hex = /^#(?:[\da-f]{6}([\da-f]{2})|[\da-f]{3}([\da-f]))$/i.exec(value.trim())
-  if (hex !== null) return Number.parseInt(hex[1] ?? `${hex[2]}${hex[2]}`, 16) / 255
-  const parts = /\((.*)\)/
-    .exec(value)?.[1]
-    ?.split(/[\s,/]+/)
-    .filter((part) => part !== '')
-  const last = parts?.[3]
-  if (last === undefined) return 1
-  return last.endsWith('%') ? Number.parseFloat(last) / 100 : Number(last)
-}
-
 interface FontScale {
   readonly size: number // the font size of the element
   readonly root: number // the font size of the root element
@@ -188,16 +175,23 @@ interface FontScale {
 export function readLength(value: string | undefined, scale: FontScale): number | undefined {
   if (value === undefined) return undefined
   const lower = value.trim().toLowerCase()
-  const sum = /^calc\((.*)\)$/s.exec(lower)?.[1]
-  if (sum !== undefined) return calculated(sum, scale)
+  if (isMath(lower)) {
+    const length = calculate(lower, (number, unit) => (unit === '' ? number : scaled(number, unit, scale)))
+    return length === undefined ? undefined : bounded(length)
+  }
   const named: Readonly<Record<string, number>> = { thin: 0.75, medium: 2.25, thick: 3.75 }
   if (Object.hasOwn(named, lower)) return named[lower]
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/.exec(lower)
   if (match === null) return undefined
-  const number = Number(match[1])
-  const unit = match[2] ?? ''
+  const length = scaled(Number(match[1]), match[2] ?? '', scale)
+  return length === undefined ? undefined : bounded(length)
+}
+
+const bounded = (length: number): number => Math.min(Math.max(length, -maxLength), maxLength)
+
+function scaled(number: number, unit: string, scale: FontScale): number | undefined {
   const length = number === 0 ? 0 : number * (unitOf(unit, scale) ?? Number.NaN)
-  return !Number.isFinite(length) ? undefined : Math.min(Math.max(length, -maxLength), maxLength)
+  return Number.isFinite(length) ? length : undefined
 }
 
 /** Converts a single length; undefined when it is not one. */
@@ -206,26 +200,4 @@ function unitOf(unit: string, { size, root, reference }: FontScale): number | un
   if (unit === 'em') return size
   if (unit === 'rem') return root
   return unit === 'ex' || unit === 'ch' ? size / 2 : points[unit]
-}
-
-/** Evaluates sums and products of lengths from left to right. Nested brackets are not evaluated. */
-function calculated(text: string, scale: FontScale): number | undefined {
-  let total = 0
-  for (const term of text.split(/\s(?=[+-]\s)/)) {
-    const sign = term.trim().startsWith('-') && /^-\s/.test(term.trim()) ? -1 : 1
-    const factors = term
-      .trim()
-      .replace(/^[+-]\s+/, '')
-      .split(/\s*([*/])\s*/)
-    let product: number | undefined
-    for (let at = 0; at < factors.length; at += 2) {
-      const factor = factors[at] ?? ''
-      const number = /^[\d.]+$/.test(factor) ? Number(factor) : readLength(factor, scale)
-      if (number === undefined) return undefined
-      product = product === undefined ? number : factors[at - 1] === '/' ? product / number : product * number
-    }
-    if (product === undefined || !Number.isFinite(product)) return undefined
-    total += sign * product
-  }
-  return total
 }

@@ -58,6 +58,24 @@ describe('the cascade', () => {
       'red',
     ],
     ['supports', '@supports (display:grid){p{color:red}}', '<p id=t>', 'color', 'red'],
+    ['no support', '@supports not (display:grid){p{color:red}}', '<p id=t>', 'color', '#000000'],
+    ['a range of widths', '@media (width >= 600px){p{color:red}}', '<p id=t>', 'color', 'red'],
+    ['a rule in a rule', 'div{color:blue;p{color:red}}', '<div><p id=t>', 'color', 'red'],
+    ['what stands behind a rule in a rule', 'p{b{x:y}color:red}', '<p id=t>', 'color', 'red'],
+    ['a rule in one for several', 'i,div{&.a > p{color:red}}', '<div class=a><p id=t>', 'color', 'red'],
+    ['a medium in a rule', 'p{@media print{color:red}}', '<p id=t>', 'color', 'red'],
+    ['a side by the direction of text', 'p{margin-inline-start:7px}', '<p id=t>', 'margin-left', '7px'],
+    ['both sides of an axis', 'p{padding-block:7px 8px}', '<p id=t>', 'padding-bottom', '8px'],
+    ['both lines of an axis', 'p{border-block:1px solid red}', '<p id=t>', 'border-top-color', 'red'],
+    ['a size by the direction of text', 'p{max-inline-size:7px}', '<p id=t>', 'max-width', '7px'],
+    ['all sides of a place', 'p{inset:1px 2px}', '<p id=t>', 'left', '2px'],
+    [
+      'a variable with another one in brackets',
+      ':root{--a:1}p{color:var(--b, var(--c, hsl(var(--a), calc(2% + 3%), 4%)))}',
+      '<p id=t>',
+      'color',
+      'hsl(1, calc(2% + 3%), 4%)',
+    ],
     ['a statement before', '@import url("x.css");p{color:red}', '<p id=t>', 'color', 'red'],
     ['a comment', '/* p{} */p{/* ; */color:red}', '<p id=t>', 'color', 'red'],
     ['a brace in a string', 'p::before{content:"}"}p{color:red}', '<p id=t>', 'color', 'red'],
@@ -264,5 +282,55 @@ describe('shorthands', () => {
       { name: 'size', value: 'A4 landscape', important: false },
       { name: 'margin', value: '1cm', important: false },
     ])
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['calc(1in + 2 * (3pt - 1pt))', 76],
+    ['calc(100% - 10pt)', 190],
+    ['calc(10pt*2 - 4pt/2)', 18],
+    ['min(10pt, 50%, 2in)', 10],
+    ['max(10pt, calc(50% + 1pt))', 101],
+    ['clamp(1pt, 50%, 20pt)', 20],
+    ['calc(-1 * 3pt)', -3],
+    ['calc(1pt +)', undefined],
+    ['calc((((1pt)))', undefined],
+    [`calc(${'('.repeat(40)}1pt${')'.repeat(40)})`, undefined],
+    ['calc(1e300pt * 1e300)', undefined],
+    ['calc(1pt / 0)', undefined],
+  ])('%s is a length', (value, length) => {
+    const { style } = styleOf(`p{width:${value}}`, '<p id=t>')
+    expect(style.length('width', 200)).toBe(length)
+  })
+  test.each([
+    ['hsl(0, 100%, calc(40% + 10%))', 'ff0000'],
+    ['rgba(0, 0, 0, .5)', '808080'],
+    ['rgb(255 0 0 / 0%)', undefined],
+    ['oklch(0.628 0.2577 29.23)', 'ff0000'],
+    ['oklab(1 0 0)', 'ffffff'],
+    ['color-mix(in srgb, red 25%, blue)', '4000bf'],
+    ['color-mix(in oklab, #000, transparent)', '808080'],
+    ['hsl(calc(x), 1%, 1%)', undefined],
+  ])('%s is a colour', (value, color) => {
+    expect(styleOf(`p{background-color:${value}}`, '<p id=t>').style.color('background-color')).toBe(color)
+  })
+})
+
+describe('sheets that ask for much', () => {
+  const many = (count: number, one: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => one(at)).join('')
+  test.each([
+    [
+      'variables of variables',
+      `:root{${many(30, (at) => `--a${at}:${`var(--a${at + 1},)`.repeat(100)};`)}}#t{color:var(--a0)}`,
+    ],
+    ['rules in rules', `${'i,b,u{'.repeat(100)}&&&&{color:red}${'}'.repeat(100)}`],
+    ['tests of what is inside', many(2000, (at) => `p:has(b:has(i), .a${at}){color:red}`)],
+  ])('are read within a bound: %s', (_, sheet) => {
+    const before = process.cpuUsage()
+    const { style } = styleOf(sheet, `<p id=t>${'<b>'.repeat(100)}`)
+    expect(style.size).toBe(12)
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
   })
 })

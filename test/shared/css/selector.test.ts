@@ -38,6 +38,13 @@ const found = (text: string) => {
 describe('selectors', () => {
   test.each([
     ['p', 'p1 p2 p4'],
+    ['p:has(+ span)', 'p2'],
+    ['p:has(~ em)', 'p1 p2 p4'],
+    ['ul:has(> .x) > .x', 'lib'],
+    ['body:has(li.x) span', 'span3'],
+    ['ul:has(.y)', ''],
+    ['input:enabled', 'input'],
+    ['li:not(:is(.x, :nth-child(2n + 1)))', 'lid'],
     ['P.x', 'p1'],
     ['.x', 'p1 lib'],
     ['#a', 'div'],

@@ -1,8 +1,9 @@
 /** Linear gradients behind boxes. Source: CSS Images 3, 3. */
 
+import { colorOf } from '../../../../../shared/css/color.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
-import { type ComputedStyle, colorOf } from '../../../../../shared/css/style.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, GradientFill, Pt } from '../frame.ts'
 
 export interface Gradient {

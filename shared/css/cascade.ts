@@ -193,10 +193,10 @@ function substituted(
   for (let at = value.indexOf('var('); at >= 0; at = value.indexOf('var(', from)) {
     const end = endOfBracket(value, at + 3)
     const [name = '', ...fallback] = splitOutside(value.slice(at + 4, end), ',')
-    const own = variables.get(name.trim())
-    const instead = own === undefined && fallback.length > 0 ? fallback.join(',').trim() : undefined
-    const found = own ?? instead
-    const resolved = found?.includes('var(') ? substituted(found, variables, depth + 1, effort) : found
+    const declared = variables.get(name.trim())
+    const instead = declared === undefined && fallback.length > 0 ? fallback.join(',').trim() : undefined
+    const match = declared ?? instead
+    const resolved = match?.includes('var(') ? substituted(match, variables, depth + 1, effort) : match
     if (resolved === undefined || --effort.left <= 0) return undefined
     text += value.slice(from, at) + resolved
     from = end + 1

@@ -35,8 +35,8 @@ function simplified(value: string): string | undefined {
 }
 
 function channelsOf(value: string, depth: number): string | undefined {
-  const plain = readColor(value)?.toLowerCase()
-  if (plain !== undefined || depth > 3) return plain
+  const named = readColor(value)?.toLowerCase()
+  if (named !== undefined || depth > 3) return named
   const ok = /^okl(ab|ch)\(\s*([\d.]+)(%?)\s+(-?[\d.]+)(%?)\s+(-?[\d.]+)(%|deg)?\s*(?:\/.*)?\)$/.exec(value)
   if (ok !== null) {
     const [, kind, light, percent, second, secondPercent, third, thirdPercent] = ok
@@ -50,8 +50,8 @@ function channelsOf(value: string, depth: number): string | undefined {
   const [first, second] = parts.map((part) => {
     const [, before, color = '', after] = /^\s*([\d.]+%)?\s*(.*?)\s*([\d.]+%)?\s*$/s.exec(part) ?? []
     const share = before ?? after
-    const own = color === 'transparent' ? 'ffffff' : channelsOf(color, depth + 1)
-    return { color: own, share: share === undefined ? undefined : Number.parseFloat(share) / 100 }
+    const channels = color === 'transparent' ? 'ffffff' : channelsOf(color, depth + 1)
+    return { color: channels, share: share === undefined ? undefined : Number.parseFloat(share) / 100 }
   })
   if (first?.color === undefined || second?.color === undefined) return undefined
   const share = first.share ?? (second.share === undefined ? 0.5 : 1 - second.share)

@@ -165,6 +165,26 @@ export interface Series {
   readonly explosions: ReadonlyMap<number, number>
   readonly trends: readonly Trend[]
   readonly errors: readonly ErrorBars[]
+  /** Cells of the workbook that hold what the chart does not store. The layout of the workbook reads them. */
+  readonly cells?: SeriesCells
+}
+
+/** Where a series of a chart in a workbook has its content from. */
+export interface SeriesCells {
+  readonly values?: SheetArea
+  readonly name?: SheetArea
+  readonly categories?: SheetArea
+  /** Horizontal values of scatter charts. */
+  readonly x?: SheetArea
+}
+
+/** A rectangle of cells of a sheet. Rows and columns count from 0; both ends belong to it. */
+export interface SheetArea {
+  readonly sheet: string
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
 }
 
 /** Data labels of a series or of one point: which values they show, where, and in what format. */

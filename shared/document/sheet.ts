@@ -62,6 +62,8 @@ export interface SheetCorner {
   readonly column: number
   readonly x: number
   readonly y: number
+  /** The point may be outside of its cell, as that of a drawing which is placed on the sheet and not in a cell. */
+  readonly isFree?: true
 }
 
 /** A rectangle of cells; both ends belong to it. */

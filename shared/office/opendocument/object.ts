@@ -18,9 +18,9 @@ export function objectContentName(href: string | undefined): string {
 
 /**
  * Reads an embedded formula or chart. Other objects, and malformed ones, give undefined: their frame usually
- * contains a replacement picture.
+ * contains a replacement picture. `isInWorkbook`: a chart may have its values from the cells of the document.
  */
-export function readEmbedded(bytes: Uint8Array): EmbeddedObject | undefined {
+export function readEmbedded(bytes: Uint8Array, isInWorkbook = false): EmbeddedObject | undefined {
   try {
     const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
     if (!cursor.root()) return undefined
@@ -29,7 +29,7 @@ export function readEmbedded(bytes: Uint8Array): EmbeddedObject | undefined {
       return { content: { kind: 'math', math: readMathMl(cursor), display }, undrawn: [] }
     }
     const undrawn = new Set<string>()
-    const chart = readChart(cursor, undrawn)
+    const chart = readChart(cursor, undrawn, isInWorkbook)
     return chart && { content: { kind: 'chart', chart }, undrawn: [...undrawn] }
   } catch (error) {
     if (error instanceof XmlFault) return undefined

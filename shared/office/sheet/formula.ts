@@ -2,6 +2,7 @@
  * Cuts formulas into text that stays and references that follow the rows. There are two notations: A1 of SpreadsheetML
  * (ECMA-376-1, 18.17.2.3), and the bracketed one of OpenFormula (ODF 1.3 part 4, 5.8).
  */
+import type { SheetArea } from '../../document/chart.ts'
 import { type CellRange, type Corner, formatCorner, parseCorner, parseRange } from './reference.ts'
 
 /** A cell or an area in a formula. */
@@ -13,6 +14,19 @@ export interface FormulaReference {
   /** Whether it is the only argument of a function like `SUM`, where one cell of the template means all its copies. */
   readonly alone: boolean
 }
+/** The cells of a reference to a sheet, where it has both ends; undefined for entire rows and columns. */
+export function sheetArea(
+  reference: Pick<FormulaReference, 'sheet' | 'range'> | undefined,
+): SheetArea | undefined {
+  if (reference?.sheet === undefined) return undefined
+  const { from, to = from } = reference.range
+  if (from.row === undefined || to.row === undefined) return undefined
+  if (from.column === undefined || to.column === undefined) return undefined
+  const [top, bottom] = [Math.min(from.row, to.row) - 1, Math.max(from.row, to.row) - 1]
+  const [left, right] = [Math.min(from.column, to.column) - 1, Math.max(from.column, to.column) - 1]
+  return { sheet: reference.sheet, top, left, bottom, right }
+}
+
 /** Text as it is written, or a reference. */
 export type FormulaToken = string | FormulaReference
 

@@ -13,7 +13,7 @@ import type { SheetReading } from './context.ts'
 export function readDrawing(
   cursor: XmlCursor,
   context: SheetReading,
-  { row, column }: Pick<SheetCorner, 'row' | 'column'>,
+  place: Pick<SheetCorner, 'row' | 'column' | 'isFree'>,
   drawings: SheetDrawing[],
 ): void {
   if (!cursor.name.startsWith('draw:') || --context.budget.drawings < 0) return
@@ -35,13 +35,13 @@ export function readDrawing(
     end?.row === undefined || end.column === undefined
       ? { width, height }
       : { row: end.row - 1, column: end.column - 1, ...corner }
-  drawings.push({ from: { row, column, x, y }, to, ...(drawing !== undefined && { drawing }) })
+  drawings.push({ from: { ...place, x, y }, to, ...(drawing !== undefined && { drawing }) })
 }
 
 function readObject(cursor: XmlCursor, context: SheetReading): Drawing['content'] | undefined {
   const name = objectContentName(cursor.attribute('xlink:href'))
   const bytes = name === '' ? undefined : context.parts(name)
-  const read = bytes && readEmbedded(bytes)
+  const read = bytes && readEmbedded(bytes, true)
   if (read !== undefined && read.undrawn.length > 0)
     context.warn('read.chart-part', `A chart is drawn without ${read.undrawn.join(', ')}.`)
   return read?.content

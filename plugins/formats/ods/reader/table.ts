@@ -110,7 +110,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
         readRow(cursor, table)
         break
       case 'table:shapes':
-        cursor.each(() => readDrawing(cursor, context, { row: 0, column: 0 }, table.drawings))
+        cursor.each(() => readDrawing(cursor, context, { row: 0, column: 0, isFree: true }, table.drawings))
         break
       case 'calcext:conditional-formats':
         conditions = readConditions(cursor, context)

@@ -1,3 +1,5 @@
+import type { SheetArea } from '../../../document/chart.ts'
+import { a1, sheetArea } from '../../sheet/formula.ts'
 import { maxPoints, numberOf, type OoxmlChartSource } from './parts.ts'
 
 /** Cached values of the workbook behind a chart (c:numCache, c:strCache, c:multiLvlStrCache; 21.2.2). */
@@ -5,6 +7,14 @@ import { maxPoints, numberOf, type OoxmlChartSource } from './parts.ts'
 interface PointCache {
   readonly count: number
   readonly format: string | undefined
+  /** The cells of the workbook that hold the points, where none are cached. */
+  readonly area: SheetArea | undefined
+}
+
+/** The cells that a formula consists of (c:f, 21.2.2.65); undefined for any other formula. */
+export function areaOf(formula: string): SheetArea | undefined {
+  const [token, ...others] = a1.parse(formula.trim().replace(/^=?\(?|\)$/g, ''))
+  return others.length > 0 || typeof token === 'string' ? undefined : sheetArea(token)
 }
 
 /**
@@ -21,6 +31,7 @@ function readPoints(
   let level = 0
   let numeric = false
   let pointCount = 0
+  let formula = ''
   const visit = (name: string): void => {
     if (name === 'c:numRef' || name === 'c:numLit') numeric = true
     if (name === 'c:ptCount') count = Math.min(maxPoints, Math.max(count, numberOf(source) ?? 0))
@@ -37,14 +48,20 @@ function readPoints(
     } else if (name === 'c:lvl') {
       cursor.each(visit)
       level += 1
-    } else if (name !== 'c:f') cursor.each(visit)
+    } else if (name === 'c:f') formula = cursor.text()
+    else cursor.each(visit)
   }
   cursor.each(visit)
   // Missing points occupy memory as well, and a file can declare many of them in a few characters, so they
   // count against the limit.
   const empty = Math.max(0, Math.min(count - pointCount, source.left))
   source.left -= empty
-  return { count: Math.min(count, pointCount + empty), format, numeric }
+  return {
+    count: Math.min(count, pointCount + empty),
+    format,
+    numeric,
+    area: pointCount === 0 ? areaOf(formula) : undefined,
+  }
 }
 
 /** Categories of a series: innermost texts, outer levels, and dates as serial day numbers. */
@@ -53,12 +70,13 @@ export interface Categories {
   readonly levels?: (string | undefined)[][]
   readonly days?: (number | undefined)[]
   readonly dayFormat?: string
+  readonly area?: SheetArea
 }
 
 /** Reads c:cat or c:xVal. Numbers with a format other than General are also returned as dates. */
 export function readCategories(source: OoxmlChartSource): Categories {
   const levels: string[][] = []
-  const { count, format, numeric } = readPoints(source, (index, text, level) => {
+  const { count, format, numeric, area } = readPoints(source, (index, text, level) => {
     if (level > 8) return
     levels[level] ??= []
     levels[level][index] = text
@@ -73,6 +91,7 @@ export function readCategories(source: OoxmlChartSource): Categories {
   )
   return {
     categories,
+    ...(area !== undefined && { area }),
     ...(levels.length > 1 && { levels: Array.from(levels.slice(1), (names) => padded(names ?? [])) }),
     ...(numeric && format !== undefined && !/^general$/i.test(format) && { days, dayFormat: format }),
   }
@@ -82,11 +101,12 @@ export function readCategories(source: OoxmlChartSource): Categories {
 export function readNumbers(source: OoxmlChartSource): {
   values: (number | undefined)[]
   format: string | undefined
+  area: SheetArea | undefined
 } {
   const values: (number | undefined)[] = []
-  const { count, format } = readPoints(source, (index, text) => {
+  const { count, format, area } = readPoints(source, (index, text) => {
     const value = Number(text)
     if (text.trim() !== '' && Number.isFinite(value)) values[index] = value
   })
-  return { values: Array.from({ length: Math.max(count, values.length) }, (_, n) => values[n]), format }
+  return { values: Array.from({ length: Math.max(count, values.length) }, (_, n) => values[n]), format, area }
 }

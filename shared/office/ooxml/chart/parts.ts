@@ -267,7 +267,7 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
 }
 
 /** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */
-export function readText({ cursor }: OoxmlChartSource): string {
+export function readText({ cursor }: OoxmlChartSource, onFormula?: (formula: string) => void): string {
   const lines: string[] = []
   const visit = (name: string): void => {
     if (name === 'a:p') lines.push('')
@@ -275,7 +275,8 @@ export function readText({ cursor }: OoxmlChartSource): string {
       const text = cursor.text()
       lines[Math.max(0, lines.length - 1)] =
         (lines.at(-1) ?? '') + (name === 'c:v' && lines.at(-1) ? ' ' : '') + text
-    } else if (name !== 'c:f') cursor.each(visit)
+    } else if (name === 'c:f') onFormula?.(cursor.text())
+    else cursor.each(visit)
   }
   cursor.each(visit)
   return lines.join('\n').trim()

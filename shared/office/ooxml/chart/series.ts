@@ -5,11 +5,13 @@ import type {
   MarkSymbol,
   Plot,
   Series,
+  SeriesCells,
+  SheetArea,
   Trend,
 } from '../../../document/chart.ts'
 import type { Writable } from '../../../document/writable.ts'
 import { entryOf } from '../../../entry-of.ts'
-import { readCategories, readNumbers } from './data.ts'
+import { areaOf, readCategories, readNumbers } from './data.ts'
 import { readLabels } from './labels.ts'
 import {
   isSet,
@@ -137,7 +139,11 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
   [
     'c:tx',
     (source, { series }) => {
-      series.name = readText(source)
+      let formula = ''
+      series.name = readText(source, (text) => {
+        formula = text
+      })
+      if (series.name === '') addCells(series, 'name', areaOf(formula))
     },
   ],
   [
@@ -184,7 +190,14 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
       if (errors.length < maxErrorBars) errors.push(readErrors(source))
     },
   ],
-  ['c:cat', (source, { series }) => void Object.assign(series, readCategories(source))],
+  [
+    'c:cat',
+    (source, { series }) => {
+      const { area, ...categories } = readCategories(source)
+      Object.assign(series, categories)
+      addCells(series, 'categories', area)
+    },
+  ],
   ['c:xVal', readXValues],
   ['c:val', readValues],
   ['c:yVal', readValues],
@@ -209,18 +222,25 @@ function readMarker(source: OoxmlChartSource, draft: SeriesDraft): void {
 
 /** c:xVal (21.2.2.234). A scatter chart with text as x values uses 1, 2, 3. */
 function readXValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
-  const { categories } = readCategories(source)
+  const { categories, area } = readCategories(source)
   const numbers = categories.map((text) =>
     text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined,
   )
   if (numbers.some((number) => number !== undefined)) series.x = numbers
+  addCells(series, 'x', area)
 }
 
 /** c:val and c:yVal (21.2.2.224, 21.2.2.237). */
 function readValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
-  const { values, format } = readNumbers(source)
+  const { values, format, area } = readNumbers(source)
   series.values = values
   if (format !== undefined) series.format = format
+  addCells(series, 'values', area)
+}
+
+/** Records cells of the workbook that hold what the chart does not cache. */
+function addCells(series: SeriesDraft['series'], name: keyof SeriesCells, area: SheetArea | undefined): void {
+  if (area !== undefined) series.cells = { ...series.cells, [name]: area }
 }
 
 function readExtensions({ cursor, undrawn }: OoxmlChartSource): void {

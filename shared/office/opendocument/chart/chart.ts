@@ -7,11 +7,14 @@ import {
   noAxis,
   type Plot,
   type Series,
+  type SeriesCells,
+  type SheetArea,
 } from '../../../document/chart.ts'
 import type { Color } from '../../../document/paint.ts'
 import type { Writable } from '../../../document/writable.ts'
 import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
+import { parseOpenAddress, sheetArea } from '../../sheet/formula.ts'
 import { length } from '../values.ts'
 import {
   isAuto,
@@ -59,10 +62,14 @@ interface OdtChartDraft {
 
 /**
  * Reads a chart with the table of values inside it (ODF 1.3 part 3, 11). The cursor stands on the root of its
- * content. `undrawn` receives unsupported features, as phrases for the warning. Undefined when there is
- * nothing to draw.
+ * content. `undrawn` receives unsupported features, as phrases for the warning. `isInWorkbook`: a series without values in
+ * the chart names the cells that hold them. Undefined when there is nothing to draw.
  */
-export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): Chart | undefined {
+export function readChart(
+  cursor: XmlCursor,
+  undrawn: Set<string> = new Set(),
+  isInWorkbook = false,
+): Chart | undefined {
   const source: OdtChartSource = {
     cursor,
     styles: { styles: new Map(), formats: new Map() },
@@ -89,7 +96,7 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
   }
   cursor.each(visit)
   for (const style of source.styles.styles.values()) reportPart(style, undrawn)
-  return chartOf(draft, source)
+  return chartOf(draft, source, isInWorkbook)
 }
 
 /** Records unsupported properties of a style. Charts contain only styles that are in use. */
@@ -183,7 +190,7 @@ const plotKinds: Readonly<Record<string, Plot['kind']>> = {
 }
 
 /** Builds the chart: series of one class and axis form a plot. */
-function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefined {
+function chartOf(draft: OdtChartDraft, source: OdtChartSource, isInWorkbook: boolean): Chart | undefined {
   const { cells } = draft
   const column = (at: number): ChartCell[] => cells.slice(1).map((row) => row[at])
   const names = namesOf(draft, column)
@@ -193,7 +200,8 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
     const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
-    if (one.values !== undefined && cells.length === 0)
+    const sheetCells = isInWorkbook && cells.length === 0 ? sheetCellsOf(one, draft) : undefined
+    if (one.values !== undefined && cells.length === 0 && sheetCells === undefined)
       source.undrawn.add('the values that it reads from a sheet and does not store')
     const values = (cellsAt(cells, one.values) ?? column(index + 1)).map(numberOf)
     const [label] = cellsAt(cells, one.label) ?? [cells[0]?.[index + 1]]
@@ -202,18 +210,17 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     plots.set(key, plot)
     const { plotStyle } = draft
     const { formats } = source.styles
-    plot.series.push(
-      seriesOf(one, {
-        kind,
-        index,
-        name: String(label ?? ''),
-        values,
-        names,
-        cells,
-        plotStyle,
-        formats,
-      }),
-    )
+    const series = seriesOf(one, {
+      kind,
+      index,
+      name: String(label ?? ''),
+      values,
+      names,
+      cells,
+      plotStyle,
+      formats,
+    })
+    plot.series.push(sheetCells === undefined ? series : { ...series, cells: sheetCells })
   }
   if (plots.size === 0) return undefined
   const { title, subtitle, legend, manualLayout } = draft
@@ -233,6 +240,27 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     blanks: blanks === 'use-zero' ? 'zero' : blanks === 'ignore' ? 'span' : 'gap',
   }
 }
+
+/** The cells of a series; undefined where its values are no area of a sheet. */
+function sheetCellsOf(
+  { values, label, domains }: DraftSeries,
+  { axes }: OdtChartDraft,
+): SeriesCells | undefined {
+  const valueArea = sheetAreaOf(values)
+  if (valueArea === undefined) return undefined
+  const name = sheetAreaOf(label)
+  const categories = sheetAreaOf(axes.find((axis) => axis.categories !== undefined)?.categories)
+  const x = domains.length === 1 ? sheetAreaOf(domains[0]) : undefined
+  return {
+    values: valueArea,
+    ...(name !== undefined && { name }),
+    ...(categories !== undefined && { categories }),
+    ...(x !== undefined && { x }),
+  }
+}
+
+const sheetAreaOf = (address: string | undefined): SheetArea | undefined =>
+  sheetArea(address === undefined ? undefined : parseOpenAddress(address))
 
 type CategoryNames = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
 

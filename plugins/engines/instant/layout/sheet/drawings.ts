@@ -39,11 +39,11 @@ export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Ax
 /** A drawing that ends on the edge of a cell does not reach into the next one. */
 const tolerance = 0.05
 
-/** The distance of a corner from the start of the sheet; it does not leave its cell. */
-function pointOf({ row, column, x, y }: SheetCorner, rows: Axis, columns: Axis): [Pt, Pt] {
+/** The distance of a corner from the start of the sheet; it does not leave its cell unless it is free. */
+function pointOf({ row, column, x, y, isFree }: SheetCorner, rows: Axis, columns: Axis): [Pt, Pt] {
   return [
-    columns.between(0, column) + Math.min(x, columns.size(column)),
-    rows.between(0, row) + Math.min(y, rows.size(row)),
+    columns.between(0, column) + (isFree === true ? x : Math.min(x, columns.size(column))),
+    rows.between(0, row) + (isFree === true ? y : Math.min(y, rows.size(row))),
   ]
 }
 

@@ -13,6 +13,7 @@ import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
 import { withResults } from './calculate.ts'
+import { withChartValues } from './chart-values.ts'
 import { type Conditions, createConditions } from './conditions/conditions.ts'
 import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
@@ -63,9 +64,10 @@ interface SheetPlan {
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutWorkbook(request: WorkbookRequest): Page[] {
   const { fonts, budget, now, warn } = request
-  const workbook = withResults(request.workbook, request)
+  const { date1904 } = request.workbook
+  const numbers = createNumberPrinter({ date1904, language: 'en-us' })
+  const workbook = withChartValues(withResults(request.workbook, request), { numbers, budget, warn })
   const text = createTextMeasure(fonts, budget)
-  const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
   const digitWidth = digitWidthOf(workbook, text.width)
   const spend = createCellBudget()
   const context: SheetContext = {

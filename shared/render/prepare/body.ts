@@ -127,7 +127,7 @@ export function readRenderRequest(
   major: 3 | 4 | 5,
   lines?: AsyncIterable<Uint8Array>,
 ): RenderRequest {
-  const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
+  const complement = readComplement(body)
   const received = otherMembers(body, ['data', 'complement', 'template'])
   const emptied = emptyLists(body, received)
   const fields = loosen(received)
@@ -180,6 +180,15 @@ export function readRenderRequest(
     debug: fields['isDebugActive'] === true,
     languageLevel: level ?? newestLevel[major],
   }
+}
+
+/** An empty list is an empty object, as PHP writes it. Throws 'api.body.invalid' for any other list. */
+function readComplement(body: SplitBody): JsonInput | undefined {
+  const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
+  const { start, end } = body.members.get('complement') ?? { start: 0, end: 0 }
+  if (body.bytes[start] === ARRAY && !isEmptyListAt(body.bytes, start, end))
+    throw new AppError('api.body.invalid', { issue: '"complement" must be an object' })
+  return complement
 }
 
 /**
@@ -243,16 +252,18 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
+/** The same of a value that is not parsed. */
+const isEmptyListAt = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start] === ARRAY && bytes.subarray(start + 1, end - 1).every((byte) => byte <= 32)
+
 /** Fields that are objects, and which PHP sends as `[]` when they are empty. */
 const objectFields = ['enum', 'translations', 'currencyRates']
 
 /** A warning for each empty list in the place of an object. */
 function emptyLists(body: SplitBody, fields: Record<string, unknown>): Warning[] {
   const { start, end } = body.members.get('complement') ?? { start: 0, end: 0 }
-  const isList =
-    body.bytes[start] === ARRAY && body.bytes.subarray(start + 1, end - 1).every((byte) => byte <= 32)
   const names = [
-    ...(end > start && isList ? ['complement'] : []),
+    ...(end > start && isEmptyListAt(body.bytes, start, end) ? ['complement'] : []),
     ...objectFields.filter((name) => isEmptyList(fields[name])),
   ]
   return names.map((name) => ({

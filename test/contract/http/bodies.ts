@@ -145,7 +145,7 @@ export function bodyCases(client: () => Client): void {
     expect([answer.status, answer.text]).toEqual([200, '1'])
     // Read as meant, and reported.
     expect(answer.headers.get('service-warning')).toBe('request.empty-list;count=4')
-    for (const field of ['enum', 'translations', 'currencyRates'])
+    for (const field of ['complement', 'enum', 'translations', 'currencyRates'])
       expect([field, (await client().post(`/render/${id}`, { data: {}, [field]: [1] })).status]).toEqual([
         field,
         400,

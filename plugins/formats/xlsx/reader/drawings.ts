@@ -87,7 +87,8 @@ function readAnchor(part: SheetPart): SheetDrawing | undefined {
   cursor.each((name) => {
     if (name === 'xdr:from') from = readCorner(cursor)
     else if (name === 'xdr:to') to = readCorner(cursor)
-    else if (name === 'xdr:pos') from = { ...from, x: points(cursor, 'x'), y: points(cursor, 'y'), isFree: true }
+    else if (name === 'xdr:pos')
+      from = { ...from, x: points(cursor, 'x'), y: points(cursor, 'y'), isFree: true }
     else if (name === 'xdr:ext') to = { width: points(cursor, 'cx'), height: points(cursor, 'cy') }
     else if (name !== 'xdr:clientData') {
       isObject = true

@@ -13,7 +13,15 @@ import { formats } from './formats.ts'
 import { hostThrough } from './host-calls.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
 import * as threaded from './threaded.ts'
-import { describeError, type ThreadError, type ThreadSize, threadSize, transferable } from './threads.ts'
+import {
+  type CollectTask,
+  collectGarbage,
+  describeError,
+  type ThreadError,
+  type ThreadSize,
+  threadSize,
+  transferable,
+} from './threads.ts'
 import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
 /**
@@ -90,7 +98,14 @@ await Promise.allSettled([
   }),
 ])
 
-export default async function work({ port, ...task }: LayoutTask): Promise<LayoutAnswer> {
+export default async function work(
+  given: LayoutTask | CollectTask,
+): Promise<LayoutAnswer | { readonly thread: ThreadSize }> {
+  if ('kind' in given) {
+    collectGarbage()
+    return { thread: threadSize() }
+  }
+  const { port, ...task } = given
   host = port && hostThrough(port)
   try {
     const { value, pages, ...report } = 'text' in task ? await draw(task) : await convert(task)

@@ -15,7 +15,15 @@ import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
 import { createLog } from './log.ts'
 import { buffersOf, type PdfCall, performPdfCall } from './pdf-threads.ts'
-import { describeError, type ThreadError, type ThreadSize, threadSize, transferable } from './threads.ts'
+import {
+  type CollectTask,
+  collectGarbage,
+  describeError,
+  type ThreadError,
+  type ThreadSize,
+  threadSize,
+  transferable,
+} from './threads.ts'
 
 /**
  * The start data of one merge worker thread. Each thread has its own merge engine and its own compiled plans.
@@ -70,7 +78,13 @@ const engine = createMergeEngine({
 
 const pdf = createPdfOperations({ codec: nodeCodec, random: randomBytes })
 
-export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
+export default async function work(
+  task: WorkerTask | CollectTask,
+): Promise<WorkerAnswer | { readonly thread: ThreadSize }> {
+  if (task.kind === 'collect') {
+    collectGarbage()
+    return { thread: size() }
+  }
   receive(task)
   try {
     if (task.kind === 'check') {

@@ -26,6 +26,8 @@ const watchMs = 50
 
 // Left to itself V8 lets garbage grow to three times what lives, and a look from outside cannot distinguish the two.
 setFlagsFromString(`--heap-growing-percent=${garbageShare * 100}`)
+// The global function `gc` of threads that start from now on, for `collectGarbage`.
+setFlagsFromString('--expose-gc')
 
 /** The limits of V8 for a thread that may keep `memoryMb` alive. */
 export function resourceLimitsOf(memoryMb: number): ResourceLimits {

@@ -3,12 +3,14 @@ import { Piscina } from 'piscina'
 import type { AppError } from '../shared/errors/app-error.ts'
 import { createSlots, type SlotJob } from './processes/waiting.ts'
 import { resourceLimitsOf, watchMemory } from './thread-memory.ts'
-import { isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
+import { type CollectTask, isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
 
 const megabyte = 1_048_576
 
-/** The time from a task that left its thread above `maxRestingMb` until the thread is replaced, at the earliest. */
+/** The time without a task after which garbage is collected. It takes some 100 ms, for which a next task may have to wait. */
 const restMs = 5_000
+/** Threads below this size are left alone while their pool is idle. Those of engine I begin at 60 to 90 MB. */
+const worthCollectingMb = 96
 
 /** How often a task is given to a thread when threads end that it is not the cause of. */
 const maxAttempts = 3
@@ -28,10 +30,7 @@ export interface ThreadPoolOptions {
    * fonts more often.
    */
   readonly maxBusyMb: number
-  /**
-   * The same for a thread whose pool is idle. It collects no garbage then, so it would keep what its last large
-   * document left behind.
-   */
+  /** The same for a thread whose pool is idle, after its garbage was collected. */
   readonly maxRestingMb: number
   /** A thread is terminated when its task still runs this long after it was aborted. */
   readonly graceMs: number
@@ -56,14 +55,17 @@ export interface ThreadPool<Task, Answer> {
   stop(): Promise<void>
 }
 
-/** Creates a pool of threads that give back their memory: one that grew is replaced between tasks, at the latest at rest. */
+/**
+ * Creates a pool of threads that give back their memory: one that grew is replaced between tasks, and when the pool is idle,
+ * garbage is collected and what is still large is replaced.
+ */
 export function createThreadPool<Task, Answer extends { readonly thread: ThreadSize }>(
   options: ThreadPoolOptions,
 ): ThreadPool<Task, Answer> {
   const { script, workerData, min, max, idleMs, memoryMb, graceMs, outOfMemory } = options
   const maxBusyBytes = options.maxBusyMb * megabyte
   const maxRestingBytes = options.maxRestingMb * megabyte
-  const pool = new Piscina<Task, Answer>({
+  const pool = new Piscina<Task | CollectTask, Answer | { readonly thread: ThreadSize }>({
     filename: script.href,
     minThreads: min,
     maxThreads: max,
@@ -78,8 +80,8 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   /** One for each task that Piscina has. It takes the task back. */
   const attempts = new Set<AbortController>()
   const memory = watchMemory(memoryMb, { threads: () => pool.threads, isBusy: () => attempts.size > 0 })
-  /** Threads above `maxRestingMb` after their last task, by their ids. */
-  const large = new Set<number>()
+  /** Whether a thread has grown above `worthCollectingMb` since garbage was collected. */
+  let hasGrown = false
   let rest: ReturnType<typeof setTimeout> | undefined
   let inFlight = 0
   let replaced = 0
@@ -98,18 +100,24 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       replace(id)
       return
     }
-    if (bytes <= maxRestingBytes) {
-      large.delete(id)
-      return
-    }
-    large.add(id)
-    rest ??= setTimeout(replaceResting, restMs).unref()
+    if (bytes > worthCollectingMb * megabyte) hasGrown = true
+    rest?.refresh()
+    if (hasGrown) rest ??= setTimeout(collectResting, restMs).unref()
   }
 
-  function replaceResting(): void {
+  /** Threads wait without an event loop of their own, so V8 collects no garbage in them unless it is asked to. */
+  function collectResting(): void {
     rest = undefined
-    if (inFlight > 0) rest = setTimeout(replaceResting, restMs).unref()
-    else for (const id of [...large]) replace(id)
+    if (inFlight > 0) return // `observe` sets the next timer
+    hasGrown = false
+    // Piscina gives one task to each idle thread.
+    for (const _thread of pool.threads) void collectOne()
+  }
+
+  async function collectOne(): Promise<void> {
+    // A thread that ends meanwhile has no garbage either.
+    const answer = await pool.run({ kind: 'collect' }).catch(() => undefined)
+    if (answer !== undefined && answer.thread.bytes > maxRestingBytes) replace(answer.thread.id)
   }
 
   /**
@@ -117,7 +125,6 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
    * fails with an exit error, and `runOnThread` runs it again.
    */
   function replace(id: number): void {
-    large.delete(id)
     const thread = pool.threads.find(({ threadId }) => threadId === id)
     if (thread === undefined) return
     replaced++
@@ -135,10 +142,10 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
     memory.begin()
     try {
       const port = portOf?.()
-      const answer: Answer = await pool.run(port === undefined ? task : { ...task, port }, {
+      const answer = (await pool.run(port === undefined ? task : { ...task, port }, {
         signal: AbortSignal.any([signal, attempt.signal]),
         ...(port !== undefined && { transferList: [port] }),
-      })
+      })) as Answer // the answer to a task, not to `CollectTask`
       observe(answer.thread)
       return answer
     } catch (error) {

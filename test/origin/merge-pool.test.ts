@@ -158,17 +158,17 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
-  it('a thread that a large document left full is replaced when the pool is idle', async () => {
+  it('a thread gives back what a large document left in it when the pool is idle', async () => {
     const small = createMergePool({ ...setup, memoryMb: 2048 })
     const parsed = job('{d.a}', `{"a":1,"rows":[${'[],'.repeat(3_000_000)}0]}`)
     const posted = {
       ...job('{d.a}', ''),
       data: { text: new TextEncoder().encode(`{"a":1}${' '.repeat(140_000_000)}`) },
     }
-    for (const [at, large] of [parsed, posted].entries()) {
+    for (const large of [parsed, posted]) {
       await small.merge(large, never)
-      expect(small.figures()).toMatchObject({ workers: 1, replaced: at })
-      await expect.poll(() => small.figures().replaced, { interval: 100 }).toBe(at + 1)
+      const full = process.memoryUsage.rss()
+      await expect.poll(() => full - process.memoryUsage.rss(), { interval: 100 }).toBeGreaterThan(80_000_000)
     }
     const { value } = await small.merge(job('Hi {d.a}', '{"a":"Ann"}'), never)
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('Hi Ann')

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createThreadPool } from '../../origin/thread-pool.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type churn from '../helpers/churning-thread.ts'
 import type { Growth, default as keepMore } from '../helpers/growing-thread.ts'
+import type { LitterTask, default as litter } from '../helpers/littering-thread.ts'
 
 const megabyte = 2 ** 20
 
@@ -61,3 +62,38 @@ it.each(growths)(
     }
   },
 )
+
+it('the garbage of a thread is collected when its pool has been idle for a while, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const pool = createThreadPool<LitterTask, ReturnType<typeof litter>>({
+    script: new URL('../helpers/littering-thread.ts', import.meta.url),
+    workerData: {},
+    min: 0,
+    max: 1,
+    idleMs: 60_000,
+    memoryMb: 1024,
+    maxBusyMb: 1024,
+    maxRestingMb: 512,
+    graceMs: 1_000,
+    outOfMemory: (cause) => new AppError('api.render.memory', {}, { cause }),
+  })
+  const run = async (kind: 'litter' | 'nothing') =>
+    (await pool.run({ kind }, { title: 'test', signal: new AbortController().signal })).thread
+  try {
+    const { id, bytes } = await run('litter')
+    expect(bytes / megabyte).toBeGreaterThan(100)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect((await run('nothing')).bytes / megabyte).toBeGreaterThan(100)
+    // That task began the wait anew.
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect((await run('nothing')).bytes / megabyte).toBeGreaterThan(100)
+    await vi.advanceTimersByTimeAsync(5_100)
+    const rested = await run('nothing')
+    expect(rested.bytes / megabyte).toBeLessThan(60)
+    expect(rested.id).toBe(id)
+    expect(pool.figures().replaced).toBe(0)
+  } finally {
+    vi.useRealTimers()
+    await pool.stop()
+  }
+})

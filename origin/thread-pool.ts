@@ -101,6 +101,10 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       return
     }
     if (bytes > worthCollectingMb * megabyte) hasGrown = true
+  }
+
+  /** Begins the wait for the next task anew, after each one. */
+  function awaitRest(): void {
     rest?.refresh()
     if (hasGrown) rest ??= setTimeout(collectResting, restMs).unref()
   }
@@ -108,7 +112,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   /** Threads wait without an event loop of their own, so V8 collects no garbage in them unless it is asked to. */
   function collectResting(): void {
     rest = undefined
-    if (inFlight > 0) return // `observe` sets the next timer
+    if (inFlight > 0) return // the end of that task sets the next timer
     hasGrown = false
     // Piscina gives one task to each idle thread.
     for (const _thread of pool.threads) void collectOne()
@@ -149,6 +153,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       observe(answer.thread)
       return answer
     } catch (error) {
+      hasGrown = true // for all that is known
       if (signal.aborted) throw error
       const isStranded = attempt.signal.aborted
       // The task may have been assigned to a thread that `replace` was terminating.
@@ -176,7 +181,10 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
           slots
             .run(job, work)
             .then(resolve, reject)
-            .finally(() => inFlight--)
+            .finally(() => {
+              inFlight--
+              awaitRest()
+            })
         })
       } catch (error) {
         throw isOutOfMemory(error) ? outOfMemory(error) : error

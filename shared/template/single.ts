@@ -16,12 +16,17 @@ export interface OpenSingle {
   readonly format: FormatId
   readonly syntax: Syntax
   readonly rules: FormatRules
+  /** The last step over the merged text, as UTF-8. */
+  readonly finish?: (output: Uint8Array) => Uint8Array
 }
 
 /**
  * Opens bytes as a template of one part, which is named after its format. Never throws: any bytes can be read as text.
  */
-export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSingle): TemplatePackage {
+export function openSingle(
+  bytes: Uint8Array,
+  { format, syntax, rules, finish }: OpenSingle,
+): TemplatePackage {
   let source: ReturnType<typeof decoded> | undefined
   const read = () => (source ??= decoded(bytes))
   return {
@@ -50,7 +55,8 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
               return writer.size
             },
             end: () => {
-              output = writer.end(read().hasByteOrderMark)
+              const merged = writer.end(read().hasByteOrderMark)
+              output = finish === undefined ? merged : finish(merged)
             },
           } satisfies PartWriter
         },

@@ -3,6 +3,7 @@ import type { Cell, CellFormat, SheetRow, Workbook } from '../../../shared/docum
 import { maxColumns, maxRows } from '../../../shared/office/sheet/reference.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
 import { decodeText } from '../../../shared/text-encoding.ts'
+import { separatorOf } from './separator.ts'
 
 /** The number of cells that are read. */
 const maxCells = 1_000_000
@@ -90,22 +91,6 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
     information: {},
   }
   return { value: workbook, warnings }
-}
-
-/** The separator that the first line has most of, outside of quotes. */
-function separatorOf(text: string): string {
-  const counts = new Map([',', ';', '\t'].map((separator) => [separator, 0]))
-  let isQuoted = false
-  for (const character of text.slice(0, 10_000)) {
-    if (character === '"') isQuoted = !isQuoted
-    if (isQuoted) continue
-    if (character === '\n') break
-    const count = counts.get(character)
-    if (count !== undefined) counts.set(character, count + 1)
-  }
-  let [best, max] = [',', 0]
-  for (const [separator, count] of counts) if (count > max) [best, max] = [separator, count]
-  return best
 }
 
 /** Visits records (RFC 4180) until `visit` returns false. Quotes inside of fields without quotes are text. */

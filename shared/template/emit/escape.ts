@@ -1,5 +1,6 @@
 /** Escapes values for the place that they are written to. Source: template language 9. */
 import { escapeText, withoutControls } from '../../xml/markup.ts'
+import { markSpecials } from '../csv-marks.ts'
 import type { CodeContext, TagContext } from '../scan/tokens.ts'
 import { escapeCode } from './escape-code.ts'
 import { attributeName, attributes, elementName } from './escape-names.ts'
@@ -43,6 +44,8 @@ export function escapeFor(context: TagContext, text: string): string {
       return text.replaceAll('|', '\\|').replace(/\r?\n/g, '<br>')
     case 'csv':
       return /[,;\t|"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    case 'csv-part':
+      return markSpecials(text)
     case 'quoted':
       return text.replaceAll('"', '""')
     case 'json':

@@ -102,7 +102,7 @@ function inlineContext(text: string, start: number, end: number, rules: FormatRu
 /** The maximum number of blanks between a tag and the punctuation of JSON before or after it. */
 const maxBlanks = 200
 
-/** How a value is escaped at a tag: as a whole field of CSV, inside a field in quotes, in a row of a Markdown table. */
+/** How a value is escaped at a tag: as a whole field of CSV, in a part of a field, inside a field in quotes, in a row of a Markdown table. */
 function contextAt(
   text: string,
   start: number,
@@ -118,7 +118,7 @@ function contextAt(
   const fieldStarts = before === '' || /[,;\t|\uFEFF]/.test(before)
   const fieldEnds = next === undefined || /[,;\t|\r\n]/.test(next)
   if (fieldStarts && fieldEnds) return 'csv'
-  return line.quotes % 2 === 1 ? 'quoted' : 'plain'
+  return line.quotes % 2 === 1 ? 'quoted' : 'csv-part'
 }
 
 /** The state of the line that is being scanned, up to the last tag. */

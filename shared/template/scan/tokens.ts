@@ -93,7 +93,8 @@ export type TagContext =
   | 'cdata'
   | 'plain'
   | 'markdown'
-  | 'csv'
+  | 'csv' // a whole field
+  | 'csv-part' // beside other text in a field that is not in quotes
   | 'quoted'
   | 'json' // inside a string of JSON
   | 'json-value' // a whole value of JSON

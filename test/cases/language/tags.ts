@@ -192,7 +192,20 @@ export const tagRows: ClauseRows = {
     ['{d.v}', { v: '<b>&"' }, '<b>&"', { format: 'txt' }],
     ['{d.v} **x**', { v: '*a* <b>' }, '*a* <b> **x**', { format: 'md' }],
     ['| {d.v} |\n', { v: 'a|b\nc' }, /^\| a\\\|b.*c \|\n$/, { format: 'md' }],
-    ['{d.v},{d.w},x{d.v}', { v: 'a,b', w: 'say "hi"' }, '"a,b","say ""hi""",xa,b', { format: 'csv' }],
+    ['{d.v},{d.w},x{d.v}', { v: 'a,b', w: 'say "hi"' }, '"a,b","say ""hi""","xa,b"', { format: 'csv' }],
+    // A field of text and values is put in quotes where a value needs them, also one of several values.
+    ['{d.v} {d.w},1', { v: 'a', w: 'say "hi"' }, '"a say ""hi""",1', { format: 'csv' }],
+    ['n: {d.v} cm,1\n{d.v}{d.w},2', { v: 'a\nb', w: 'c;d' }, '"n: a\nb cm",1\n"a\nbc;d",2', { format: 'csv' }],
+    ['a: {d.v},{d.w}€', { v: 'plain', w: '3' }, 'a: plain,3€', { format: 'csv' }],
+    // Only the separator of the file needs quotes.
+    ['k;v\nDear {d.v};1', { v: 'a, b' }, 'k;v\nDear a, b;1', { format: 'csv' }],
+    ['k;v\nDear {d.v};1', { v: 'a; "b"' }, 'k;v\n"Dear a; ""b""";1', { format: 'csv' }],
+    // Lines and fields that repeat.
+    ['{d.l[i].a} cm,1\n{d.l[i+1].a}\n', { l: [{ a: '1,5' }, { a: 2 }] }, '"1,5 cm",1\n2 cm,1\n', { format: 'csv' }],
+    ['x,{d.on:ifEQ(true):showBegin}very {d.v}{d.on:showEnd},y', { on: true, v: 'a,b' }, 'x,"very a,b",y', { format: 'csv' }],
+    ['"in {d.v}",x', { v: 'a,"b"' }, '"in a,""b""",x', { format: 'csv' }],
+    // Noncharacters of a value become no separators.
+    ['x {d.v},y', { v: 'a\ufdd1b,c' }, '"x ab,c",y', { format: 'csv' }],
     ['{"a": "{d.v}"}', { v: 'x' }, '{"a": "x"}', { format: 'txt' }],
   ],
   '10': [

@@ -21,7 +21,7 @@ describe('text formats', () => {
   it('a field of CSV that is a tag alone may be put in quotes, one in quotes is not', () =>
     expect(contexts('{d.a},x{d.b},"{d.c}"\n{d.d}', 'csv')).toEqual([
       'tag   {d.a} as csv',
-      'tag   {d.b} as plain',
+      'tag   {d.b} as csv-part',
       'tag   {d.c} as quoted',
       'tag   {d.d} as csv',
     ]))

@@ -6,7 +6,7 @@ const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
 /** The first two bytes of a mark in UTF-8; the third one is its number above `firstMark`. */
 const [markLead, markSecond, firstThird] = [0xef, 0xb7, 0x80 | (firstMark & 0x3f)]
 const codes = Uint8Array.from(specials, (character) => character.charCodeAt(0))
-/** How much of the text is read to learn its separator. */
+/** How much of the text is read to find its separator. */
 const maxFirstLine = 65_536
 
 /**

@@ -2,17 +2,22 @@ import type { Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHast } from 'mdast-util-to-hast'
+import { followedSchemes } from '../../../shared/document/followed-link.ts'
 import { withAlerts } from './alerts.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
-/** GitHub's rules for HTML in Markdown, with embedded pictures allowed as well. */
+/** GitHub's rules for HTML in Markdown, with embedded pictures and links of more schemes allowed as well. */
 export const allowed: Schema = {
   ...defaultSchema,
   // Ids need no prefix, because the page is a document of its own and runs no scripts.
   clobberPrefix: '',
   // Elements that are removed with their content, because that is not text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'textarea', 'select'],
-  protocols: { ...defaultSchema.protocols, src: [...(defaultSchema.protocols?.['src'] ?? []), 'data'] },
+  protocols: {
+    ...defaultSchema.protocols,
+    href: [...(defaultSchema.protocols?.['href'] ?? []), ...followedSchemes],
+    src: [...(defaultSchema.protocols?.['src'] ?? []), 'data'],
+  },
   tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'figure', 'figcaption'],
   attributes: {
     ...defaultSchema.attributes,

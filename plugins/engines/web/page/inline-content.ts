@@ -3,6 +3,7 @@
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
+import { isFollowed } from '../../../../shared/document/followed-link.ts'
 import { spaced, xml } from '../../../../shared/flow/write-odf.ts'
 import { type Around, aroundOf, textAttributes } from './odf/attributes.ts'
 import type { PageOdfStyles } from './odf/document.ts'
@@ -134,14 +135,10 @@ function textOf(
   }
 }
 
-/** Returns the address of a link that leads to a page or a mail program; scripts are dropped. */
+/** Returns the address of a link that can be followed; scripts are dropped. */
 function linkOf(href: string): string | undefined {
   const address = href.trim()
-  if (address === '' || address === '#') return undefined
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
-  return scheme === undefined || ['http', 'https', 'mailto', 'tel', 'ftp', 'sms'].includes(scheme)
-    ? address
-    : undefined
+  return address !== '#' && isFollowed(address) ? address : undefined
 }
 
 function pictureOf(

@@ -1,3 +1,4 @@
+import { isFollowed } from '../../../../shared/document/followed-link.ts'
 /** Text of shapes and table cells: paragraphs, lists and spans (ODF 1.3 part 3, 5 and 6). */
 import type { FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides.ts'
@@ -28,8 +29,6 @@ interface AroundList {
 /** Spaces that text:s can stand for; more are a mistake. */
 const maxSpaces = 1000
 const controls = /(?![\t\n\r])\p{Cc}/gu
-/** Schemes of links that are kept: what a reader can follow, and nothing that runs. */
-const followed = /^(?:https?|mailto|tel|ftp):/i
 
 /** Reads a child of a text box or cell when it is text; false for anything else. */
 export function readTextChild(text: OdpText, name: string, into: OdpLines): boolean {
@@ -125,7 +124,7 @@ function readInlines(text: OdpText, inlines: FlowInline[], style: FlowStyle, lin
 /** The address of a link, or the anchor of the slide that it names; undefined for others. */
 function linkOf({ anchors }: OdpText, href: string | undefined): string | undefined {
   if (href === undefined) return undefined
-  if (!href.startsWith('#')) return followed.test(href) ? href : undefined
+  if (!href.startsWith('#')) return isFollowed(href) ? href : undefined
   const anchor = anchors.get(href.slice(1))
   return anchor === undefined ? undefined : `#${anchor}`
 }

@@ -1,3 +1,4 @@
+import { isFollowed } from '../../../../shared/document/followed-link.ts'
 /** Text of shapes and table cells: a:txBody and its paragraphs (ECMA-376-1 21.1.2). */
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { FlowAlign, FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
@@ -181,14 +182,11 @@ function readRun(text: SlideText): RunFormat {
   }
 }
 
-/** Schemes of links that are kept: what a reader can follow, and nothing that runs. */
-const followed = /^(?:https?|mailto|tel|ftp):/i
-
 /** a:hlinkClick (21.1.2.3.5): the address of a link or the anchor of a slide; undefined for other actions. */
 export function readLink({ cursor, relationships, anchors }: SlideText): string | undefined {
   const relationship = relationships.get(cursor.attribute('r:id') ?? '')
   if (relationship === undefined) return undefined
-  if (relationship.external) return followed.test(relationship.target) ? relationship.target : undefined
+  if (relationship.external) return isFollowed(relationship.target) ? relationship.target : undefined
   const anchor = anchors.get(relationship.target)
   return anchor === undefined ? undefined : `#${anchor}`
 }

@@ -113,6 +113,12 @@ describe('Markdown to HTML', () => {
   ])('takes %s away', async (_name, markdown, forbidden) => {
     expect(await bodyOf(`${markdown}\n\nrest`)).not.toMatch(forbidden)
   })
+  test.each(['tel:+49401234', 'file:///shared/a.pdf', 'sub/a.pdf', 'mailto:a@example.org'])(
+    'a link to %s stays',
+    async (address) => {
+      expect(await bodyOf(`[x](${address})`)).toContain(`<a href="${address}">x</a>`)
+    },
+  )
 
   test('the head of the file gives title and language', async () => {
     const html = await text('---\ntitle: "Notes"\nlang: de\n---\n# Other\n', 'md', 'html')

@@ -105,8 +105,12 @@ describe('blocks', () => {
       '<p body>v<s/>\u2611<s/>\u25cb<s/>b<s/>__________',
     ],
     [
-      '<a href="#x">a</a><h2 id=x>b</h2><a href="javascript:no">c</a>',
+      '<a href="#x">a</a><h2 id=x>b</h2><a href=" JavaScript:no">c</a>',
       '<p body><a><span>a</span></a><h Heading2><bookmark/>b<p body><span>c</span>',
+    ],
+    [
+      '<a href="file:///a.pdf">a</a><a href="sub/b.pdf">b</a><a href="data:text/html,x">c</a>',
+      '<p body><a>a</a><a>b</a>c',
     ],
     ['<q>a</q><img alt="b">', '<p body>\u201ca\u201db'],
   ])('%s', (html, expected) => {

@@ -97,11 +97,11 @@ describe('pages of ODP to Markdown', () => {
         title('T') +
           frame(
             box(
-              '<text:p><text:a xlink:href="https://example.org/">e</text:a> <text:a xlink:href="javascript:x">j</text:a> <text:a xlink:href="#page">p</text:a></text:p>',
+              '<text:p><text:a xlink:href="https://example.org/">e</text:a> <text:a xlink:href="javascript:x">j</text:a> <text:a xlink:href="#page">p</text:a> <text:a xlink:href="sub/b.pdf">b</text:a></text:p>',
             ),
           ),
       ),
-      '## T\n\n[e](https://example.org/) j [p](#t)\n',
+      '## T\n\n[e](https://example.org/) j [p](#t) [b](sub/b.pdf)\n',
     ],
     [
       'notes',

@@ -194,14 +194,19 @@ describe('slides to Markdown', () => {
   test('links lead to addresses and to slides, and nowhere else', async () => {
     const linked = (id: string) =>
       `<a:p><a:r><a:rPr><a:hlinkClick r:id="${id}"/></a:rPr><a:t>${id}</a:t></a:r></a:p>`
-    const slides = [title('A') + shape(['rIdA', 'rIdB', 'rIdC'].map(linked).join('')), title('To be seen')]
+    const slides = [
+      title('A') + shape(['rIdA', 'rIdB', 'rIdC', 'rIdD', 'rIdE'].map(linked).join('')),
+      title('To be seen'),
+    ]
     const bytes = await pptxWith(slides, {}, [
       ['rIdA', 'hyperlink', 'https://example.org/', true],
       ['rIdB', 'slide', 'slide2.xml'],
       ['rIdC', 'hyperlink', 'javascript:alert(1)', true],
+      ['rIdD', 'hyperlink', 'file:///a.pdf', true],
+      ['rIdE', 'hyperlink', 'sub/b.pdf', true],
     ])
     expect(writeMarkdown((await read(bytes)).value)).toBe(
-      '## A\n\n[rIdA](https://example.org/)\n\n[rIdB](#to-be-seen)\n\nrIdC\n\n## To be seen\n',
+      '## A\n\n[rIdA](https://example.org/)\n\n[rIdB](#to-be-seen)\n\nrIdC\n\n[rIdD](file:///a.pdf)\n\n[rIdE](sub/b.pdf)\n\n## To be seen\n',
     )
   })
 

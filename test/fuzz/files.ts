@@ -5,7 +5,11 @@
  *   node test/fuzz/files.ts [files] [seed]
  */
 
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fuzzedFiles } from '../helpers/fuzzed-files.ts'
+import { convertFolder } from '../helpers/libreoffice.ts'
 import { startMeasuredOrigin } from '../helpers/measured-origin.ts'
 import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
 
@@ -16,15 +20,17 @@ const timeoutMs = 20_000
 /** What an answer may take beyond the deadline, on a machine that does other things too. */
 const graceMs = 20_000
 
+const folder = await mkdtemp(join(tmpdir(), 'platen-fuzz-'))
 const origin = await startMeasuredOrigin({ measureDelay: true, renderTimeout: timeoutMs, prewarm: true })
 const ends = { made: 0, refused: 0, wrong: 0, late: 0 }
 let slowestMs = 0
 try {
-  const files = fuzzedFiles(count, seed)
+  await writeOldOfficeFiles(folder)
+  const files = fuzzedFiles(count, seed, [folder])
   const line = async () => {
-    for (const { what, bytes, to, engine } of files) {
+    for (const { what, bytes, to, engine, merges } of files) {
       const body = JSON.stringify({
-        data: {},
+        ...(merges && { data: {} }),
         template: Buffer.from(bytes).toString('base64'),
         convertTo: to,
         ...(engine !== undefined && { converter: engine }),
@@ -62,4 +68,28 @@ try {
   process.exitCode = ends.wrong + ends.late > 0 || isLong ? 1 : 0
 } finally {
   await origin.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Binary files of Word, Excel and PowerPoint: the fixtures have encrypted ones only. */
+async function writeOldOfficeFiles(into: string): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  const examples = {
+    doc: ['letter/template.docx', 'report/template.docx'],
+    xls: ['inventory/template.xlsx', 'price-list/template.xlsx'],
+    ppt: ['roadshow/template.pptx', 'slide-deck/template.pptx'],
+  }
+  try {
+    for (const [to, files] of Object.entries(examples)) {
+      const made = join(into, to)
+      await mkdir(made)
+      const copies = files.map((file) => join(made, file.replace('/', '-')))
+      for (const [at, file] of files.entries())
+        await copyFile(new URL(`../fixtures/templates/${file}`, import.meta.url), copies[at]!)
+      await convertFolder(made, to, profile)
+      await Promise.all(copies.map((copy) => rm(copy)))
+    }
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
 }

@@ -9,6 +9,8 @@ export interface FuzzedFile {
   readonly bytes: Uint8Array
   readonly to: string
   readonly engine: string | undefined // its letter; undefined: none is asked for
+  /** Whether it can be a template. Files of other formats are converted only, and refused with data. */
+  readonly merges: boolean
 }
 
 const fixtures = new URL('../fixtures', import.meta.url).pathname
@@ -34,16 +36,24 @@ const outputs: Readonly<Record<string, readonly (readonly [to: string, engine?: 
     ['pdf', 'L'],
     ['txt', 'L'],
   ],
-  xls: [['pdf', 'L'], ['csv']],
+  xls: [['pdf', 'L'], ['csv'], ['xlsx']],
+  ppt: [['pdf', 'L'], ['pdf', 'I'], ['md'], ['pptx'], ['png']],
   png: [['jpg'], ['pdf']],
   webp: [['png'], ['pdf']],
   bmp: [['png']],
   gif: [['png']],
 }
 
-export function* fuzzedFiles(count: number, seed: number): Generator<FuzzedFile> {
+const convertedOnly: ReadonlySet<string> = new Set('pdf doc xls ppt png webp bmp gif'.split(' '))
+
+/** `folders`: where more documents are, beside those of the fixtures. */
+export function* fuzzedFiles(
+  count: number,
+  seed: number,
+  folders: readonly string[] = [],
+): Generator<FuzzedFile> {
   const random = randomNumbers(seed)
-  const sources = sourcesByExtension()
+  const sources = sourcesByExtension([fixtures, ...folders])
   const extensions = Object.keys(outputs).filter((extension) => sources.has(extension))
   for (let at = 0; at < count; at++) {
     // Each kind in turn, so that few files meet all engines.
@@ -52,16 +62,18 @@ export function* fuzzedFiles(count: number, seed: number): Generator<FuzzedFile>
     const { bytes, how } = bent(random, new Uint8Array(readFileSync(path)), extension)
     const [to, engine] = oneOf(random, outputs[extension]!)
     yield {
-      what: `file ${at}: ${path.slice(fixtures.length + 1)}, ${how}, to ${to}${engine === undefined ? '' : ` by ${engine}`}`,
+      what: `file ${at}: ${path.replace(`${fixtures}/`, '')}, ${how}, to ${to}${engine === undefined ? '' : ` by ${engine}`}`,
       bytes,
       to,
       engine,
+      merges: !convertedOnly.has(extension),
     }
   }
 }
 
-function sourcesByExtension(): Map<string, string[]> {
-  const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+function sourcesByExtension(folders: readonly string[]): Map<string, string[]> {
+  const files = folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).length < maxBytes)

@@ -10,7 +10,8 @@ import { defaultLimits } from '../../shared/limits.ts'
 import type { Codec } from '../../shared/plugin/values.ts'
 import { createMergeEngine } from '../../shared/template/merge.ts'
 import { letterData, letterTemplate } from '../helpers/bench-templates.ts'
-import { edgeTarget, freePort } from '../helpers/edge-target.ts'
+import { edgeTarget } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -60,7 +61,7 @@ export async function httpSuite(): Promise<object> {
         short(quantile(there, 0.95) - median(here)),
         name === 'origin' ? '3' : '–',
       ])
-      // Of it: the connection, and with `wrangler dev` the proxies in front of workerd, which production does not have.
+      // Of it: the connection, and at the edge what Miniflare puts in front of the Worker, which production does not have.
       rows.push([
         `${name}: the way there and back, to a 404`,
         short(median(way)),

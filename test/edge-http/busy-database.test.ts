@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createClient, unique } from '../contract/http/client.ts'
-import { type EdgeTarget, edgeTarget } from '../helpers/edge-target.ts'
+import { databaseFile, type EdgeTarget, edgeTarget } from '../helpers/edge-target.ts'
 import { startPlaten } from '../helpers/platen-cli.ts'
 
 /** The file of a local D1, held by somebody else as a backup or another command holds it: nobody may write or begin. */
@@ -18,9 +17,7 @@ describe('a database that is busy', () => {
     folder = await mkdtemp(join(tmpdir(), 'platen-busy-'))
     edge = await edgeTarget()
     client = createClient(edge.url)
-    const d1 = join(edge.state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
-    const name = readdirSync(d1).find((each) => /^[0-9a-f]{64}\.sqlite$/.test(each))!
-    other = new DatabaseSync(join(d1, name))
+    other = new DatabaseSync(databaseFile(edge))
   })
   afterAll(async () => {
     other?.close()

@@ -1,8 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { bundleVariable } from '../helpers/edge-target.ts'
+import { createClient } from '../contract/http/client.ts'
+import { bundleVariable } from '../helpers/edge-bundle.ts'
+import { freePort } from '../helpers/free-port.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 /** What Cloudflare takes, compressed, without a paid plan. */
@@ -33,3 +38,62 @@ it('wrangler.toml keeps the logs, sends lost renders again, sweeps every hour, r
   ])
     expect(text).toMatch(line)
 })
+
+it('wrangler dev runs the Worker as its configuration says, and keeps what is stored between two starts', async () => {
+  const state = await mkdtemp(join(tmpdir(), 'edge-dev-'))
+  try {
+    const id = await withDev(state, async (url) => {
+      const client = createClient(url)
+      const id = await client.hashed('Dear {d.a}')
+      expect((await client.post(`/render/${id}?download=true`, { data: { a: 'Ann' } })).text).toBe('Dear Ann')
+      return id
+    })
+    expect((await withDev(state, (url) => createClient(url).get(`/template/${id}`))).text).toBe('Dear {d.a}')
+  } finally {
+    await rm(state, { recursive: true, force: true })
+  }
+})
+
+/** Runs `wrangler dev` from the bundle of this run, since the command would make the same again. */
+async function withDev<Result>(state: string, work: (url: string) => Promise<Result>): Promise<Result> {
+  const folder = process.env[bundleVariable] ?? ''
+  const port = await freePort()
+  const wrangler = [`${root}node_modules/wrangler/bin/wrangler.js`, 'dev', join(folder, 'worker.js')]
+  const options = ['--no-bundle', '--config', join(folder, 'wrangler.toml'), '--persist-to', state]
+  const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0']
+  const child = spawn(
+    process.execPath,
+    [...wrangler, ...options, ...address, '--show-interactive-dev-session=false'],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        WRANGLER_SEND_METRICS: 'false',
+        CI: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const gone = once(child, 'exit')
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () =>
+    fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  try {
+    while (!(await isUp())) {
+      if (child.exitCode !== null) throw new Error(`wrangler dev did not start: ${said.slice(-4000)}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return await work(url)
+  } finally {
+    // wrangler and the workerd that it started.
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await gone
+  }
+}

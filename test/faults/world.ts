@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
-import { freePort } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
 
 /** Another checkout of the service may be tested with the same cases. */

@@ -1,96 +1,61 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare'
 import type { Target } from '../contract/http/client.ts'
-
-const root = new URL('../..', import.meta.url).pathname
-const startTries = 600
-
-/** Names the folder of the script of the Worker and its modules, where one was made for the whole run. */
-export const bundleVariable = 'PLATEN_EDGE_BUNDLE'
+import bundleEdge, { bundleVariable, optionsFile } from './edge-bundle.ts'
 
 export interface EdgeTarget extends Target {
-  /** Where its database and bucket are kept. */
+  /** Where its database and bucket are kept, as `wrangler --persist-to` finds them. */
   readonly state: string
 }
 
-/** The Worker in workerd, as `wrangler dev` runs it, with a database and a bucket of its own. */
+/**
+ * The Worker in workerd with a database, a bucket and queues of its own, as `wrangler dev` runs it, but without that
+ * command: to start it takes three times as long, and a second workerd of it stands in front of the one with the Worker.
+ */
 export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<EdgeTarget> {
+  const worker = workerOptions()
   const state = mkdtempSync(join(tmpdir(), 'edge-state-'))
-  const port = await freePort()
-  const bundle = process.env[bundleVariable]
-  const vars = Object.entries({ SERVICE_LOG_LEVEL: 'error', ...variables }).flatMap(([name, value]) => [
-    '--var',
-    `${name}:${value}`,
-  ])
-  const address = [
-    '--port',
-    String(port),
-    '--inspector-port',
-    '0',
-    '--ip',
-    '127.0.0.1',
-    '--persist-to',
-    state,
-  ]
-  const child = spawn(
-    process.execPath,
-    [
-      `${root}node_modules/wrangler/bin/wrangler.js`,
-      'dev',
-      ...(bundle === undefined
-        ? []
-        : [join(bundle, 'worker.js'), '--no-bundle', '--config', join(bundle, 'wrangler.toml')]),
-      ...address,
-      '--show-interactive-dev-session=false',
-      ...vars,
-    ],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-        WRANGLER_SEND_METRICS: 'false',
-        CI: 'true',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    },
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      cf: false,
+      logRequests: false,
+      // What the Worker logs is no part of what the tests print.
+      handleStructuredLogs: () => undefined,
+      // Schedules are run by a request, as the tests need them.
+      unsafeTriggerHandlers: true,
+      telemetry: { enabled: false },
+      resourcePersistencePath: join(state, 'v3'),
+      workers: [{ ...worker, bindings: { ...worker.bindings, SERVICE_LOG_LEVEL: 'error', ...variables } }],
+    }),
   )
-  let said = ''
-  child.stdout.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)))
-  child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)))
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const url = `http://127.0.0.1:${port}`
   const stop = async () => {
-    try {
-      // wrangler and the workerd it started.
-      process.kill(-child.pid!, 'SIGTERM')
-    } catch {
-      // It has ended already.
-    }
-    await ended
+    await miniflare.dispose()
     rmSync(state, { recursive: true, force: true })
   }
-  for (let tries = 0; tries < startTries && child.exitCode === null; tries++) {
-    const ok = await fetch(`${url}/status`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ok) return { url, state, stop }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  try {
+    const { origin } = await miniflare.ready
+    // The first request makes the tables.
+    const status = await fetch(`${origin}/status`)
+    if (!status.ok) throw new Error(`The Worker does not start: ${status.status} ${await status.text()}`)
+    return { url: origin, state, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
-  await stop()
-  throw new Error(`wrangler dev did not start: ${said}`)
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+/** The SQLite file of its database. */
+export function databaseFile({ state }: EdgeTarget): string {
+  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  const name = readdirSync(folder).find((each) => /^[0-9a-f]{64}\.sqlite$/.test(each))
+  if (name === undefined) throw new Error('The Worker has no database.')
+  return join(folder, name)
+}
+
+function workerOptions(): V4WorkerOptions {
+  if (process.env[bundleVariable] === undefined) process.once('exit', bundleEdge())
+  return JSON.parse(readFileSync(join(process.env[bundleVariable] ?? '', optionsFile), 'utf8'))
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort } from './edge-target.ts'
 import { fillDisk } from './fill-disk.ts'
+import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
 
 const run = promisify(execFile)

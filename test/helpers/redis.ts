@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from './edge-target.ts'
+import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
 
 export interface RedisServer {

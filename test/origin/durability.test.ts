@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
-import { freePort } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 
 const server = new URL('../../origin/server.ts', import.meta.url).pathname
 

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
-import { freePort } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 

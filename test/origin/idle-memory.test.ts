@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { environment } from '../../origin/setup/run.mjs'
-import { freePort } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 

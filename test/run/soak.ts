@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { environment } from '../../origin/setup/run.mjs'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { spoilers } from '../helpers/bad-files.ts'
-import { freePort } from '../helpers/edge-target.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
 
 const root = new URL('../..', import.meta.url).pathname

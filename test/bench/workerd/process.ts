@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../helpers/edge-target.ts'
+import { freePort } from '../../helpers/free-port.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 const startTries = 200

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../helpers/edge-target.ts'
+import { freePort } from '../../helpers/free-port.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 

@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostedContract } from '../contract/http/hosted.ts'
-import { edgeTarget } from '../helpers/edge-target.ts'
+import { databaseFile, edgeTarget } from '../helpers/edge-target.ts'
 import { accountCommands, platen } from '../helpers/platen-cli.ts'
 
-/** The Worker as a hosted service; its accounts are made with wrangler in the database that it has open. */
+/**
+ * The Worker as a hosted service. The first command of each kind reaches its open database through wrangler, which starts
+ * workerd again for each statement; the others open the same file.
+ */
 hostedContract('edge in workerd', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-hosted-'))
   await platen(folder, 'generate-keys')
@@ -14,11 +17,11 @@ hostedContract('edge in workerd', async () => {
     SERVICE_HOSTED: 'true',
     SERVICE_AUTHENTICATION_PUBLIC_KEY: keys.replaceAll('\n', '\\n'),
   })
-  const command = accountCommands(folder)
-  const d1 = ['--d1', 'local', '--persist-to', edge.state]
+  await mkdir(join(folder, '.data'))
+  await symlink(databaseFile(edge), join(folder, '.data', 'service.sqlite'))
   return {
     url: edge.url,
-    platen: (name = '', ...args) => command(name, ...args, ...(name === 'accounts' ? d1 : [])),
+    platen: accountCommands(folder, ['--d1', 'local', '--persist-to', edge.state]),
     stop: async () => {
       await edge.stop()
       await rm(folder, { recursive: true, force: true })

@@ -37,15 +37,20 @@ export function startPlaten(
 
 /**
  * The same for `platen accounts` without a process for each command. The first of each action is one all the same: it shares
- * the database with the service as the command of an operator does.
+ * the database with the service as the command of an operator does. `options` are those that name a database elsewhere; the
+ * other commands use `service.sqlite` in the data of the folder, which may be a link to it.
  */
-export function accountCommands(folder: string): (...args: readonly string[]) => Promise<Ran> {
+export function accountCommands(
+  folder: string,
+  options: readonly string[] = [],
+): (...args: readonly string[]) => Promise<Ran> {
   const seen = new Set<string>()
   return async (...args) => {
     const [name = '', action = '', ...rest] = args
-    if (name !== 'accounts' || !seen.has(action)) {
+    if (name !== 'accounts') return platen(folder, ...args)
+    if (!seen.has(action)) {
       seen.add(action)
-      return platen(folder, ...args)
+      return platen(folder, ...args, ...options)
     }
     const { accounts } = await import('../../origin/cli/accounts.ts')
     const { config } = readConfig(['--workdir', folder], {})

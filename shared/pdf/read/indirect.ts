@@ -35,13 +35,27 @@ function afterLineEnd(bytes: Uint8Array, at: number): number {
   return bytes[at] === 10 ? at + 1 : at
 }
 
+/**
+ * Where the stream ends whose dictionary `parser` has just read, as far as its length is a number and right; undefined
+ * otherwise, and where no stream follows.
+ */
+export function declaredStreamEnd(bytes: Uint8Array, parser: Parser, length: PdfValue): number | undefined {
+  if (typeof length !== 'number' || !parser.word('stream')) return undefined
+  return rightEnd(bytes, afterLineEnd(bytes, parser.at), length)
+}
+
+/** The end that a length gives, if `endstream` stands there. */
+function rightEnd(bytes: Uint8Array, start: number, length: number): number | undefined {
+  const end = start + length
+  if (length < 0 || end > bytes.length) return undefined
+  let at = end
+  while (isSpace(bytes[at])) at++
+  return isTextAt(bytes, at, endStream) ? end : undefined
+}
+
 function streamEnd(bytes: Uint8Array, start: number, length: number): number {
-  const declaredEnd = start + length
-  if (length >= 0 && declaredEnd <= bytes.length) {
-    let at = declaredEnd
-    while (isSpace(bytes[at])) at++
-    if (isTextAt(bytes, at, endStream)) return declaredEnd
-  }
+  const declared = rightEnd(bytes, start, length)
+  if (declared !== undefined) return declared
   for (let at = start; at < bytes.length; at++) {
     at = bytes.indexOf(101, at)
     if (at < 0) break

@@ -1,13 +1,14 @@
 import { BrokenPdf, type PdfLimits, readable, tooLarge } from '../model/limits.ts'
 import { isName, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import type { Inflater } from './filters.ts'
-import { isTextAt, readIndirect } from './indirect.ts'
+import { declaredStreamEnd, isTextAt, readIndirect } from './indirect.ts'
 import { isSpace, Parser } from './parser.ts'
 import type { CrossReference, ObjectLocation } from './xref.ts'
 
 /**
  * Finds the objects of a file whose cross-reference is wrong by looking for `12 0 obj` everywhere. The last one of a
- * number counts, as if each were an update of the one before. Throws BrokenPdf when there is no catalogue.
+ * number counts, as if each were an update of the one before. What is in a stream whose length is right is no part of this
+ * file, but often another file that is attached. Throws BrokenPdf when there is no catalogue.
  */
 export function rebuildCrossReference(
   bytes: Uint8Array,
@@ -24,17 +25,21 @@ export function rebuildCrossReference(
   }
   let catalog: number | undefined
   let objects = 0
-  for (const keyword of keywords(bytes)) {
+  for (let from = 0; ; ) {
+    const keyword = nextKeyword(bytes, from)
+    if (keyword === undefined) break
+    from = keyword.after
     if (keyword.kind === 'trailer') {
-      const dictionary = readable(() => new Parser(bytes, keyword.at + 7, limits.depth).value())
+      const dictionary = readable(() => new Parser(bytes, keyword.after, limits.depth).value())
       if (dictionary instanceof PdfDict) merge(dictionary)
       continue
     }
     if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
     locations.set(keyword.id, { at: keyword.at })
-    // Only a dictionary of one of these types can help to find the catalogue, so others are not parsed.
-    const value = readable(() => new Parser(bytes, keyword.after, limits.depth).value())
+    const parser = new Parser(bytes, keyword.after, limits.depth)
+    const value = readable(() => parser.value())
     if (!(value instanceof PdfDict)) continue
+    from = declaredStreamEnd(bytes, parser, value.get('Length')) ?? from
     const type = value.get('Type')
     if (isName(type, 'Catalog')) catalog = keyword.id
     else if (isName(type, 'XRef')) merge(value)
@@ -89,21 +94,23 @@ export function objectStreamIndex(
   return objects
 }
 
+/** `after` is the offset behind the keyword. */
 type KeywordMatch =
-  | { readonly kind: 'trailer'; readonly at: number }
+  | { readonly kind: 'trailer'; readonly after: number }
   | { readonly kind: 'object'; readonly id: number; readonly at: number; readonly after: number }
 
-/** The offsets of every `12 0 obj` and every `trailer`, in the order of the file. */
-function* keywords(bytes: Uint8Array): Generator<KeywordMatch> {
-  for (let at = 0; at < bytes.length; at++) {
+/** The next `12 0 obj` or `trailer` from an offset on. */
+function nextKeyword(bytes: Uint8Array, from: number): KeywordMatch | undefined {
+  for (let at = from; at < bytes.length; at++) {
     const code = bytes[at]
-    if (code === 116 && isTextAt(bytes, at, 'trailer')) yield { kind: 'trailer', at }
-    else if (code === 111 && bytes[at + 1] === 98 && bytes[at + 2] === 106) {
+    if (code === 116 && isTextAt(bytes, at, 'trailer')) return { kind: 'trailer', after: at + 7 }
+    if (code === 111 && bytes[at + 1] === 98 && bytes[at + 2] === 106) {
       const generation = numberBefore(bytes, at)
       const id = generation && numberBefore(bytes, generation.at)
-      if (id !== undefined) yield { kind: 'object', id: id.value, at: id.at, after: at + 3 }
+      if (id !== undefined) return { kind: 'object', id: id.value, at: id.at, after: at + 3 }
     }
   }
+  return undefined
 }
 
 function numberBefore(bytes: Uint8Array, end: number): { value: number; at: number } | undefined {

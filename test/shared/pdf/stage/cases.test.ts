@@ -1,11 +1,7 @@
-import { nodeCodec } from '../../../../origin/codec.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
-import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
-import { type PdfDict, PdfRef, PdfStream, type PdfValue } from '../../../../shared/pdf/model/values.ts'
-import { openPdf } from '../../../../shared/pdf/read/open.ts'
-import { formatValue } from '../../../../shared/pdf/write/syntax.ts'
 import { caseFolders } from '../../../helpers/case-folders.ts'
-import { finishPdf, pdfOf, stream, textOf } from '../../../helpers/pdf.ts'
+import { finishPdf, pdfOf } from '../../../helpers/pdf.ts'
+import { objectsIn, printObjects } from '../../../helpers/pdf-objects.ts'
 
 /**
  * `objects.txt`, the objects of a file between empty lines, the first of which is the catalogue, those of streams with
@@ -13,43 +9,13 @@ import { finishPdf, pdfOf, stream, textOf } from '../../../helpers/pdf.ts'
  * order in which they are met from the catalogue, streams decoded, and the warnings; or the error.
  */
 caseFolders('pdf-stage', async ({ text, json }) => {
-  const objects = (text('objects.txt') ?? '').split('\n\n').map((object) => {
-    const [, entries = '', content] = /^<<(.*?)>>\n([\s\S]*)$/.exec(object) ?? []
-    return content === undefined ? object : stream(content, entries)
-  })
+  const objects = objectsIn(text('objects.txt') ?? '')
   try {
     const { value, warnings } = await finishPdf(pdfOf(objects), json('options.json') ?? {})
     const said = warnings.map(({ code, message }) => `${code}: ${message}\n`).join('')
-    return { 'expected.txt': objectsOf(value) + said }
+    return { 'expected.txt': printObjects(value) + said }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { 'expected.txt': `${error.code}: ${error.message}\n` }
   }
 })
-
-function objectsOf(bytes: Uint8Array): string {
-  const document = openPdf(bytes, nodeCodec, pdfLimits)
-  const numbers = new Map<number, number>()
-  const queue: PdfValue[] = []
-  const numberOf = (id: number): number => {
-    const number = numbers.get(id) ?? numbers.size + 1
-    if (!numbers.has(id)) queue.push(document.resolve(new PdfRef(id)))
-    numbers.set(id, number)
-    return number
-  }
-  const inLines = (dict: PdfDict): string =>
-    [...dict.entries].map(([key, value]) => `\n  /${key} ${formatValue(value, numberOf)}`).join('')
-  const root = document.trailer.get('Root') ?? null
-  if (root instanceof PdfRef) numberOf(root.id)
-  const lines: string[] = [`PDF ${document.version.toFixed(1)}`]
-  for (let at = 0; at < queue.length; at++) {
-    const value = queue[at] ?? null
-    if (!(value instanceof PdfStream)) lines.push(`${at + 1} ${formatValue(value, numberOf)}`)
-    else {
-      const content = document.inflater.content(value, document.resolve, 100_000) ?? new Uint8Array()
-      const shown = /^[\n\r\t -~]*$/.test(textOf(content)) ? textOf(content) : `${content.length} bytes`
-      lines.push(`${at + 1} stream${inLines(value.dict)}\n${shown.trimEnd()}`)
-    }
-  }
-  return `${lines.join('\n')}\n`
-}

@@ -80,6 +80,8 @@ export interface SheetRow {
   readonly height?: number
   /** Without a height: at least as tall as this. */
   readonly minHeight?: number
+  /** What the file has for a row that is measured when it is opened. It is kept where it is as many pixels. */
+  readonly storedHeight?: number
   readonly hidden: boolean
   /** Formatting of the cells that the row does not list; absent: that of their columns. */
   readonly format?: number

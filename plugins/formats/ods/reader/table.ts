@@ -11,6 +11,7 @@ import type {
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
+import { isSamePixels, lineHeight } from '../../../../shared/office/sheet/row-height.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { a1Formula, areasOf } from './addresses.ts'
 import { readConditions } from './conditions.ts'
@@ -29,6 +30,8 @@ const maxCellLessRows = 100_000
 const defaultWidth = 64.0
 const defaultHeight = 12.8
 
+type RowSizes = Pick<SheetRow, 'height' | 'minHeight' | 'storedHeight'>
+
 /** A table while it is read. */
 interface TableReading {
   readonly context: SheetReading
@@ -40,6 +43,8 @@ interface TableReading {
   readonly columnBreaks: number[]
   /** How many rows have each height. */
   readonly heights: Map<number, number>
+  /** The sizes of the rows behind the last one with a value, which are not counted yet. */
+  readonly trailing: { readonly sizes: RowSizes; readonly count: number }[]
   /** The largest size of a font that a column has for cells without a style. */
   columnSize: number
   /** The default formats of columns, by the first column of each run. */
@@ -77,6 +82,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
     rowBreaks: [],
     columnBreaks: [],
     heights: new Map(),
+    trailing: [],
     columnSize: context.sizeOf('Default'),
     columnFormats: [],
     row: 0,
@@ -119,13 +125,14 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
   }
   cursor.each(visit)
   const { headerRows, headerColumns } = table
+  const rows = withTrailingHeights(table)
   const height = commonestHeight(table.heights)
   const sheet: Sheet = {
     name,
     hidden: of('table table:display') === 'false',
     rightToLeft: of('table style:writing-mode') === 'rl-tb',
-    rows: table.rows.filter(
-      (row) => row.cells.length > 0 || row.hidden || row.format !== undefined || row.height !== height,
+    rows: rows.filter(
+      (row) => row.cells.length > 0 || row.hidden || row.format !== undefined || likelyHeight(row) !== height,
     ),
     columns: table.columns,
     defaultWidth: { points: defaultWidth },
@@ -143,6 +150,20 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
     }),
   }
   return { sheet, isPrinted }
+}
+
+/** The rows, of which those behind the last one with a value are as tall as the file has them. */
+function withTrailingHeights({ rows, trailing, heights }: TableReading): readonly SheetRow[] {
+  for (const { sizes, count } of trailing) {
+    const height = sizes.storedHeight ?? sizes.height ?? sizes.minHeight
+    if (height !== undefined) heights.set(height, (heights.get(height) ?? 0) + count)
+  }
+  const last = rows.findLastIndex(({ cells }) => cells.some(({ value }) => value !== undefined))
+  return rows.map((row, at) => {
+    if (at <= last || row.storedHeight === undefined) return row
+    const { storedHeight: height, minHeight: _, ...rest } = row
+    return { ...rest, height }
+  })
 }
 
 /** The height of most rows, so that only others are listed. */
@@ -199,12 +220,22 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   const hidden = isHidden(cursor)
   const rowStyle = cursor.attribute('table:default-cell-style-name')
   if (of('table-row fo:break-before') === 'page' && table.rowBreaks.length < 10_000) table.rowBreaks.push(row)
-  const { cells, size: textSize, isFolded, isAsian } = readCells(cursor, table, row, rowStyle)
+  const { cells, size: textSize, isFolded } = readCells(cursor, table, row, rowStyle)
   const minHeight = Math.max(defaultHeight, lineHeight(textSize))
-  // Lines of Asian text are as tall as their face, so the height of the program that wrote them is closer.
-  const isStored = size !== undefined && (!isMeasured || (isAsian && !isFolded))
-  const height = isStored ? Math.min(2_000, Math.max(0, size)) : isFolded ? undefined : minHeight
-  if (height !== undefined && !hidden) table.heights.set(height, (table.heights.get(height) ?? 0) + count)
+  const stored = size === undefined ? undefined : Math.min(2_000, Math.max(0, size))
+  const sizes: RowSizes = isMeasured
+    ? {
+        ...(isFolded ? { minHeight } : { height: minHeight }),
+        ...(stored !== undefined && { storedHeight: stored }),
+      }
+    : { height: stored ?? minHeight }
+  if (!hidden)
+    countHeight(
+      table,
+      sizes,
+      count,
+      cells.some(({ value }) => value !== undefined),
+    )
   const format = rowStyle === undefined ? undefined : context.formatIndex(rowStyle)
   const hasValues = cells.some(({ value }) => value !== undefined)
   const hasNoCells = cells.length === 0
@@ -217,14 +248,32 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
       row: row + at,
       hidden,
       cells,
-      ...(height === undefined ? { minHeight: minHeight } : { height }),
+      ...sizes,
       ...(format !== undefined && { format }),
     })
   }
 }
 
-/** The height of a row with lines of a font size, in twentieths of a point. Observed in LibreOffice. */
-const lineHeight = (size: number): number => (Math.floor(size * 20 * 1.18) + 40 - 23) / 20
+/**
+ * Counts the heights of rows. Those behind the last row with a value keep what the file has for them. Observed in LibreOffice 7.4.
+ */
+function countHeight(table: TableReading, sizes: RowSizes, count: number, hasValue: boolean): void {
+  const add = (height: number | undefined, rows: number): void => {
+    if (height !== undefined) table.heights.set(height, (table.heights.get(height) ?? 0) + rows)
+  }
+  if (!hasValue) {
+    table.trailing.push({ sizes, count })
+    return
+  }
+  for (const each of table.trailing.splice(0)) add(likelyHeight(each.sizes), each.count)
+  add(likelyHeight(sizes), count)
+}
+
+/** The height of a row without regard to its neighbours; undefined where text has to be measured. */
+const likelyHeight = ({ height, storedHeight }: RowSizes): number | undefined =>
+  height !== undefined && storedHeight !== undefined && isSamePixels(height, storedHeight)
+    ? storedHeight
+    : height
 
 /** The cells of a row. */
 interface ReadCells {
@@ -233,7 +282,6 @@ interface ReadCells {
   size: number
   /** Whether text of several lines or turned text has to be measured. */
   isFolded: boolean
-  isAsian: boolean
 }
 
 /** The cells of a row; those without a value and formatting are left out. */
@@ -245,7 +293,7 @@ function readCells(
 ): ReadCells {
   const { context, merges } = table
   const cells: Cell[] = []
-  const read: ReadCells = { cells, size: table.columnSize, isFolded: false, isAsian: false }
+  const read: ReadCells = { cells, size: table.columnSize, isFolded: false }
   let column = 0
   cursor.each((name) => {
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
@@ -266,7 +314,6 @@ function readCells(
     const value = readCell(cursor, table, directStyle, row, first)
     const style = directStyle ?? columnStyle(table, first)
     if (name === 'table:table-cell') {
-      read.isAsian ||= typeof value.value === 'string' && asian.test(value.value)
       read.size = Math.max(read.size, context.sizeOf(style ?? 'Default'))
       read.isFolded ||= value.value !== undefined && (context.isFolded(style) || hasLines(value.value))
     }
@@ -289,8 +336,6 @@ function readCells(
   return read
 }
 
-/** Letters of Chinese, Japanese and Korean. */
-const asian = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/
 const hasLines = (value: CellValue): boolean =>
   typeof value === 'string' ? value.includes('\n') : typeof value === 'object' && value.kind === 'rich'
 
@@ -404,7 +449,10 @@ function add(into: CellText, text: string, font?: TextRun['font']): void {
   else if (into.runs.length < maxRuns) into.runs.push({ text: rest, ...(font !== undefined && { font }) })
 }
 
-/** The text of a paragraph with its spans and links. White space collapses (6.1.2). */
+/**
+ * The text of a paragraph with its spans and links. Only line breaks and tabs collapse (6.1.2): LibreOffice prints as many spaces as
+ * a cell has.
+ */
 function readParagraph(
   cursor: XmlCursor,
   context: SheetReading,
@@ -427,6 +475,6 @@ function readParagraph(
       else if (name === 'text:line-break') add(into, '\n', font)
       else if (name !== 'office:annotation') readParagraph(cursor, context, into, around, font)
     },
-    (text) => add(into, text.replace(/[\t\n\r ]+/g, ' '), font),
+    (text) => add(into, text.replace(/ *[\t\n\r][\t\n\r ]*/g, ' '), font),
   )
 }

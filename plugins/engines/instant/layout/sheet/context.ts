@@ -12,6 +12,8 @@ export interface SheetContext {
   readonly workbook: Workbook
   readonly fonts: DocumentFonts
   readonly text: TextMeasure
+  /** Measures text as on a screen. */
+  readonly screenText: TextMeasure
   readonly numbers: NumberPrinter
   /** The width of the widest digit of the default font, pt; the unit of column widths. */
   readonly digitWidth: Pt

@@ -74,6 +74,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
     workbook,
     fonts,
     text,
+    screenText: createTextMeasure(fonts, budget, true),
     numbers,
     digitWidth,
     budget,

@@ -1,43 +1,95 @@
-import type { CellArea, Sheet } from '../../../../../shared/document/sheet.ts'
+import type { CellArea, Sheet, SheetRow } from '../../../../../shared/document/sheet.ts'
+import {
+  heightOfPixels,
+  isSamePixels,
+  lineHeight,
+  lineWidthInPixels,
+} from '../../../../../shared/office/sheet/row-height.ts'
 import type { Pt } from '../frame.ts'
 import { cellMargin, fittedNumber, indentOf, textOfCell } from './cell-text.ts'
 import { formatOf, type SheetContext } from './context.ts'
 import { type Axis, axisOf, twips } from './grid.ts'
-import { createMerges } from './merges.ts'
+import { createMerges, type Merges } from './merges.ts'
+import { screenPixel } from './text.ts'
 
 /** The tallest row that text makes, pt. */
 const maxHeight: Pt = 409.5
 
 /**
  * The heights of the rows of a sheet. Rows without a height of their own are as tall as their tallest text, and at least as
- * tall as the default. Merged cells count in rows only when they are one row tall.
+ * tall as the default or their minimum. Merged cells count in rows only when they are one row tall.
  */
 export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axis {
   const sizes = new Map<number, Pt>()
   const defaultHeight = twips(sheet.defaultHeight)
+  const set = (row: number, height: Pt): void => {
+    if (height !== defaultHeight) sizes.set(row, height)
+  }
   const merges = createMerges(sheet, context.budget)
+  let run: MeasuredRow[] = []
+  const endRun = (): void => {
+    for (const [at, height] of settled(run).entries()) set((run[0]?.row ?? 0) + at, height)
+    run = []
+  }
   for (const row of sheet.rows) {
     context.budget.check()
     if (row.hidden) {
       sizes.set(row.row, 0)
       continue
     }
-    if (row.height !== undefined) {
-      sizes.set(row.row, twips(row.height))
+    if (row.height !== undefined && row.storedHeight === undefined) {
+      set(row.row, twips(row.height))
       continue
     }
-    let height = Math.max(defaultHeight, row.minHeight ?? 0)
     if (sheet.keepsHeights) continue
-    for (const cell of row.cells) {
-      if (cell.value === undefined) continue
-      const merged = sheet.merges.length === 0 ? undefined : merges.at(row.row, cell.column)
-      if (merged !== undefined && merged.top !== merged.bottom) continue
-      if (merged !== undefined && merged.left !== cell.column) continue
-      height = Math.max(height, heightOf(context, cell, columns, merged))
-    }
-    if (height !== defaultHeight) sizes.set(row.row, Math.min(maxHeight, twips(height)))
+    const height = twips(
+      row.height ??
+        measuredHeight(context, row, { columns, merges, minHeight: row.minHeight ?? defaultHeight }),
+    )
+    const [first, last] = [run[0], run.at(-1)]
+    if (first !== undefined && last !== undefined && (last.row + 1 !== row.row || first.height !== height))
+      endRun()
+    run.push({
+      row: row.row,
+      height,
+      ...(row.storedHeight !== undefined && { stored: twips(row.storedHeight) }),
+    })
   }
+  endRun()
   return axisOf(sizes, defaultHeight)
+}
+
+/** A row whose text was measured, and what the file has for it. */
+interface MeasuredRow {
+  readonly row: number
+  readonly height: Pt
+  readonly stored?: Pt
+}
+
+/**
+ * The heights of neighbours that were measured to be equally tall. They keep what the file has for them unless one of them
+ * changes by a pixel. Observed in LibreOffice 7.4.
+ */
+function settled(rows: readonly MeasuredRow[]): Pt[] {
+  const isKept = rows.every(({ height, stored }) => stored !== undefined && isSamePixels(height, stored))
+  return rows.map(({ height, stored }) => (isKept && stored !== undefined ? stored : height))
+}
+
+/** The height that the texts of a row need. */
+function measuredHeight(
+  context: SheetContext,
+  { row, cells }: SheetRow,
+  { columns, merges, minHeight }: { columns: Axis; merges: Merges; minHeight: Pt },
+): Pt {
+  let height = minHeight
+  for (const cell of cells) {
+    if (cell.value === undefined) continue
+    const merged = merges.at(row, cell.column)
+    if (merged !== undefined && merged.top !== merged.bottom) continue
+    if (merged !== undefined && merged.left !== cell.column) continue
+    height = Math.max(height, heightOf(context, cell, columns, merged))
+  }
+  return Math.min(maxHeight, height)
 }
 
 /** The height that the text of a cell needs with its margins. */
@@ -58,25 +110,18 @@ function heightOf(
     const angle = (Math.abs(align.rotation) * Math.PI) / 180
     return line.width * Math.sin(angle) + (line.ascent + line.descent) * Math.cos(angle) + 2 * cellMargin
   }
-  const available = width - 2 * cellMargin - indentOf(align)
+  const available = lineWidthInPixels(width - indentOf(align)) * screenPixel
   const isWrapped = align.wrap && text.number === undefined && available > 0
   const hasBreak = text.texts.some(({ text: part }) => part.includes('\n'))
   if (!isWrapped && !hasBreak && text.texts.length === 1) {
     const [only] = text.texts
-    return only === undefined ? 0 : singleLineHeight(only.font.size)
+    return only === undefined ? 0 : lineHeight(only.font.size)
   }
   const texts =
     text.number === undefined
       ? text.texts
-      : [{ text: fittedNumber(context, text, available), font: format.font }]
-  const lines = context.text.lines(texts, isWrapped ? available : undefined)
-  const [only] = texts
-  if (lines.length === 1 && texts.length === 1 && only !== undefined) return singleLineHeight(only.font.size)
-  return lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0) + 2 * cellMargin
+      : [{ text: fittedNumber(context, text, width - 2 * cellMargin - indentOf(align)), font: format.font }]
+  const lines = context.screenText.lines(texts, isWrapped ? available : undefined)
+  const pixels = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0) / screenPixel
+  return heightOfPixels(Math.round(pixels))
 }
-
-/**
- * The height of a row with text of one line depends on the size of its font alone, in twentieths of a point. Observed in
- * LibreOffice.
- */
-const singleLineHeight = (size: Pt): Pt => (Math.floor(size * 20 * 1.18) + 2 * cellMargin * 20 - 23) / 20

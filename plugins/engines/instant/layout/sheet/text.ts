@@ -43,8 +43,16 @@ const scriptRise = { super: 0.33, sub: -0.08 }
 export const scriptShift = ({ script, size }: CellFont): Pt =>
   script === undefined ? 0 : scriptRise[script] * size
 
-/** `budget` is checked for each letter, so that long texts end with the time of the conversion. */
-export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): TextMeasure {
+/** A pixel of a screen of 96 per inch, pt. */
+export const screenPixel: Pt = 0.75
+
+const wholePixels = (value: Pt): Pt => Math.round(value / screenPixel) * screenPixel
+
+/**
+ * `budget` is checked for each letter, so that long texts end with the time of the conversion. With `onScreen`, sizes of fonts,
+ * advances of letters, ascents and descents are whole pixels, which is how LibreOffice measures rows.
+ */
+export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, onScreen = false): TextMeasure {
   const faces = new Map<string, Face>()
   const styles = new Map<Face, Map<number, ShapingStyle[]>>()
   const faceOf = ({ family, bold, italic }: CellFont): Face => {
@@ -59,10 +67,22 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): T
     if (bySize === undefined) styles.set(face, (bySize = new Map()))
     let pair = bySize.get(size)
     if (pair === undefined)
-      bySize.set(size, (pair = [false, true].map((right) => ({ face, size, rtl: right, kerning: false }))))
+      bySize.set(
+        size,
+        (pair = [false, true].map((right) => ({
+          face,
+          size,
+          rtl: right,
+          kerning: false,
+          ...(onScreen && { steps: 1 / screenPixel }),
+        }))),
+      )
     return pair[rtl ? 1 : 0] as ShapingStyle
   }
-  const sizeOf = ({ size, script }: CellFont): Pt => (script === undefined ? size : size * scriptSize)
+  const sizeOf = ({ size, script }: CellFont): Pt => {
+    const scaled = script === undefined ? size : size * scriptSize
+    return onScreen ? Math.max(screenPixel, wholePixels(scaled)) : scaled
+  }
   const itemsOf = (text: string, font: CellFont) =>
     itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
   const width = (text: string, font: CellFont): Pt => {
@@ -76,8 +96,10 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): T
     return sum
   }
   const extent = (font: CellFont) => {
-    const face = faceOf(font)
-    return { ascent: face.ascent * font.size, descent: face.descent * font.size }
+    const { ascent, descent } = faceOf(font)
+    if (!onScreen) return { ascent: ascent * font.size, descent: descent * font.size }
+    const size = wholePixels(font.size)
+    return { ascent: wholePixels(ascent * size), descent: wholePixels(descent * size) }
   }
   const lineOf = (texts: readonly FontText[], isDivided: boolean): TextLine => {
     const runs: LineRun[] = []

@@ -304,6 +304,16 @@ describe('hostile spreadsheets', () => {
     )
     expect(sheet?.rows.length).toBeLessThanOrEqual(100_000)
   })
+  it('keep their spaces, and the height of the file behind the last value', () => {
+    const optimal =
+      '<style:style style:name="o" style:family="table-row"><style:table-row-properties style:row-height="50pt" style:use-optimal-row-height="true"/></style:style>'
+    const { sheet } = read(
+      `${row(cell('office:value-type="string"', 'a  b'), 'table:style-name="o"')}${row('', 'table:style-name="o"')}`,
+      { styles: optimal },
+    )
+    expect(sheet?.rows[0]).toMatchObject({ height: 12.8, storedHeight: 50, cells: [{ value: 'a  b' }] })
+    expect(sheet?.defaultHeight === 50 || sheet?.rows[1]?.height === 50).toBe(true)
+  })
   it('that are none are refused', () => {
     for (const xml of ['', '<x/>', `<office:document ${namespaces}/>`])
       expect(() => readFods(new TextEncoder().encode(xml))).toThrow(AppError)

@@ -338,7 +338,27 @@ describe('the text of cells', () => {
     const [kept] = lay(workbookOf({ cells }, formats))
     const [measured] = lay(workbookOf({ cells, keepsHeights: false }, formats))
     const next = (each: Page) => textsOf(each).find(({ text }) => text === 'next')!.y
-    expect(next(measured!) - next(kept!)).toBe(16)
+    expect(next(measured!) - next(kept!)).toBe(15)
+  })
+
+  it('keeps stored heights that are as many pixels as the measured ones, unless a neighbour changes', () => {
+    const cells = [
+      [0, 0, 'a'],
+      [1, 0, 'b'],
+      [2, 0, 'c'],
+    ] as const
+    const { sheets, ...workbook } = workbookOf({ cells, keepsHeights: false })
+    const distances = (stored: readonly number[]) => {
+      const measured = sheets.map((sheet) => ({
+        ...sheet,
+        rows: sheet.rows.map((row, at) => ({ ...row, minHeight: 12.8, storedHeight: stored[at] ?? 0 })),
+      }))
+      const [page] = lay({ ...workbook, sheets: measured })
+      const [a = 0, , c = 0] = textsOf(page!).map(({ y }) => y)
+      return c - a
+    }
+    expect(distances([13.2, 13.2, 13.2])).toBeCloseTo(2 * 13.2, -0.1)
+    expect(distances([13.2, 13.2, 20])).toBeLessThan(distances([13.2, 13.2, 13.2]))
   })
 })
 

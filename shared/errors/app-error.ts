@@ -70,6 +70,12 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
     const text = entry.hint === undefined ? '' : fill(entry.hint, this.details)
     return text === '' ? undefined : text
   }
+  /** The message and the hint as sentences. `more` follows the message. */
+  explained(more = ''): string {
+    const stated = `${this.message}${more}`
+    if (this.hint === undefined) return stated
+    return `${/[.!?]$/.test(stated) ? stated : `${stated}.`} ${this.hint}`
+  }
   /** The short code that clients see, such as 'w101'. */
   get wire(): string | undefined {
     const entry: CatalogueEntry = catalogue[this.code]

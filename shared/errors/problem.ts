@@ -46,10 +46,9 @@ export function toRenderError(error: unknown): AppError {
   )
     return appError
   const more = appError.problems.length > 1 ? ` (and ${appError.problems.length - 1} more)` : ''
-  const hint = appError.hint === undefined ? '' : ` ${appError.hint}`
   return new AppError(
     'api.render.failed',
-    { cause: `${appError.message}${more}${hint}` },
+    { cause: appError.explained(more) },
     { cause: appError, problems: appError.problems },
   )
 }

@@ -28,10 +28,9 @@ export function itemError(index: number, error: unknown): unknown {
     renderError.cause instanceof AppError && renderError.code === 'api.render.failed'
       ? renderError.cause
       : renderError
-  const hint = cause.hint === undefined ? '' : ` ${cause.hint}`
   return new AppError(
     'api.batch.item',
-    { index, cause: `${cause.message}${hint}` },
+    { index, cause: cause.explained() },
     { cause: error, problems: renderError.problems },
   )
 }

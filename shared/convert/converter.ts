@@ -114,7 +114,7 @@ export function createConverter(parts: ConverterParts): Converter {
    */
   async function drawAnew(request: ConvertRequest, finish: FinishPlan, because: string): Promise<Converted> {
     const converted = await tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
-    const warning = { code: 'pdf.drawn-anew', message: `${because} So an engine drew it anew.` }
+    const warning = { code: 'pdf.drawn-anew', message: `${because} An engine has redrawn it instead.` }
     return { ...converted, warnings: [warning, ...converted.warnings] }
   }
 }
@@ -197,7 +197,7 @@ function withFallbackWarning(
 ): Converted {
   if (failed.size === 0) return converted
   const titles = [...failed].map((id) => engines.plugins.get(id)?.title ?? id).join(', ')
-  const message = `${titles} could not take this conversion; another engine made it.`
+  const message = `${titles} could not do this conversion, so another engine did it.`
   return { ...converted, warnings: [{ code: 'convert.fallback', message }, ...converted.warnings] }
 }
 

@@ -54,7 +54,7 @@ export function flowOfDocument(document: Document): {
   }
   const lost = [...reader.lost].map(([what, count]) => ({
     code: 'flow.left-out',
-    message: `${count} ${what} of the document ${count === 1 ? 'has' : 'have'} no place in this format.`,
+    message: `${count} ${what} of the document ${count === 1 ? 'was' : 'were'} omitted, because this format cannot hold them.`,
   }))
   return { flow, warnings: lost }
 }

@@ -256,7 +256,7 @@ export class SlideBudget {
   get warnings(): readonly Warning[] {
     return [...this.#lost].map(([what, count]) => ({
       code: 'flow.left-out',
-      message: `Left out of the presentation: ${what} (${count}).`,
+      message: `Omitted from the presentation: ${what} (${count}).`,
     }))
   }
 }

@@ -41,7 +41,7 @@ export class MissingFiles {
     return [...this.#counts.values()].map(({ isPicture, because, count }) => {
       const kind = isPicture ? 'picture' : 'file'
       const what = count === 1 ? `One ${kind}` : `${count} ${kind}s`
-      const message = `${what} that the page names could not be loaded: ${because}.`
+      const message = `${what} that the page refers to could not be loaded: ${because}.`
       return { code: isPicture ? pictureNotLoaded : 'web.not-loaded', message }
     })
   }

@@ -25,6 +25,6 @@ export const ignoredOptions: Schema<IgnoredOptions> = {
 export function ignoredWarnings({ names }: IgnoredOptions, to: FormatId): readonly Warning[] {
   return names.map((name) => ({
     code: 'convert.option-ignored',
-    message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
+    message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} has no effect on output of the type ${to}.`,
   }))
 }

@@ -173,7 +173,7 @@ export function onSelectedPages(
 export function ignoredOperations(operations: readonly FileOperation[]): readonly Warning[] {
   if (operations.length === 0) return []
   const names = [...new Set(operations.map(({ kind }) => formatterOf[kind]))].join(', ')
-  return [{ code: 'template.files.ignored', message: `Only a PDF can take ${names}: they were ignored.` }]
+  return [{ code: 'template.files.ignored', message: `Only a PDF can have ${names}, so they were ignored.` }]
 }
 
 const formatterOf: Readonly<Record<FileOperation['kind'], string>> = {

@@ -37,8 +37,8 @@ describe('maxDownloadFileCount', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   it.each([
-    [1, 1, ['2 pictures that the page names could not be loaded: a page may name at most 1 files.']],
-    [2, 2, ['One picture that the page names could not be loaded: a page may name at most 2 files.']],
+    [1, 1, ['2 pictures that the page refers to could not be loaded: a page may name at most 1 files.']],
+    [2, 2, ['One picture that the page refers to could not be loaded: a page may name at most 2 files.']],
     [20, 3, []],
   ])('of %i: that many are fetched, the others are told', async (maxDownloadFileCount, fetched, reported) => {
     await withSettings({ maxDownloadFileCount, egressAllowPrivate: true }, async ({ converter }) => {

@@ -181,8 +181,10 @@ it.each([
   ['jpg', { Compression: 3 }, 'Compression'],
   ['png', { Quality: 3 }, 'Quality'],
   ['png', { fieldSeparator: ';' }, 'fieldSeparator'],
-])('%s with %j tells that it means nothing', async (to, options, name) => {
-  expect((await convert('fodp', to, options)).warnings).toEqual([`Option ${name} means nothing for ${to}.`])
+])('%s with %j reports that it has no effect', async (to, options, name) => {
+  expect((await convert('fodp', to, options)).warnings).toEqual([
+    `Option ${name} has no effect on output of the type ${to}.`,
+  ])
 })
 
 describe('CSV', () => {

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { Acceptance, ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
+import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Confine, Pool, PoolStats, Supervise } from '../../../shared/plugin/processes.ts'
 import type { ByteSource, FormatId, Outcome, Warning } from '../../../shared/plugin/values.ts'
 import { type BrowserUnit, bootBrowser } from './browser-unit.ts'
@@ -107,10 +108,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       })
     })
     const idle = idleOptions(to, job.options.given)
-    const ignored = [...job.options.unknown, ...idle].map((name) => ({
-      code: 'convert.option-ignored',
-      message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
-    }))
+    const ignored = ignoredWarnings({ names: [...job.options.unknown, ...idle] }, to)
     return { value: fromBytes(result.bytes), warnings: [...warnings, ...result.warnings, ...ignored] }
   }
 }

@@ -44,5 +44,5 @@ function asText(to: FormatId, flow: ReturnType<typeof flowOfIdml>): string {
 
 const picturesMissing = (count: number): Warning => ({
   code: 'idml.pictures-missing',
-  message: `${count} pictures are not in the package, or of a kind that is not shown: they are crossed boxes.`,
+  message: `${count} pictures are missing from the package or have an unsupported format; they are drawn as crossed boxes.`,
 })

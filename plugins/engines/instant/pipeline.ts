@@ -147,7 +147,7 @@ export function imagesOf(
     const image = tryImage(media.get(name))
     if (image === undefined) {
       const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'unknown'
-      warn({ code: 'image.unreadable', message: `A picture of kind ${kind} cannot be drawn.` })
+      warn({ code: 'image.unreadable', message: `A picture of the format ${kind} cannot be drawn.` })
     }
     cached.set(name, image)
     return image
@@ -170,7 +170,7 @@ export function vectorsOf(
     const picture = bytes === undefined ? undefined : readVector(bytes, tools)
     if (picture !== undefined && picture.ignored.size > 0) {
       const list = [...picture.ignored].slice(0, maxListed).join(', ')
-      warn({ code: 'image.partly-drawn', message: `Parts of a picture are left out: ${list}.` })
+      warn({ code: 'image.partly-drawn', message: `Parts of a picture are not drawn: ${list}.` })
     }
     cached.set(media, picture)
     return picture

@@ -88,7 +88,8 @@ export function paintWebPage(request: WebPipelineRequest): PipelineResult {
   if (boxes.cascade.gaveUp)
     warn({
       code: 'web.styles-left-out',
-      message: 'The style sheets of the page ask for too much: rules were left out.',
+      message:
+        'The style sheets of the page take too much work, so some of their rules were not applied. Use fewer or simpler rules.',
     })
   const budget = createBudget(request)
   const pages = shallow(() =>
@@ -120,6 +121,6 @@ function undrawnWarning(undrawn: ReadonlySet<string>): Warning {
   const list = [...undrawn].sort()
   return {
     code: 'web.not-drawn',
-    message: `The page asks for what is not drawn or drawn more simply: ${list.join(', ')}.`,
+    message: `The page uses features that are not drawn, or only approximately: ${list.join(', ')}.`,
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import { scanDocument } from '../../../shared/office/incoming/scan-document.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConversionResult, ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
+import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { PoolStats } from '../../../shared/plugin/processes.ts'
 import type { ByteSource, FormatId, Warning } from '../../../shared/plugin/values.ts'
 import type { BridgeReply, BridgeRequest } from './bridge-unit.ts'
@@ -67,7 +68,7 @@ async function convertSmallest(
   if (smaller === undefined) return result
   const warning = {
     code: 'pdf.pictures-kept',
-    message: 'The pictures were not reduced: the file would have become larger.',
+    message: 'The pictures were not reduced, because the file would have become larger.',
   }
   return { ...smaller, warnings: [...smaller.warnings, warning] }
 }
@@ -219,23 +220,23 @@ function warningsOf(
   reply: Extract<BridgeReply, { ok: true }>,
   { to }: ConvertJob<OfficeOptions>,
 ): readonly Warning[] {
-  const warnings: Warning[] = prepared.ignored.map((name) => ({
-    code: 'convert.option-ignored',
-    message: `Option ${name} means nothing for ${to}.`,
-  }))
+  const warnings: Warning[] = [...ignoredWarnings({ names: prepared.ignored }, to)]
   // Word 6 and 95 open RTF under the name of their own format, which no free program writes.
   if (to === 'doc6' || to === 'doc95')
-    warnings.push({ code: 'convert.rtf-as-doc', message: `The file is RTF under the name of ${to}.` })
+    warnings.push({
+      code: 'convert.rtf-as-doc',
+      message: `The content of the file is RTF, which programs that read ${to} open as well.`,
+    })
   if (reply.pages !== undefined && reply.pages > 1)
     warnings.push({
       code: 'convert.first-page-only',
-      message: `The document has ${reply.pages} pages or sheets; ${to} shows the first.`,
+      message: `The document has ${reply.pages} pages or sheets; ${to} shows only the first.`,
     })
   const left = [counted(reply.notes, 'note'), counted(reply.comments, 'comment')].filter((one) => one !== '')
   if (left.length > 0)
     warnings.push({
       code: 'convert.notes-lost',
-      message: `Plain text by LibreOffice leaves out ${left.join(' and ')}; Markdown keeps them.`,
+      message: `LibreOffice omits ${left.join(' and ')} from plain text. Convert to Markdown to keep them.`,
     })
   return warnings
 }

@@ -51,7 +51,7 @@ export async function runPoppler(
 
 const repaired: Warning = {
   code: 'pdf.repaired',
-  message: 'The PDF was damaged: what could be found of it was kept.',
+  message: 'The PDF was damaged and was repaired; content that could not be recovered is missing.',
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConversionResult, ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
+import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import { conversions, type PageFormat, type TextFormat, textCosts, title } from './conversions.ts'
 import type { PdfJob } from './document.ts'
@@ -21,10 +22,7 @@ export function createEngine(_settings: object, host: Host): Engine<CheckedPageO
         throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
       const reported = new Set<Warning>()
       const job: PdfJob = { host, pdf, doing: `converting ${from} to ${to}`, reported, deadline, signal }
-      const ignored = [...options.unknown, ...idleOptions(to, options.given)].map((name) => ({
-        code: 'convert.option-ignored',
-        message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
-      }))
+      const ignored = ignoredWarnings({ names: [...options.unknown, ...idleOptions(to, options.given)] }, to)
       if (Object.hasOwn(textCosts, to)) {
         const { value, warnings } = await readText(job, to as TextFormat)
         return {

@@ -47,7 +47,7 @@ export function createEngine(_settings: object, { codec }: Host): Engine<Ignored
       if (writer.oneSheet && more.length > 0)
         warnings.push({
           code: 'convert.first-page-only',
-          message: `The document has ${sheets.length} pages or sheets; ${to} shows the first.`,
+          message: `The document has ${sheets.length} pages or sheets; ${to} shows only the first.`,
         })
       return { value: fromBytes(await writer.write([first, ...more])), warnings }
     },

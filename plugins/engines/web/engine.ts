@@ -126,7 +126,7 @@ async function fromMarkdown(
 
 const tablesOnly: Warning = {
   code: 'web.tables-only',
-  message: 'Sheets hold the tables of the document: text outside of them was left out.',
+  message: 'Only the tables of the document become sheets; its text outside of tables was omitted.',
 }
 
 function fromPage(text: string, { to, pictures }: Pick<ConvertJob, 'to' | 'pictures'>): Outcome<string> {

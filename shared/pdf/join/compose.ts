@@ -83,7 +83,7 @@ function joined(
 
 const lostConformance: Warning = {
   code: 'pdf.archive-joined',
-  message: 'The file is no longer PDF/A or PDF/UA, since not every file that was joined is.',
+  message: 'The result is not PDF/A or PDF/UA, because not all of the joined files are.',
 }
 
 export interface JoinContext {

@@ -40,7 +40,7 @@ export function markInvoice(
 
 const noArchive: Warning = {
   code: 'pdf.invoice-archive',
-  message: 'The electronic invoice is no PDF/A-3: the engine that made the PDF cannot write one.',
+  message: 'The electronic invoice is not PDF/A-3, because the engine that made the PDF cannot write it.',
 }
 
 const problem = (rule: string, path: string, message: string): InvoiceProblem => ({

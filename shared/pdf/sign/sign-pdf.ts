@@ -89,7 +89,7 @@ export async function prepareSignature(
 
 const untagged: Warning = {
   code: 'pdf.signature-untagged',
-  message: 'The visible signature has no structure tag, which PDF/UA asks for.',
+  message: 'The visible signature has no structure tag, which PDF/UA requires.',
 }
 
 /**

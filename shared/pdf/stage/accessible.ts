@@ -18,7 +18,7 @@ export function completeAccessible(
   const warnings: Warning[] = []
   const texts = tagTheRest(document, pages, codec)
   if (texts > 0) {
-    const message = `${texts} texts without structure became paragraphs of PDF/UA, in the order they are drawn.`
+    const message = `${texts} pieces of text without structure tags were tagged as paragraphs, in the order in which they are drawn.`
     warnings.push({ code: 'pdf.tagged-late', message })
   }
   for (const page of pages) page.dict.set('Tabs', name('S'))
@@ -28,12 +28,13 @@ export function completeAccessible(
   const metadata = readMetadata(document)
   if (archivePart(metadata) > 0) writeMetadata(document, withMarkDescribed(metadata))
   if (!hasTitle(metadata)) {
-    const message = 'PDF/UA wants a title in the properties of the document; it has none.'
+    const message =
+      'PDF/UA requires a title, and the properties of the document have none. Set one in the document.'
     warnings.push({ code: 'pdf.no-title', message })
   }
   const silent = figuresWithoutText(document)
   if (silent > 0) {
-    const message = `PDF/UA wants an alternative text for each picture; ${silent} have none.`
+    const message = `PDF/UA requires an alternative text for each picture; ${silent} have none.`
     warnings.push({ code: 'pdf.no-alternative-text', message })
   }
   return warnings

@@ -24,11 +24,11 @@ export function lossesBetween(before: PdfDocument, after: PdfDocument): readonly
   if (original.isTagged && !redrawn.isTagged) lost.push('its structure tags')
   const warnings: Warning[] = []
   if (lost.length > 0)
-    warnings.push({ code: 'pdf.lost', message: `The PDF was drawn anew, which lost ${listed(lost)}.` })
+    warnings.push({ code: 'pdf.lost', message: `The PDF was redrawn, which lost ${listed(lost)}.` })
   const fonts = [...original.fonts].filter((font) => !redrawn.fonts.has(font))
   if (fonts.length > 0) {
     const more = fonts.length > maxListed ? [`${fonts.length - maxListed} others`] : []
-    const message = `The PDF was drawn anew without its fonts ${listed([...fonts.slice(0, maxListed), ...more])}.`
+    const message = `The PDF was redrawn without its fonts ${listed([...fonts.slice(0, maxListed), ...more])}.`
     warnings.push({ code: 'pdf.fonts-lost', message })
   }
   return warnings
@@ -37,7 +37,7 @@ export function lossesBetween(before: PdfDocument, after: PdfDocument): readonly
 /** The warning for files that cannot be compared, such as encrypted ones. */
 export const unknownLosses: Warning = {
   code: 'pdf.lost',
-  message: 'The PDF was drawn anew. Bookmarks, links, form fields, structure tags and fonts may be lost.',
+  message: 'The PDF was redrawn. Bookmarks, links, form fields, structure tags and fonts may be lost.',
 }
 
 /** Compares bookmarks by their titles and not by their number, since an office adds a bookmark for each page. */

@@ -99,7 +99,7 @@ export function rasterScale(
   if (resolution < 1) throw refuse('its pages are too large to be drawn')
   const reduced = {
     code: 'convert.picture-reduced',
-    message: `A page is so large that it was drawn at ${resolution} dots an inch.`,
+    message: `A page is too large for the requested resolution and was drawn at ${resolution} dpi.`,
   }
   return { resolution, warnings: resolution < maxResolution ? [reduced] : [] }
 }

@@ -102,13 +102,16 @@ function warningsAbout(document: PdfDocument): readonly Warning[] {
   if (document.rebuilt) {
     warnings.push({
       code: 'pdf.repaired',
-      message: 'The PDF was damaged: what could be found of it was kept.',
+      message: 'The PDF was damaged and was repaired; content that could not be recovered is missing.',
     })
   }
   const form = document.dictAt(document.catalog, 'AcroForm')
   const flags = form === undefined ? 0 : document.resolve(form.get('SigFlags'))
   if (typeof flags === 'number' && (flags & 1) === 1) {
-    warnings.push({ code: 'pdf.signature', message: 'The PDF was signed: its signatures no longer hold.' })
+    warnings.push({
+      code: 'pdf.signature',
+      message: 'The PDF was signed, and this change makes its signatures invalid.',
+    })
   }
   return warnings
 }

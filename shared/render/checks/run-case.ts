@@ -70,7 +70,7 @@ export async function runCase(
     return { ...reportOf(name, errorFailures(expect, error)), rendered: false }
   }
   if (expect.error !== undefined) {
-    const message = 'The render should have failed, and it made a document.'
+    const message = 'The render should have failed, but it made a document.'
     return reportOf(name, [{ kind: 'error', message, expected: expect.error }])
   }
   const failures: Failure[] = []

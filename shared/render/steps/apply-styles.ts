@@ -83,7 +83,7 @@ async function toText(
 }
 
 function nothingToStyle(from: FormatPlugin, to: FormatPlugin): Warning {
-  const message = `{o.styleSource} means something for Markdown that becomes a document, not for ${from.id} to ${to.id}.`
+  const message = `{o.styleSource} applies only to Markdown that becomes a document, not to ${from.id} that becomes ${to.id}.`
   return { code: 'template.style-source', message }
 }
 

@@ -136,7 +136,7 @@ async function plainCopy({ services }: PipelineContext, state: PipelineState): P
 function noRefresh(format: string) {
   return {
     code: 'hard-refresh',
-    message: `hardRefresh was ignored: no engine here can open a ${format} file again.`,
+    message: `hardRefresh was ignored, because no engine of this service can open and save ${format} files.`,
   }
 }
 

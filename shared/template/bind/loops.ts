@@ -126,7 +126,7 @@ function closed(
   if (others.length > 0) {
     report.warn(
       'template.loop.iterators',
-      `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${iterators.join(', ')}].`,
+      `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not have [${others.join(', ')}]: both run over [${iterators.join(', ')}].`,
       part,
     )
   }

@@ -225,7 +225,10 @@ function isRefused(address: string, element: string): boolean {
   return !mediaElements.has(name) && opensPage.test(text)
 }
 
-const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }
+const notShown: Warning = {
+  code: 'picture.not-shown',
+  message: 'Browsers do not show TIFF pictures. Use PNG or JPEG.',
+}
 
 interface AddressUse {
   readonly fit?: FitKey | undefined // where to keep the fit

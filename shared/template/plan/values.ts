@@ -184,7 +184,7 @@ function warnAboutCall(
   for (const message of unknownWords(tag, name, args, parameters))
     report.warn('template.formatter.arguments', message, part)
   if (name === 'html' && unstyledFormats.has(format)) {
-    const message = `${tagOf(tag.token)} writes its text without looks: ${format} holds no others.`
+    const message = `${tagOf(tag.token)} writes its text without formatting, because ${format} cannot hold any.`
     report.warn('template.html.text', message, part)
   }
   if (kind === 'structure' && !lastFormatters.has(name) && name !== 'isImage')

@@ -27,7 +27,7 @@ export const mistakes: readonly (readonly [template: string, says: string, hint?
   ['{d.v:appendFile(begin)}', '?Formatter "appendFile" does not know "begin" in {d.v:appendFile(begin)}. Known: end, start.'],
   ['{d.v:ifTE(text):show(a)}', '?Formatter "ifTE" does not know "text" in {d.v:ifTE(text):show(a)}. Known: string, number, integer, boolean, object, array, binary.'],
   ['{d.v:upperCase(x)}', '?Formatter "upperCase" takes no arguments: {d.v:upperCase(x)} gives it 1.'],
-  ['{d.l[i].x} {d.l[j+1].x}', '?{d.l[j+1].x} ends the loop of {d.l[i].x}, which does not name [j]: both run over [i].'],
+  ['{d.l[i].x} {d.l[j+1].x}', '?{d.l[j+1].x} ends the loop of {d.l[i].x}, which does not have [j]: both run over [i].'],
   ['- {d.l[i].n}<br>- {d.l[i+1].n}', '?"-" stands between {d.l[i].n} and the tag with [i+1], so it also follows the last item. Put the sample and the tag with [i+1] into a paragraph, list item or element of their own, or print the text with :prepend.'],
   ['- {d.l[i].n}<br>{d.l[i+1].n}', '?"-" stands before {d.l[i].n} and outside of what repeats, so it precedes the first item only. Put the sample and the tag with [i+1] into a paragraph, list item or element of their own, or print the text with :prepend.'],
   ['{d.l[i].n}<br>and {d.l[i+1].n}', '?"and" stands between {d.l[i].n} and the tag with [i+1], so it also follows the last item. Put the sample and the tag with [i+1] into a paragraph, list item or element of their own, or print the text with :prepend.'],

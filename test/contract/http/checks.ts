@@ -220,7 +220,7 @@ export function checkCases(client: () => Client): void {
       expect((await run(id, { cases: cases('api.render.failed') })).cases[0]?.failures).toEqual([
         {
           kind: 'error',
-          message: 'The render should have failed, and it made a document.',
+          message: 'The render should have failed, but it made a document.',
           expected: 'api.render.failed',
         },
       ])

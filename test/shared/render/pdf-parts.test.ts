@@ -118,6 +118,6 @@ it('what is no PDF says what it ignored', () => {
   const [warning] = ignoredOperations([append('x'), append('y'), attach('z')])
   expect(warning).toEqual({
     code: 'template.files.ignored',
-    message: 'Only a PDF can take appendFile, attachFile: they were ignored.',
+    message: 'Only a PDF can have appendFile, attachFile, so they were ignored.',
   })
 })

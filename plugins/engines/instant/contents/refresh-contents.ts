@@ -116,16 +116,16 @@ function withNewPages(paragraph: Paragraph): Paragraph {
 
 /** The messages about tables that keep their entries. */
 const reasons = {
-  figures: 'A list of figures or tables keeps its entries',
-  index: 'An index keeps its entries',
-  marks: 'A table of contents made of marks in the text keeps its entries',
-  part: 'A table of contents for a part of the document keeps its entries',
+  figures: 'A list of figures or tables keeps its stored entries',
+  index: 'An index keeps its stored entries',
+  marks: 'A table of contents built from marked entries keeps its stored entries',
+  part: 'A table of contents for a part of the document keeps its stored entries',
 } as const
 
 function warningsOf(tables: readonly ContentsTable[]): Warning[] {
   const kinds = new Set(tables.flatMap(({ fixed }) => (fixed === undefined ? [] : [fixed])))
   return [...kinds].map((kind) => ({
     code: 'layout.contents-kept',
-    message: `${reasons[kind]}; engine L computes it anew.`,
+    message: `${reasons[kind]}. Engine L updates them.`,
   }))
 }

@@ -233,7 +233,7 @@ function openDocument(
         : [
             {
               code: 'font.embedded',
-              message: `Fonts that the document carries are not used, since they are damaged or their licence forbids it: ${refused}.`,
+              message: `Embedded fonts of the document were not used, because they are damaged or their licence forbids it: ${refused}.`,
             },
           ],
   }

@@ -91,7 +91,10 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     replaceEntries(values.noteNumbers, noteMarks)
     if (settled) return laid
   }
-  request.warn({ code: 'layout.page-numbers', message: 'Page numbers in the text did not settle.' })
+  request.warn({
+    code: 'layout.page-numbers',
+    message: 'Page numbers in the text kept changing from one layout pass to the next, so some may be wrong.',
+  })
   return laid
 }
 

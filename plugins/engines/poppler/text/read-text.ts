@@ -21,15 +21,16 @@ import { readWordBoxes, type WordBox, withWords } from './word-boxes.ts'
 const approximate: Warning = {
   code: 'pdf.approximate',
   message:
-    'A PDF holds no paragraphs or tables: they were found by where the text stands, and the layout is approximate.',
+    'The PDF has no structure tags, so paragraphs and tables were inferred from the positions of its text; the layout is approximate.',
 }
 const byTags: Warning = {
   code: 'pdf.approximate',
-  message: 'Paragraphs, lists and tables are those that the tags of the PDF name; the layout is approximate.',
+  message: 'Paragraphs, lists and tables follow the structure tags of the PDF; the layout is approximate.',
 }
 const noText: Warning = {
   code: 'pdf.no-text',
-  message: 'This PDF has no text, only pictures of it: nothing here reads text from pictures.',
+  message:
+    'The pages of this PDF are pictures without text, and the service does not recognise text in pictures. Run text recognition (OCR) on the file first.',
 }
 
 /** How a flow is written in each format. */
@@ -43,7 +44,7 @@ const writers: Readonly<Record<Exclude<TextFormat, 'fodp' | 'fods'>, (flow: Flow
 
 const noPictures: Warning = {
   code: 'pdf.pictures-left-out',
-  message: 'The pictures of this PDF took too long to be taken out; its text is complete.',
+  message: 'Extracting the pictures of this PDF took too long, so they are missing; its text is complete.',
 }
 
 export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<string>> {

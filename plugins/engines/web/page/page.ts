@@ -21,7 +21,8 @@ import { Widths } from './widths.ts'
 
 const tooMuch: Warning = {
   code: 'web.styles-left-out',
-  message: 'The style sheets of the page ask for too much: rules were left out.',
+  message:
+    'The style sheets of the page take too much work, so some of their rules were not applied. Use fewer or simpler rules.',
 }
 
 /** Converts the text of a page to the text of the document. Elements nested deeper than 200 are dropped. */

@@ -37,14 +37,19 @@ export function readBlock(part: DocxPartContext, name: string, add: (block: Bloc
         warn(
           context,
           'read.too-long',
-          'The document has too many paragraphs; the rest is left out.',
+          'The document has too many paragraphs; those after the limit are not drawn.',
           part.partName,
         )
       } else add(readParagraph(part))
       break
     case 'w:tbl': {
       if (part.tableDepth >= maxTableDepth || --context.budget.tables < 0) {
-        warn(context, 'read.too-deep', 'Tables inside tables inside tables are left out.', part.partName)
+        warn(
+          context,
+          'read.too-deep',
+          `Tables nested more than ${maxTableDepth} levels deep are not drawn.`,
+          part.partName,
+        )
         break
       }
       part.tableDepth++
@@ -97,7 +102,8 @@ function readParagraph(part: DocxPartContext): Paragraph {
     if (!endsSection) context.paragraphs.set(markup, read)
   })
   part.fields.flush(state.inlines)
-  if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', part.partName)
+  if (cursor.tooDeep)
+    warn(context, 'read.too-deep', 'Content that is nested too deeply is not drawn.', part.partName)
   const { inlines, mathAlign } = state
   // Without other text the paragraph is aligned like its display equations.
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')

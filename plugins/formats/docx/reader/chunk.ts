@@ -39,7 +39,12 @@ export function readChunk(part: DocxPartContext, add: (block: Block) => void): v
 
 /** Warns that an embedded document is not shown. */
 export const reportMissingDocument = ({ context, partName }: DocxPartContext): void =>
-  warn(context, 'read.embedded-document', 'An embedded document is left out.', partName)
+  warn(
+    context,
+    'read.embedded-document',
+    'A document that is inserted into the document (w:altChunk) is not drawn.',
+    partName,
+  )
 
 /** Splits a line of text into text runs and tabs. */
 const inlinesOf = (line: string): Inline[] =>
@@ -62,7 +67,12 @@ function readWords(
     return
   }
   const { context, partName } = part
-  warn(context, 'read.embedded-text', 'An embedded document is shown as plain text.', partName)
+  warn(
+    context,
+    'read.embedded-text',
+    'A document that is inserted into the document (w:altChunk) is drawn as unformatted text.',
+    partName,
+  )
   for (const text of lines.slice(0, maxLines)) {
     if (--context.budget.blocks < 0) return
     add({ kind: 'paragraph', properties: {}, mark: {}, inlines: inlinesOf(text) })

@@ -232,7 +232,7 @@ function readContent(part: DocxPartContext): RotatedContent {
     warn(
       part.context,
       'read.object',
-      'A drawing of a kind that is not read is drawn as an empty box.',
+      'A drawing of an unsupported kind is drawn as an empty box.',
       part.partName,
     )
   if (cursor.isEmpty) report()
@@ -450,7 +450,7 @@ function readGroup(part: DocxPartContext, canvas: boolean): RotatedContent & { r
       warn(
         part.context,
         'read.object',
-        'A drawing of a kind that is not read is left out of its group.',
+        'A drawing of an unsupported kind inside a group is not drawn.',
         part.partName,
       )
   })

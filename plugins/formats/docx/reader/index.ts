@@ -147,7 +147,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   const { sections: read, background, pictured } = readBody(withChunks, main)
   const sections = gutterAtTop ? read.map(withGutterAtTop) : read
   if (pictured && settings.showsBackground === true)
-    warn(themed, 'read.page-background', 'A picture or gradient behind the pages is left out.')
+    warn(themed, 'read.page-background', 'The picture or gradient of the page background is not drawn.')
   fillReferences(themed.sources)
   return {
     value: {

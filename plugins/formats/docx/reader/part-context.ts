@@ -97,7 +97,7 @@ export function newContext(
       references: [],
       information,
       unknown: (name) => {
-        const message = `A field without a saved result shows nothing: ${name}.`
+        const message = `A field without a stored result is empty: ${name}.`
         warnings.set(`read.field ${name}`, { code: 'read.field', message })
       },
     },

@@ -99,7 +99,7 @@ export function readSection(
         break
       case 'w:textDirection':
         if (/^(tb|bt)/.test(val(cursor) ?? '') && val(cursor) !== 'tbLrV')
-          report?.('read.text-direction', 'Pages of vertical text are set level.')
+          report?.('read.text-direction', 'Pages with vertical text are set horizontally.')
         break
       case 'w:footnotePr':
         s.footnotes = readNoteSettings(cursor)
@@ -213,7 +213,7 @@ function readPageBorders(
   cursor.each((name) => {
     const border = readBorder(cursor, theme)
     if (isArt(val(cursor) ?? 'nil'))
-      report?.('read.border-art', 'A border of small pictures is drawn as a line.')
+      report?.('read.border-art', 'A page border made of pictures is drawn as a line.')
     switch (name) {
       case 'w:top':
         borders.top = border

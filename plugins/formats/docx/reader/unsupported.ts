@@ -22,24 +22,24 @@ const kinds: readonly Unsupported[] = [
     elements: ['w:fitText', 'w:tcFitText'],
     isSet: isOn,
     code: 'read.text-fit',
-    message: 'Text that is to fill a given width is as wide as its letters.',
+    message: 'Text that should be fitted to a given width keeps its natural width.',
   },
   {
     elements: ['w14:glow', 'w14:reflection', 'w14:props3d', 'w14:scene3d', 'w14:gradFill'],
     code: 'read.text-effect',
-    message: 'Glows, reflections, gradients and depth of letters are left out.',
+    message: 'Glows, reflections, gradients and 3-D effects of text are not drawn.',
   },
   {
     elements: ['w:bar'],
     isSet: (tag) => !/^(?:nil|none)$/.test(attributeOf(tag, 'w:val') ?? ''),
     code: 'read.paragraph-bar',
-    message: 'A bar beside a paragraph is left out.',
+    message: 'Vertical bars beside paragraphs are not drawn.',
   },
   {
     elements: ['w:mirrorIndents'],
     isSet: isOn,
     code: 'read.mirrored-indents',
-    message: 'Indents are the same on both sides of a leaf.',
+    message: 'Indents are not mirrored: even pages have the indents of odd pages.',
   },
 ]
 
@@ -58,7 +58,7 @@ export function reportSection(
   report: ((code: string, message: string) => void) | undefined,
 ): void {
   if (name === 'w:pgNumType' && cursor.attribute('w:chapStyle') !== undefined)
-    report?.('read.chapter-number', 'Page numbers are shown without the number of the chapter.')
+    report?.('read.chapter-number', 'Page numbers are printed without the number of their chapter.')
   if (name === 'w:docGrid' && /Chars/.test(cursor.attribute('w:type') ?? ''))
-    report?.('read.character-grid', 'Asian letters are set without the columns of a grid.')
+    report?.('read.character-grid', 'East Asian text is not aligned to the character grid of the page.')
 }

@@ -459,7 +459,7 @@ function shapeOf(
     warn(
       part.context,
       'read.shape-outline',
-      'A drawn shape keeps its box but not its outline.',
+      'A shape with an unsupported outline is drawn as a rectangle.',
       part.partName,
     )
   // Observed in LibreOffice: text boxes become frames, whose border lies inside the box and insets the text.

@@ -255,7 +255,7 @@ function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefin
     else if (child === 'draw:image') content = picture(tree, state, hasObject)
   })
   if (hasMedia && content !== undefined)
-    warn(shared, 'read.media', 'Sound and video are shown by their picture.')
+    warn(shared, 'read.media', 'Sound and video are drawn as their preview picture.')
   if (content === undefined && (hasObject || hasMedia)) {
     warn(shared, 'read.object', 'An embedded object is drawn as an empty box.')
     return { kind: 'unknown', what: 'object' }
@@ -308,7 +308,7 @@ function appearance({ reading }: ShapeTree, get: AttributeGetter): Partial<Shape
   const stroke = strokeOf(get)
   const shadow = shadowOf(get)
   if ((get('draw:opacity-name') ?? '') !== '' && get('draw:fill') !== 'none')
-    warn(shared, 'read.transparency', 'A fill that becomes transparent gradually is drawn opaque.')
+    warn(shared, 'read.transparency', 'A fill with a gradient of transparency is drawn opaque.')
   return {
     ...fillOf(get, styles),
     ...(opacity !== undefined && opacity < 1 && { fillOpacity: Math.max(0, opacity) }),
@@ -355,7 +355,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
     if (readName(tree, child, state.names)) return true
     if (child !== 'draw:enhanced-geometry') return false
     if (cursor.attribute('draw:text-path') === 'true')
-      warn(part.shared, 'read.text-path', 'Text along a path is drawn as text of its shape.')
+      warn(part.shared, 'read.text-path', 'Text along a path is drawn as ordinary text inside its shape.')
     direction = directions[cursor.attribute('draw:text-rotate-angle') ?? ''] ?? 'horizontal'
     outline = enhancedHere(cursor, box)
     return true
@@ -409,7 +409,7 @@ function textOf(
   const vertical = get('draw:textarea-vertical-align')
   const fit = get('draw:fit-to-size')
   if (fit === 'true' || fit === 'all')
-    warn(part.shared, 'read.text-scaling', 'Text that is scaled to its shape keeps its size.')
+    warn(part.shared, 'read.text-scaling', 'Text that should be scaled to its shape keeps its font size.')
   const shrinks = fit === 'shrink-to-fit' || get('style:shrink-to-fit') === 'true'
   // Observed in LibreOffice: lines of text that is shrunk have the heights of their fonts nevertheless.
   const ignoresFont = !shrinks && attributeIn(styles, 'style:font-independent-line-spacing') === 'true'

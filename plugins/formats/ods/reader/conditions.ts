@@ -23,11 +23,7 @@ export function readConditions(cursor: XmlCursor, context: SheetReading): Condit
     cursor.each((child) => {
       const effect = rules.length < maxRules ? readEffect(cursor, child, context) : undefined
       if (effect !== undefined) rules.push({ areas, effect })
-      else
-        context.warn(
-          'read.conditional-format',
-          'Conditional formats of a kind that is not known are not drawn.',
-        )
+      else context.warn('read.conditional-format', 'Conditional formats of unsupported kinds are not drawn.')
     })
   })
   return rules

@@ -30,7 +30,7 @@ export function readDrawing(
       if (content !== undefined) drawing = { width, height, rotation: 0, content }
     })
   if (drawing === undefined)
-    context.warn('read.sheet-drawing', 'Drawings on sheets of a kind that is not read are not drawn.')
+    context.warn('read.sheet-drawing', 'Drawings of unsupported kinds on sheets are not drawn.')
   const to: SheetDrawing['to'] =
     end?.row === undefined || end.column === undefined
       ? { width, height }

@@ -82,7 +82,7 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     if (context.budget.cells < 0)
       warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
     if (context.budget.merges < 0)
-      warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
+      warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn as single cells.`)
     const font = context.fontOf('Default')
     const workbook: Workbook = {
       sheets,

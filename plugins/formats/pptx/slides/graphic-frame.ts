@@ -60,7 +60,7 @@ export function readGraphicFrame(
   }
   cursor.each(visit)
   if (children === undefined) {
-    warn(context, 'read.object', 'A drawing of a kind that is not read is drawn as an empty box.', partName)
+    warn(context, 'read.object', 'A drawing of an unsupported kind is drawn as an empty box.', partName)
     return filling({ kind: 'unknown', what: 'object' })
   }
   return children

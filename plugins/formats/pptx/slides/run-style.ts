@@ -82,12 +82,12 @@ export function readRun(part: SlidePart): ReadRun {
         const paint = readPaint(cursor, context.theme)
         run.color = paint?.color ?? run.color
         if ((paint?.opacity ?? 1) < 1)
-          warn(context, 'read.text-opacity', 'Transparent letters are drawn opaque.', part.partName)
+          warn(context, 'read.text-opacity', 'Transparent text is drawn opaque.', part.partName)
         break
       }
       case 'a:ln':
         if (!cursor.markup().includes('noFill') && !cursor.isEmpty)
-          warn(context, 'read.text-outline', 'Outlines of letters are left out.', part.partName)
+          warn(context, 'read.text-outline', 'Outlines of text are not drawn.', part.partName)
         break
       case 'a:gradFill':
         // Text is drawn in one colour, so take that of the first stop.
@@ -109,7 +109,7 @@ export function readRun(part: SlidePart): ReadRun {
       case 'a:effectLst':
       case 'a:effectDag':
         if (!cursor.isEmpty)
-          warn(context, 'read.text-effect', 'Shadows and glows of letters are left out.', part.partName)
+          warn(context, 'read.text-effect', 'Shadows and glows of text are not drawn.', part.partName)
         break
     }
   })

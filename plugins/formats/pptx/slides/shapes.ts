@@ -177,7 +177,7 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
     warn(
       part.context,
       'read.text-flip',
-      'Text that is turned over with its shape is drawn as if it were not.',
+      'Text in a flipped shape is drawn without being flipped.',
       part.partName,
     )
   const shape = shapeOf(
@@ -330,7 +330,7 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
     names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : notInherited
   if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
   if (names.isMedia === true)
-    warn(context, 'read.media', 'Sound and video are shown by their picture.', part.partName)
+    warn(context, 'read.media', 'Sound and video are drawn as their preview picture.', part.partName)
   const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
   const { box } = properties
   if (box === undefined) return undefined

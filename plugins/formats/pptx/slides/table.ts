@@ -172,7 +172,12 @@ function cellProperties({ cursor, context, partName }: SlidePart): CellPropertie
     Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
   const direction = entryOf(directions, cursor.attribute('vert') ?? '')
   if (isOn(cursor.attribute('anchorCtr')))
-    warn(context, 'read.cell-centre', 'Text that a cell centres as one block keeps its alignment.', partName)
+    warn(
+      context,
+      'read.cell-centre',
+      'Text that a table cell centres as one block keeps the alignment of its paragraphs.',
+      partName,
+    )
   return {
     align: entryOf(anchors, cursor.attribute('anchor') ?? '') ?? 'top',
     margins: {

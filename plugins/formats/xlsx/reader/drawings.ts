@@ -148,12 +148,7 @@ function readObject(part: SheetPart, name: string): ReadObject | undefined {
 }
 
 const reportUndrawn = ({ context, partName }: DrawingPart): void =>
-  warn(
-    context,
-    'read.sheet-drawing',
-    'Drawings on sheets of a kind that is not read are not drawn.',
-    partName,
-  )
+  warn(context, 'read.sheet-drawing', 'Drawings of unsupported kinds on sheets are not drawn.', partName)
 
 /** What the names of an object say (xdr:nvSpPr and its like). */
 interface ObjectNames {

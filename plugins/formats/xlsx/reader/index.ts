@@ -86,7 +86,8 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     read.add(target?.part ?? '')
     const part = parts(target?.part ?? '')
     if (part === undefined || target?.kind !== 'worksheet') {
-      if (!entry.hidden) warn('read.chart-sheet', 'Sheets that are no worksheets are not drawn.')
+      if (!entry.hidden)
+        warn('read.chart-sheet', 'Sheets that are not worksheets, such as chart sheets, are not drawn.')
       continue
     }
     const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)

@@ -90,9 +90,9 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     else readPageElement(cursor, name, page, context.defaultFont)
   })
   if (context.budget.merges < 0)
-    context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
+    context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn as single cells.`)
   if (conditions.hasUnknown)
-    context.warn('read.conditional-format', 'Conditional formats of a kind that is not known are not drawn.')
+    context.warn('read.conditional-format', 'Conditional formats of unsupported kinds are not drawn.')
   if (hidesUnlistedRows) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
   columns.sort((a, b) => a.first - b.first)
   let covered = -1

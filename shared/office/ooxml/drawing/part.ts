@@ -47,14 +47,24 @@ export function warn(
 export function mediaOf(part: DrawingPart, relationship: string | undefined): string {
   const target = relationship === undefined ? undefined : part.relationships.get(relationship)
   if (target === undefined || target.external) {
-    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
+    warn(
+      part.context,
+      'read.picture-missing',
+      'A picture is missing from the file and is not drawn.',
+      part.partName,
+    )
     return ''
   }
   const { media, parts } = part.context
   if (media.has(target.target)) return target.target
   const bytes = parts(target.target)
   if (bytes === undefined) {
-    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
+    warn(
+      part.context,
+      'read.picture-missing',
+      'A picture is missing from the file and is not drawn.',
+      part.partName,
+    )
     return ''
   }
   media.set(target.target, bytes)

@@ -62,12 +62,7 @@ export function readEffects(
       case 'a:fillOverlay':
       case 'a:clrRepl':
       case 'a:alphaInv':
-        warn(
-          context,
-          'read.picture-effect',
-          'A picture is drawn without an effect on its colours.',
-          part.partName,
-        )
+        warn(context, 'read.picture-effect', 'A picture is drawn without its colour effect.', part.partName)
         break
     }
   })

@@ -125,7 +125,7 @@ export const reportEffect = (part: DrawingPart): void =>
   warn(
     part.context,
     'read.shape-effect',
-    'Glows, reflections, soft edges and depth are left out.',
+    'Glows, reflections, soft edges and 3-D effects of shapes are not drawn.',
     part.partName,
   )
 
@@ -140,7 +140,12 @@ export function readLine(
 ): void {
   const line = readLineFormat(cursor, context.theme, placeholderColor)
   if (line.compound)
-    warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
+    warn(
+      context,
+      'read.line-compound',
+      'A line of several parallel strokes is drawn as a single stroke.',
+      partName,
+    )
   if (line.width !== undefined) p.strokeWidth = line.width
   if (line.none) p.noStroke = true
   const width = p.strokeWidth ?? 0.75

@@ -70,5 +70,10 @@ export function reportTextBody({ cursor, context, partName }: DrawingPart): void
   const warp = elementIn(cursor.markup(), 'a:prstTxWarp')
   const warped = warp !== undefined && attributeOf(warp.attributes, 'prst') !== 'textNoShape'
   if (turned || stacked || warped)
-    warn(context, 'read.text-box', 'Turns and outlines of the text in a box are left out.', partName)
+    warn(
+      context,
+      'read.text-box',
+      'Rotation, stacking and warping of the text in a text box are not drawn.',
+      partName,
+    )
 }

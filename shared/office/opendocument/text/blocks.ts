@@ -56,7 +56,11 @@ function readBlock(part: OdfPartContext, name: string, sink: BlockSink, list: Li
     case 'text:p':
     case 'text:h':
       if (--shared.budget.blocks < 0) {
-        warn(shared, 'read.too-long', 'The document has too many paragraphs; the rest is left out.')
+        warn(
+          shared,
+          'read.too-long',
+          'The document has too many paragraphs; those after the limit are not drawn.',
+        )
       } else readParagraph(part, name === 'text:h', sink, list)
       break
     case 'text:list':
@@ -163,7 +167,11 @@ function readSection(part: OdfPartContext, sink: BlockSink, only?: (child: strin
   // Columns are laid out inside the margins of their section, so their blocks are not indented again.
   if (end !== undefined) shared.inset = undefined
   else if (sink.section === undefined && (style?.columns?.count ?? 1) > 1)
-    warn(shared, 'read.columns', 'Columns in a cell, a header or a note are set one below the other.')
+    warn(
+      shared,
+      'read.columns',
+      'Columns inside a cell, a header, a footer or a note are set as a single column.',
+    )
   const notes = shared.notes.size
   if (only === undefined) readInto(part, sink, undefined)
   else
@@ -171,7 +179,11 @@ function readSection(part: OdfPartContext, sink: BlockSink, only?: (child: strin
       if (only(element)) readInto(part, sink, undefined)
     })
   if (shared.notes.size > notes && style?.attributes.has('text:notes-configuration') === true)
-    warn(shared, 'read.section-notes', 'Notes that a section gathers at its end stand where the others do.')
+    warn(
+      shared,
+      'read.section-notes',
+      'Notes that a section collects at its end are placed with the other notes of the document.',
+    )
   end?.()
   shared.inset = outside
   shared.section = section

@@ -97,7 +97,7 @@ export function mediaOf(shared: Shared, href: string | undefined): string {
   if (shared.media.has(name)) return name
   const bytes = name === '' || /^[a-z]+:/i.test(name) ? undefined : shared.parts(name)
   if (bytes === undefined) {
-    warn(shared, 'read.picture-missing', 'A picture is not stored in the file.')
+    warn(shared, 'read.picture-missing', 'A picture is missing from the file and is not drawn.')
     return ''
   }
   shared.media.set(name, bytes)

@@ -35,7 +35,7 @@ function adjustOf(shared: Shared, get: AttributeGetter): PictureAdjust | undefin
   const [brightness, contrast] = [limited('draw:luminance'), limited('draw:contrast')]
   const others = ['draw:red', 'draw:green', 'draw:blue'].some((name) => limited(name) !== 0)
   if (others || ![undefined, '100%', '1'].includes(get('draw:gamma')))
-    warn(shared, 'read.picture-effect', 'A picture is drawn without an effect on its colours.')
+    warn(shared, 'read.picture-effect', 'A picture is drawn without its colour effect.')
   switch (get('draw:color-mode')) {
     case 'greyscale':
       return { kind: 'grey', brightness, contrast }

@@ -26,7 +26,7 @@ interface Covered {
 export function readTable(part: OdfPartContext, readCell: CellReader = readCellHere): Table | undefined {
   const { cursor, shared, styles, scope } = part
   if (shared.tableDepth >= maxTableDepth) {
-    warn(shared, 'read.too-deep', 'Tables inside tables inside tables are left out.')
+    warn(shared, 'read.too-deep', `Tables nested more than ${maxTableDepth} levels deep are not drawn.`)
     return undefined
   }
   shared.tableDepth++

@@ -42,12 +42,13 @@ const undrawn: readonly Undrawn[] = [
       text.includes('<style:background-image') &&
       holders.some((name) => [...elementsIn(text, name)].some(({ content = '' }) => hasPicture(content))),
     code: 'read.background-picture',
-    message: 'A picture behind a table, a row, a section, a header or a footer is left out.',
+    message: 'Background pictures of tables, rows, sections, headers and footers are not drawn.',
   },
   {
     isUsed: (text) => overline(text) || strikingText(text),
     code: 'read.text-line',
-    message: 'Lines over text are left out, letters that strike text through are a line.',
+    message:
+      'Lines above text are not drawn, and text struck through with letters is struck through with a line.',
   },
   {
     isUsed: hasValue(
@@ -63,12 +64,12 @@ const undrawn: readonly Undrawn[] = [
       /^(?:below|inter-character)$/.test(value),
     ),
     code: 'read.ruby',
-    message: 'Phonetic guides stand above their text.',
+    message: 'Phonetic guides that belong below or beside their text are drawn above it.',
   },
   {
     isUsed: ofText('style:text-rotation-angle', (value) => value === '90' || value === '270'),
     code: 'read.text-rotation',
-    message: 'Turned words are set level.',
+    message: 'Text that is rotated by a quarter turn is set horizontally.',
   },
 ]
 

@@ -54,7 +54,7 @@ export async function conformPdf(
   const warnings: Warning[] = []
   const lost = findings.losses()
   if (lost.length > 0) {
-    const message = `${standardsOf(conformance)} allows less than the PDF had, which lost ${listed(lost)}.`
+    const message = `${standardsOf(conformance)} does not allow everything that the PDF had, so it lost ${listed(lost)}.`
     warnings.push({ code: 'pdf.lost', message })
   }
   const fonts = findings.replacedFonts()
@@ -63,7 +63,7 @@ export async function conformPdf(
     warnings.push({ code: 'pdf.fonts-embedded', message })
   }
   if (texts !== undefined) {
-    const message = `The PDF had no structure tags: its ${texts} texts became paragraphs in the order they are drawn, its pictures decoration.`
+    const message = `The PDF had no structure tags: ${texts} pieces of text were tagged as paragraphs in the order in which they are drawn, and pictures as decoration.`
     warnings.push({ code: 'pdf.tagged-late', message })
   }
   return { document: conformed, warnings }

@@ -104,11 +104,12 @@ export async function applyWatermarks(
   }
   resources.finish()
   if (missing > 0) {
-    const message = `The watermark fonts lack ${missing} characters of the text: a question mark stands for each.`
+    const message = `The fonts of watermarks lack ${missing} characters of the text, so each is drawn as a question mark.`
     warnings.push({ code: 'pdf.watermark-characters', message })
   }
   if (layers.some(({ isBehind }) => isBehind)) {
-    const message = 'PDF/A-1 has no transparency: the watermark is behind the text, in a paler colour.'
+    const message =
+      'PDF/A-1 does not allow transparency, so the watermark is drawn behind the text in a lighter colour.'
     warnings.push({ code: 'pdf.watermark-behind', message })
   }
   return warnings

@@ -141,7 +141,7 @@ describe('text and tables', () => {
     const { bytes, warnings } = await office.convert(given, from, 'txt')
     expect(text(bytes)).toContain('Body')
     expect(text(bytes)).not.toContain('SMALL')
-    const message = `Plain text by LibreOffice leaves out ${left}; Markdown keeps them.`
+    const message = `LibreOffice omits ${left} from plain text. Convert to Markdown to keep them.`
     expect(warnings).toEqual(left === '' ? [] : [{ code: 'convert.notes-lost', message }])
     expect((await office.convert(given, from, 'odt')).warnings).toEqual([])
   })

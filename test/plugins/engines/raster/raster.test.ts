@@ -183,7 +183,7 @@ describe('what is no picture, or too large a one', () => {
       deadline: 0,
     }
     expect((await engine.convert(job, never)).warnings.map(({ message }) => message)).toEqual([
-      'Option Quality means nothing for ppm.',
+      'Option Quality has no effect on output of the type ppm.',
     ])
   })
 })

@@ -129,7 +129,7 @@ describe('Parquet', () => {
 
   it('tells that it holds the first sheet', async () => {
     expect((await convert(sales + sheet('More', row(number(1))), 'parquet')).warnings).toEqual([
-      'The document has 2 pages or sheets; parquet shows the first.',
+      'The document has 2 pages or sheets; parquet shows only the first.',
     ])
   })
 })

@@ -171,7 +171,9 @@ describe('PDF/A of a PDF', () => {
     const { pdf, engines, warnings } = await convert(document(variant), { SelectPdfVersion: part })
     expect(archiveProblems(pdf, part)).toEqual([])
     expect(engines).toEqual([])
-    expect(warnings[0]).toBe(`pdf.lost: PDF/A-${part} allows less than the PDF had, which lost ${lost}.`)
+    expect(warnings[0]).toBe(
+      `pdf.lost: PDF/A-${part} does not allow everything that the PDF had, so it lost ${lost}.`,
+    )
   })
 
   it('attached files stay in part 3', async () => {
@@ -202,7 +204,7 @@ describe('PDF/A of a PDF', () => {
     expect(engines).toEqual(drawsAnew)
     expect(warnings[0]).toBe(`pdf.drawn-anew: The PDF has ${because}. So an engine drew it anew.`)
     expect(warnings[1]).toMatch(
-      /^pdf.lost: The PDF was drawn anew, which lost a bookmark, a link and a form field/,
+      /^pdf.lost: The PDF was redrawn, which lost a bookmark, a link and a form field/,
     )
   })
 

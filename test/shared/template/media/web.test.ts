@@ -69,7 +69,9 @@ it('a picture of a type that browsers do not show is told, once', async () => {
     t: 'data:image/tiff;base64,SUkqAA==',
     p: data.p,
   })
-  expect(warnings).toEqual([{ code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }])
+  expect(warnings).toEqual([
+    { code: 'picture.not-shown', message: 'Browsers do not show TIFF pictures. Use PNG or JPEG.' },
+  ])
   expect(new TextDecoder().decode(await value.document.arrayBuffer())).toContain(
     'src="data:image/tiff;base64,',
   )

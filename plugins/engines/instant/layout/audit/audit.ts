@@ -90,7 +90,7 @@ export function auditWarning({ kind, count, page }: LayoutDefect): Warning {
     case 'clipped':
       return {
         code: 'layout.clipped',
-        message: `${many('letter stands', 'letters stand')} outside the page or a box that cuts off text, first on page ${page}.`,
+        message: `${many('letter is', 'letters are')} outside the page or cut off by a box, first on page ${page}.`,
       }
     case 'overlap':
       return {

@@ -102,7 +102,10 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
   const vector = context.vector(picture.media)
   if (vector !== undefined) {
     if (picture.adjust !== undefined)
-      context.warn({ code: 'image.colours', message: 'A picture is drawn in the colours it is stored in.' })
+      context.warn({
+        code: 'image.colours',
+        message: 'A picture is drawn in its stored colours, without the adjustments of the document.',
+      })
     const drawn = drawVector(vector, picture, width, height)
     return framed(context, picture, faded(drawn, picture.opacity, width, height), width, height)
   }
@@ -253,7 +256,10 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
 function outlineIn(context: LayoutContext, geometry: Shape['geometry'], width: Pt, height: Pt): Outline {
   const outline = outlineOf(geometry, width, height)
   if (outline !== undefined) return outline
-  context.warn({ code: 'layout.shape-outline', message: 'A drawn shape keeps its box but not its outline.' })
+  context.warn({
+    code: 'layout.shape-outline',
+    message: 'A shape with an unsupported outline is drawn as a rectangle.',
+  })
   return rectangle(width, height)
 }
 

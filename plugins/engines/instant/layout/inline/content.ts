@@ -78,10 +78,10 @@ export function collectContent(
     if (run.combined)
       context.warn({
         code: 'layout.two-lines',
-        message: 'Two lines in the height of one are set on one line.',
+        message: 'Text that should be set as two lines in one is set as a single line.',
       })
     if (text.length > maxParagraphLength) {
-      context.warn({ code: 'layout.text-cut', message: 'A very long paragraph was cut off.' })
+      context.warn({ code: 'layout.text-cut', message: 'A paragraph is too long and was cut off.' })
       break
     }
     switch (inline.kind) {

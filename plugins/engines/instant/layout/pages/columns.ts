@@ -164,7 +164,10 @@ function afterDropped(
   { blocks }: PreparedFlow,
   { block }: FlowPosition,
 ): FlowPosition | undefined {
-  context.warn({ code: 'layout.block-dropped', message: 'Something that fits no page was left out.' })
+  context.warn({
+    code: 'layout.block-dropped',
+    message: 'Content that does not fit on any page was omitted.',
+  })
   return block + 1 < blocks.length ? { block: block + 1, line: 0 } : undefined
 }
 

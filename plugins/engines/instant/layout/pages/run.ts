@@ -60,7 +60,7 @@ function addSheets(run: PageRun): void {
   const sheets = (document.onSheets ?? []).map(({ anchor }) => anchor?.sheet ?? 0)
   const last = Math.max(0, ...sheets.filter((sheet) => sheet <= budget.pages))
   if (sheets.some((sheet) => sheet > budget.pages))
-    warn({ code: 'layout.block-dropped', message: 'Something that fits no page was left out.' })
+    warn({ code: 'layout.block-dropped', message: 'Content that does not fit on any page was omitted.' })
   while (libreOffice.drawingsAddPages && run.closed.length + 1 < last) {
     budget.check()
     closePage(run)

@@ -58,7 +58,8 @@ export function withResults(
   if (results.size < unresolved.size)
     warn({
       code: 'read.formula-without-value',
-      message: 'Formulas without a stored result that are not worked out are printed as empty cells.',
+      message:
+        'Cells whose unsupported formula has no stored result are empty. Save the workbook in a spreadsheet program to store the results.',
     })
   return { ...workbook, sheets: workbook.sheets.map((sheet) => filled(sheet, results)) }
 }

@@ -32,7 +32,7 @@ export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSett
     if (changed === undefined)
       settings.warn?.({
         code: 'image.colours',
-        message: 'A picture is drawn in the colours it is stored in.',
+        message: 'A picture is drawn in its stored colours, without the adjustments of the document.',
       })
     return write(file, changed ?? picture, archive)
   } catch (error) {

@@ -83,7 +83,7 @@ function deadLink(href: string): Warning {
   const shortened = href.length > maxShownAddress ? `${href.slice(0, maxShownAddress)}…` : href
   return {
     code: 'layout.link-dropped',
-    message: `The link to ${JSON.stringify(shortened)} became text: it is no address that a PDF may follow.`,
+    message: `The link to ${JSON.stringify(shortened)} became text, because it is not an address that links of a PDF may open.`,
   }
 }
 

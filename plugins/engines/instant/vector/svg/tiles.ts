@@ -1,7 +1,7 @@
 import type { Matrix } from '../../layout/frame.ts'
 import type { BoundingBox } from './gradient.ts'
 
-/** Maximum number of tiles that are drawn one by one. */
+/** Maximum number of tiles that are drawn as single cells. */
 const maxTiles = 2500
 
 /** Positions of the tiles of a pattern that cover a box; undefined when there are too many. Source: SVG 2, clause 14.3. */

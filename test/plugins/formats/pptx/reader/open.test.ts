@@ -335,7 +335,7 @@ describe('hostile presentations', () => {
     ])
     const { value, warnings } = await read(bytes)
     expect(value.blocks).toHaveLength(65)
-    expect(warnings[0]?.message).toBe('Left out of the presentation: pictures (936).')
+    expect(warnings[0]?.message).toBe('Omitted from the presentation: pictures (936).')
   })
 
   test.each(['unstructured-io__sample-presentation.pptx'])('%s', async (name) => {

@@ -52,14 +52,15 @@ export function createFormulas(context: SheetContext, sheet: Sheet, steps: { lef
   const unknown = (): void =>
     warn({
       code: 'layout.conditional-format',
-      message: 'Conditional formats whose formula is not worked out are not drawn.',
+      message: 'Conditional formats with unsupported formulas are not drawn.',
     })
   return {
     today: Math.floor(serial),
     warnUnfinished: () =>
       warn({
         code: 'layout.conditional-format',
-        message: 'Conditional formats beyond ten million comparisons of a sheet are not drawn.',
+        message:
+          'The conditional formats of a sheet need more than ten million comparisons; the remaining ones are not drawn.',
       }),
     valueFor(formula, { row, column, origin }) {
       budget.check()

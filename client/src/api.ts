@@ -21,124 +21,124 @@ export type ErrorCode =
 
 /** The body of POST /render/:id. */
 export interface RenderBody {
-  /** Merged into the template. Left out: the file is only converted. */
+  /** The data that is merged into the template. Without it, the file is only converted. */
   readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
-  /** Extra data for {c.} tags. */
+  /** Further data, which {c.} tags read. */
   readonly complement?: Readonly<Record<string, unknown>>
-  /** Inline template as base64; required with /render/template. */
+  /** The template itself as base64. Required with /render/template. */
   readonly template?: string
-  /** Output format. Default: that of the template. */
+  /** Output format. Default: the format of the template. */
   readonly convertTo?: string | {
     readonly formatName: string
     readonly formatOptions?: Readonly<Record<string, unknown>>
   }
-  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  /** Letter of the engine: L (default), O, C or I. auto: I where it can draw the whole document, otherwise the default. Used only with convertTo. */
   readonly converter?: string
-  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  /** Format of the template where its content does not show it: md, csv, json, txt or xml. Default: guessed from the content. */
   readonly extension?: string
-  /** tz database identifier. */
+  /** Time zone of the document, as an identifier of the tz database such as Europe/Paris. */
   readonly timezone?: string
-  /** Locale of the document. */
+  /** Locale of the document, such as fr-fr. */
   readonly lang?: string
-  /** Predefined alias definitions. */
+  /** Alias definitions that the tags of the template can use. */
   readonly variableStr?: string
-  /** File name without extension; tags accepted. */
+  /** File name of the document without its extension. May contain tags. */
   readonly reportName?: string
-  /** Enumerations for convEnum. */
+  /** Enumerations for the formatter :convEnum. */
   readonly enum?: Readonly<Record<string, unknown>>
-  /** Localization dictionary. */
+  /** Translations of the texts in {t()} tags and of :t, by locale. */
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Currency of the amounts in the data. */
   readonly currencySource?: string
   /** Currency of the document. */
   readonly currencyTarget?: string
-  /** Exchange rates. */
+  /** Exchange rates by currency code, for :convCurr and :formatC. */
   readonly currencyRates?: Readonly<Record<string, number>>
-  /** Recompute pagination and tables of contents. Requires convertTo. */
+  /** Lets the engine open the document and recompute its pagination and tables of contents. Requires convertTo. */
   readonly hardRefresh?: boolean
-  /** Conditions that stop the render with an error. */
+  /** Conditions that fail the render instead of being reported as warnings. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
-  /** Signs the PDF (PAdES): true with the key of the operator. */
+  /** Signs the PDF (PAdES): true to sign with the key of the operator, one signature, or a list of them. */
   readonly sign?: boolean | {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   } | readonly {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   }[]
-  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  /** Stores a manifest of how the document was made: template, options, engines, fonts and digests. */
   readonly provenance?: boolean | {
-    /** Keys the digests of data and complement, which are left out without it. */
+    /** Key of the digests of data and complement. Without it, the manifest omits both digests. */
     readonly salt?: string
-    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    /** Whether the manifest is attached to a PDF. Default: true. */
     readonly attach?: boolean
   }
-  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD or XRechnung), and its XML is checked: true, or an object with options. */
   readonly invoice?: boolean | {
-    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    /** The XML template that is filled with the same data and attached to the PDF: the Template ID of a stored one, or its text. */
     readonly template?: string
     /** The profile that the XML must declare. Default: any. */
     readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
-    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    /** errors: a violated rule fails the render. warnings: it is reported as a warning. Default: errors. */
     readonly check?: 'errors' | 'warnings'
   }
-  /** One report for each element of this array. */
+  /** Makes a batch: one report for each item of this array. */
   readonly batchSplitBy?: string
-  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  /** URL from which the items of a batch are read instead of from data, one JSON object on each line. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
   readonly dataUrl?: string
-  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  /** zip: an archive with a file for each report. pdf: one PDF with all reports, which requires convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
-  /** Name of each file in the archive; tags accepted. */
+  /** Name of each file in the archive. May contain tags. */
   readonly batchReportName?: string
-  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  /** fail: a report that fails also fails the batch. report: its error is listed in errors.json of the archive. Default: fail. */
   readonly batchOnError?: 'fail' | 'report'
   readonly preReleaseFeatureIn?: number
   readonly isDebugActive?: boolean
@@ -147,14 +147,14 @@ export interface RenderBody {
 /** The answer of POST /render/:id. */
 export interface RenderAnswer {
   readonly success: true
-  /** Of an asynchronous render. */
+  /** How to get the result of an asynchronous render. */
   readonly message?: string
   readonly data: {
-    /** Empty when a webhook receives the result. */
+    /** Render ID of the document. Empty when the render is asynchronous. */
     readonly renderId: string
-    /** With isDebugActive: what the template reads, and a sample that fits it. */
+    /** With isDebugActive: the tags of the template and sample data that matches them. */
     readonly debug?: {
-      /** The tags of the template, in their order. */
+      /** The tags of the template, in the order of the document. */
       readonly markers: readonly string[]
       readonly sample?: {
         readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
@@ -163,143 +163,143 @@ export interface RenderAnswer {
         readonly enum?: Readonly<Record<string, unknown>>
       }
     }
-    /** Where tags with :sign stand in the PDF. */
+    /** Positions of the tags with :sign in the PDF. */
     readonly signatures?: readonly {
       readonly page: number
-      /** pt from the left edge of the page */
+      /** Points from the left edge of the page. */
       readonly x: number
-      /** pt from its upper edge */
+      /** Points from the top edge of the page. */
       readonly y: number
       readonly width: number
       readonly height: number
       /** The value of the tag. */
       readonly data: unknown
     }[]
-    /** Where it was asked for: the renderId of the manifest of the document. */
+    /** Render ID of the manifest of the document, where the request asks for one. */
     readonly provenance?: string
   }
 }
 
 /** The body of POST /render/:id/file. */
 export interface RenderFileBody {
-  /** Merged into the template. Left out: the file is only converted. */
+  /** The data that is merged into the template. Without it, the file is only converted. */
   readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
-  /** Extra data for {c.} tags. */
+  /** Further data, which {c.} tags read. */
   readonly complement?: Readonly<Record<string, unknown>>
-  /** Inline template as base64; required with /render/template. */
+  /** The template itself as base64. Required with /render/template. */
   readonly template?: string
-  /** Output format. Default: that of the template. */
+  /** Output format. Default: the format of the template. */
   readonly convertTo?: string | {
     readonly formatName: string
     readonly formatOptions?: Readonly<Record<string, unknown>>
   }
-  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  /** Letter of the engine: L (default), O, C or I. auto: I where it can draw the whole document, otherwise the default. Used only with convertTo. */
   readonly converter?: string
-  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  /** Format of the template where its content does not show it: md, csv, json, txt or xml. Default: guessed from the content. */
   readonly extension?: string
-  /** tz database identifier. */
+  /** Time zone of the document, as an identifier of the tz database such as Europe/Paris. */
   readonly timezone?: string
-  /** Locale of the document. */
+  /** Locale of the document, such as fr-fr. */
   readonly lang?: string
-  /** Predefined alias definitions. */
+  /** Alias definitions that the tags of the template can use. */
   readonly variableStr?: string
-  /** File name without extension; tags accepted. */
+  /** File name of the document without its extension. May contain tags. */
   readonly reportName?: string
-  /** Enumerations for convEnum. */
+  /** Enumerations for the formatter :convEnum. */
   readonly enum?: Readonly<Record<string, unknown>>
-  /** Localization dictionary. */
+  /** Translations of the texts in {t()} tags and of :t, by locale. */
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Currency of the amounts in the data. */
   readonly currencySource?: string
   /** Currency of the document. */
   readonly currencyTarget?: string
-  /** Exchange rates. */
+  /** Exchange rates by currency code, for :convCurr and :formatC. */
   readonly currencyRates?: Readonly<Record<string, number>>
-  /** Recompute pagination and tables of contents. Requires convertTo. */
+  /** Lets the engine open the document and recompute its pagination and tables of contents. Requires convertTo. */
   readonly hardRefresh?: boolean
-  /** Conditions that stop the render with an error. */
+  /** Conditions that fail the render instead of being reported as warnings. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
-  /** Signs the PDF (PAdES): true with the key of the operator. */
+  /** Signs the PDF (PAdES): true to sign with the key of the operator, one signature, or a list of them. */
   readonly sign?: boolean | {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   } | readonly {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   }[]
-  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  /** Stores a manifest of how the document was made: template, options, engines, fonts and digests. */
   readonly provenance?: boolean | {
-    /** Keys the digests of data and complement, which are left out without it. */
+    /** Key of the digests of data and complement. Without it, the manifest omits both digests. */
     readonly salt?: string
-    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    /** Whether the manifest is attached to a PDF. Default: true. */
     readonly attach?: boolean
   }
-  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD or XRechnung), and its XML is checked: true, or an object with options. */
   readonly invoice?: boolean | {
-    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    /** The XML template that is filled with the same data and attached to the PDF: the Template ID of a stored one, or its text. */
     readonly template?: string
     /** The profile that the XML must declare. Default: any. */
     readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
-    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    /** errors: a violated rule fails the render. warnings: it is reported as a warning. Default: errors. */
     readonly check?: 'errors' | 'warnings'
   }
-  /** One report for each element of this array. */
+  /** Makes a batch: one report for each item of this array. */
   readonly batchSplitBy?: string
-  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  /** URL from which the items of a batch are read instead of from data, one JSON object on each line. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
   readonly dataUrl?: string
-  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  /** zip: an archive with a file for each report. pdf: one PDF with all reports, which requires convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
-  /** Name of each file in the archive; tags accepted. */
+  /** Name of each file in the archive. May contain tags. */
   readonly batchReportName?: string
-  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  /** fail: a report that fails also fails the batch. report: its error is listed in errors.json of the archive. Default: fail. */
   readonly batchOnError?: 'fail' | 'report'
   readonly preReleaseFeatureIn?: number
   readonly isDebugActive?: boolean
@@ -307,124 +307,124 @@ export interface RenderFileBody {
 
 /** The body of POST /render/:id/stream. */
 export interface StreamRenderBody {
-  /** Merged into the template. Left out: the file is only converted. */
+  /** The data that is merged into the template. Without it, the file is only converted. */
   readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
-  /** Extra data for {c.} tags. */
+  /** Further data, which {c.} tags read. */
   readonly complement?: Readonly<Record<string, unknown>>
-  /** Inline template as base64; required with /render/template. */
+  /** The template itself as base64. Required with /render/template. */
   readonly template?: string
-  /** Output format. Default: that of the template. */
+  /** Output format. Default: the format of the template. */
   readonly convertTo?: string | {
     readonly formatName: string
     readonly formatOptions?: Readonly<Record<string, unknown>>
   }
-  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  /** Letter of the engine: L (default), O, C or I. auto: I where it can draw the whole document, otherwise the default. Used only with convertTo. */
   readonly converter?: string
-  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  /** Format of the template where its content does not show it: md, csv, json, txt or xml. Default: guessed from the content. */
   readonly extension?: string
-  /** tz database identifier. */
+  /** Time zone of the document, as an identifier of the tz database such as Europe/Paris. */
   readonly timezone?: string
-  /** Locale of the document. */
+  /** Locale of the document, such as fr-fr. */
   readonly lang?: string
-  /** Predefined alias definitions. */
+  /** Alias definitions that the tags of the template can use. */
   readonly variableStr?: string
-  /** File name without extension; tags accepted. */
+  /** File name of the document without its extension. May contain tags. */
   readonly reportName?: string
-  /** Enumerations for convEnum. */
+  /** Enumerations for the formatter :convEnum. */
   readonly enum?: Readonly<Record<string, unknown>>
-  /** Localization dictionary. */
+  /** Translations of the texts in {t()} tags and of :t, by locale. */
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Currency of the amounts in the data. */
   readonly currencySource?: string
   /** Currency of the document. */
   readonly currencyTarget?: string
-  /** Exchange rates. */
+  /** Exchange rates by currency code, for :convCurr and :formatC. */
   readonly currencyRates?: Readonly<Record<string, number>>
-  /** Recompute pagination and tables of contents. Requires convertTo. */
+  /** Lets the engine open the document and recompute its pagination and tables of contents. Requires convertTo. */
   readonly hardRefresh?: boolean
-  /** Conditions that stop the render with an error. */
+  /** Conditions that fail the render instead of being reported as warnings. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
-  /** Signs the PDF (PAdES): true with the key of the operator. */
+  /** Signs the PDF (PAdES): true to sign with the key of the operator, one signature, or a list of them. */
   readonly sign?: boolean | {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   } | readonly {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   }[]
-  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  /** Stores a manifest of how the document was made: template, options, engines, fonts and digests. */
   readonly provenance?: boolean | {
-    /** Keys the digests of data and complement, which are left out without it. */
+    /** Key of the digests of data and complement. Without it, the manifest omits both digests. */
     readonly salt?: string
-    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    /** Whether the manifest is attached to a PDF. Default: true. */
     readonly attach?: boolean
   }
-  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD or XRechnung), and its XML is checked: true, or an object with options. */
   readonly invoice?: boolean | {
-    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    /** The XML template that is filled with the same data and attached to the PDF: the Template ID of a stored one, or its text. */
     readonly template?: string
     /** The profile that the XML must declare. Default: any. */
     readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
-    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    /** errors: a violated rule fails the render. warnings: it is reported as a warning. Default: errors. */
     readonly check?: 'errors' | 'warnings'
   }
-  /** One report for each element of this array. */
+  /** Makes a batch: one report for each item of this array. */
   readonly batchSplitBy?: string
-  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  /** URL from which the items of a batch are read instead of from data, one JSON object on each line. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
   readonly dataUrl?: string
-  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  /** zip: an archive with a file for each report. pdf: one PDF with all reports, which requires convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
-  /** Name of each file in the archive; tags accepted. */
+  /** Name of each file in the archive. May contain tags. */
   readonly batchReportName?: string
-  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  /** fail: a report that fails also fails the batch. report: its error is listed in errors.json of the archive. Default: fail. */
   readonly batchOnError?: 'fail' | 'report'
   readonly preReleaseFeatureIn?: number
   readonly isDebugActive?: boolean
@@ -432,16 +432,16 @@ export interface StreamRenderBody {
 
 /** The query of GET /render/:id. */
 export interface FetchRenderQuery {
-  /** Disposition attachment, not inline. */
+  /** Sends the disposition attachment instead of inline. */
   readonly download?: boolean
 }
 
 /** The query of GET /jobs. */
 export interface ListJobsQuery {
-  /** Only jobs whose last webhook call was delivered, or was not. */
+  /** Lists only jobs whose last webhook call was delivered, or only those where it was not. */
   readonly webhook?: 'delivered' | 'undelivered'
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -451,28 +451,28 @@ export interface ListJobsAnswer {
   readonly data: readonly {
     readonly jobId: string
     readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
-    /** UTC seconds. */
+    /** Time of the request in UTC seconds. */
     readonly createdAt: number
-    /** UTC seconds. */
+    /** Time at which the job ended, in UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
-    /** renderId of the manifest of the document. */
+    /** Render ID of the manifest of the document. */
     readonly provenance?: string
     readonly error?: string
     readonly code?: string
-    /** Of a batch: its documents. */
+    /** Progress of a batch. */
     readonly progress?: {
       readonly total: number
       readonly done: number
-      /** In errors.json, with batchOnError "report". */
+      /** Number of reports that failed. With batchOnError "report", errors.json lists them. */
       readonly failed: number
     }
-    /** The last call of the webhook. */
+    /** The last call to the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
-      /** The HTTP status of the answer, or why there was none. */
+      /** The HTTP status of the response, or why there was none. */
       readonly status: string
-      /** UTC seconds. */
+      /** Time of the call in UTC seconds. */
       readonly calledAt: number
     }
   }[]
@@ -487,28 +487,28 @@ export interface JobAnswer {
   readonly data: {
     readonly jobId: string
     readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
-    /** UTC seconds. */
+    /** Time of the request in UTC seconds. */
     readonly createdAt: number
-    /** UTC seconds. */
+    /** Time at which the job ended, in UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
-    /** renderId of the manifest of the document. */
+    /** Render ID of the manifest of the document. */
     readonly provenance?: string
     readonly error?: string
     readonly code?: string
-    /** Of a batch: its documents. */
+    /** Progress of a batch. */
     readonly progress?: {
       readonly total: number
       readonly done: number
-      /** In errors.json, with batchOnError "report". */
+      /** Number of reports that failed. With batchOnError "report", errors.json lists them. */
       readonly failed: number
     }
-    /** The last call of the webhook. */
+    /** The last call to the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
-      /** The HTTP status of the answer, or why there was none. */
+      /** The HTTP status of the response, or why there was none. */
       readonly status: string
-      /** UTC seconds. */
+      /** Time of the call in UTC seconds. */
       readonly calledAt: number
     }
   }
@@ -520,28 +520,28 @@ export interface CancelJobAnswer {
   readonly data: {
     readonly jobId: string
     readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
-    /** UTC seconds. */
+    /** Time of the request in UTC seconds. */
     readonly createdAt: number
-    /** UTC seconds. */
+    /** Time at which the job ended, in UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
-    /** renderId of the manifest of the document. */
+    /** Render ID of the manifest of the document. */
     readonly provenance?: string
     readonly error?: string
     readonly code?: string
-    /** Of a batch: its documents. */
+    /** Progress of a batch. */
     readonly progress?: {
       readonly total: number
       readonly done: number
-      /** In errors.json, with batchOnError "report". */
+      /** Number of reports that failed. With batchOnError "report", errors.json lists them. */
       readonly failed: number
     }
-    /** The last call of the webhook. */
+    /** The last call to the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
-      /** The HTTP status of the answer, or why there was none. */
+      /** The HTTP status of the response, or why there was none. */
       readonly status: string
-      /** UTC seconds. */
+      /** Time of the call in UTC seconds. */
       readonly calledAt: number
     }
   }
@@ -553,28 +553,28 @@ export interface RepeatWebhookAnswer {
   readonly data: {
     readonly jobId: string
     readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
-    /** UTC seconds. */
+    /** Time of the request in UTC seconds. */
     readonly createdAt: number
-    /** UTC seconds. */
+    /** Time at which the job ended, in UTC seconds. */
     readonly endedAt?: number
     readonly renderId?: string
-    /** renderId of the manifest of the document. */
+    /** Render ID of the manifest of the document. */
     readonly provenance?: string
     readonly error?: string
     readonly code?: string
-    /** Of a batch: its documents. */
+    /** Progress of a batch. */
     readonly progress?: {
       readonly total: number
       readonly done: number
-      /** In errors.json, with batchOnError "report". */
+      /** Number of reports that failed. With batchOnError "report", errors.json lists them. */
       readonly failed: number
     }
-    /** The last call of the webhook. */
+    /** The last call to the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
-      /** The HTTP status of the answer, or why there was none. */
+      /** The HTTP status of the response, or why there was none. */
       readonly status: string
-      /** UTC seconds. */
+      /** Time of the call in UTC seconds. */
       readonly calledAt: number
     }
   }
@@ -582,33 +582,33 @@ export interface RepeatWebhookAnswer {
 
 /** The body of POST /template. */
 export interface UploadTemplateBody {
-  /** The file as base64, plain or as a data URI. */
+  /** The file as base64, with or without the prefix of a data URI. */
   readonly template: string
   readonly versioning?: boolean
   /** Template ID whose history the version belongs to. */
   readonly id?: string
   /** Name of the template. */
   readonly name?: string
-  /** Comment. */
+  /** Comment on the template or version. */
   readonly comment?: string
-  /** Returned sorted, without duplicates. */
+  /** Tags of the template. They are returned sorted and without duplicates. */
   readonly tags?: readonly string[]
   /** Groups templates like folders. */
   readonly category?: string
-  /** Sample input for testing. */
+  /** Sample data, with which the template can be tested. */
   readonly sample?: readonly {
     readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
     readonly complement?: Readonly<Record<string, unknown>>
     readonly translations?: Readonly<Record<string, unknown>>
     readonly enum?: Readonly<Record<string, unknown>>
   }[]
-  /** UTC seconds, not in the future. From 42000000000 up: now. 0: not deployed. */
+  /** Time of the deployment in UTC seconds, not in the future. A value of 42000000000 or more means now, 0 not deployed. */
   readonly deployedAt?: number
-  /** UTC seconds. 0: never. */
+  /** Time at which the template expires, in UTC seconds. 0: never. */
   readonly expireAt?: number
-  /** 0 API, 1 studio, 2 to 4 connectors. Cannot be changed afterwards. */
+  /** Where the template comes from: 0 API, 1 studio, 2 to 4 connectors. Cannot be changed later. */
   readonly origin?: number
-  /** Goes into the hash before the file. */
+  /** Text that is hashed before the file, so that equal files get different templateIds. */
   readonly payload?: string
 }
 
@@ -621,14 +621,14 @@ export interface UploadTemplateAnswer {
     readonly versionId: string
     readonly type: string
     readonly size: number
-    /** UTC seconds. */
+    /** Time of the upload in UTC seconds. */
     readonly createdAt: number
-    /** UTC seconds. */
+    /** Time of the deployment in UTC seconds. */
     readonly deployedAt: number
-    /** UTC seconds, where it expires. */
+    /** Time at which the template expires, in UTC seconds. */
     readonly expireAt?: number
   } | {
-    /** SHA-256 of payload and file. */
+    /** Hash of the template: the SHA-256 of payload and file. */
     readonly templateId: string
     readonly templateExtension: string
   }
@@ -636,124 +636,124 @@ export interface UploadTemplateAnswer {
 
 /** The body of POST /template/lint. */
 export interface LintTemplateBody {
-  /** Merged into the template. Left out: the file is only converted. */
+  /** The data that is merged into the template. Without it, the file is only converted. */
   readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
-  /** Extra data for {c.} tags. */
+  /** Further data, which {c.} tags read. */
   readonly complement?: Readonly<Record<string, unknown>>
-  /** Inline template as base64; required with /render/template. */
+  /** The template itself as base64. Required with /render/template. */
   readonly template?: string
-  /** Output format. Default: that of the template. */
+  /** Output format. Default: the format of the template. */
   readonly convertTo?: string | {
     readonly formatName: string
     readonly formatOptions?: Readonly<Record<string, unknown>>
   }
-  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  /** Letter of the engine: L (default), O, C or I. auto: I where it can draw the whole document, otherwise the default. Used only with convertTo. */
   readonly converter?: string
-  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  /** Format of the template where its content does not show it: md, csv, json, txt or xml. Default: guessed from the content. */
   readonly extension?: string
-  /** tz database identifier. */
+  /** Time zone of the document, as an identifier of the tz database such as Europe/Paris. */
   readonly timezone?: string
-  /** Locale of the document. */
+  /** Locale of the document, such as fr-fr. */
   readonly lang?: string
-  /** Predefined alias definitions. */
+  /** Alias definitions that the tags of the template can use. */
   readonly variableStr?: string
-  /** File name without extension; tags accepted. */
+  /** File name of the document without its extension. May contain tags. */
   readonly reportName?: string
-  /** Enumerations for convEnum. */
+  /** Enumerations for the formatter :convEnum. */
   readonly enum?: Readonly<Record<string, unknown>>
-  /** Localization dictionary. */
+  /** Translations of the texts in {t()} tags and of :t, by locale. */
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Currency of the amounts in the data. */
   readonly currencySource?: string
   /** Currency of the document. */
   readonly currencyTarget?: string
-  /** Exchange rates. */
+  /** Exchange rates by currency code, for :convCurr and :formatC. */
   readonly currencyRates?: Readonly<Record<string, number>>
-  /** Recompute pagination and tables of contents. Requires convertTo. */
+  /** Lets the engine open the document and recompute its pagination and tables of contents. Requires convertTo. */
   readonly hardRefresh?: boolean
-  /** Conditions that stop the render with an error. */
+  /** Conditions that fail the render instead of being reported as warnings. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
-  /** Signs the PDF (PAdES): true with the key of the operator. */
+  /** Signs the PDF (PAdES): true to sign with the key of the operator, one signature, or a list of them. */
   readonly sign?: boolean | {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   } | readonly {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   }[]
-  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  /** Stores a manifest of how the document was made: template, options, engines, fonts and digests. */
   readonly provenance?: boolean | {
-    /** Keys the digests of data and complement, which are left out without it. */
+    /** Key of the digests of data and complement. Without it, the manifest omits both digests. */
     readonly salt?: string
-    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    /** Whether the manifest is attached to a PDF. Default: true. */
     readonly attach?: boolean
   }
-  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD or XRechnung), and its XML is checked: true, or an object with options. */
   readonly invoice?: boolean | {
-    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    /** The XML template that is filled with the same data and attached to the PDF: the Template ID of a stored one, or its text. */
     readonly template?: string
     /** The profile that the XML must declare. Default: any. */
     readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
-    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    /** errors: a violated rule fails the render. warnings: it is reported as a warning. Default: errors. */
     readonly check?: 'errors' | 'warnings'
   }
-  /** One report for each element of this array. */
+  /** Makes a batch: one report for each item of this array. */
   readonly batchSplitBy?: string
-  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  /** URL from which the items of a batch are read instead of from data, one JSON object on each line. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
   readonly dataUrl?: string
-  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  /** zip: an archive with a file for each report. pdf: one PDF with all reports, which requires convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
-  /** Name of each file in the archive; tags accepted. */
+  /** Name of each file in the archive. May contain tags. */
   readonly batchReportName?: string
-  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  /** fail: a report that fails also fails the batch. report: its error is listed in errors.json of the archive. Default: fail. */
   readonly batchOnError?: 'fail' | 'report'
   readonly preReleaseFeatureIn?: number
   readonly isDebugActive?: boolean
@@ -773,7 +773,7 @@ export interface LintTemplateAnswer {
         readonly tag?: string
         /** The paragraph, cell or line with the tag. */
         readonly snippet?: string
-        /** Where that is: "cell B2 of sheet Prices", "page 2", "line 12". */
+        /** Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12". */
         readonly at?: string
       }
     }[]
@@ -787,124 +787,124 @@ export interface LintTemplateAnswer {
 
 /** The body of POST /template/schema. */
 export interface TemplateSchemaBody {
-  /** Merged into the template. Left out: the file is only converted. */
+  /** The data that is merged into the template. Without it, the file is only converted. */
   readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
-  /** Extra data for {c.} tags. */
+  /** Further data, which {c.} tags read. */
   readonly complement?: Readonly<Record<string, unknown>>
-  /** Inline template as base64; required with /render/template. */
+  /** The template itself as base64. Required with /render/template. */
   readonly template?: string
-  /** Output format. Default: that of the template. */
+  /** Output format. Default: the format of the template. */
   readonly convertTo?: string | {
     readonly formatName: string
     readonly formatOptions?: Readonly<Record<string, unknown>>
   }
-  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  /** Letter of the engine: L (default), O, C or I. auto: I where it can draw the whole document, otherwise the default. Used only with convertTo. */
   readonly converter?: string
-  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  /** Format of the template where its content does not show it: md, csv, json, txt or xml. Default: guessed from the content. */
   readonly extension?: string
-  /** tz database identifier. */
+  /** Time zone of the document, as an identifier of the tz database such as Europe/Paris. */
   readonly timezone?: string
-  /** Locale of the document. */
+  /** Locale of the document, such as fr-fr. */
   readonly lang?: string
-  /** Predefined alias definitions. */
+  /** Alias definitions that the tags of the template can use. */
   readonly variableStr?: string
-  /** File name without extension; tags accepted. */
+  /** File name of the document without its extension. May contain tags. */
   readonly reportName?: string
-  /** Enumerations for convEnum. */
+  /** Enumerations for the formatter :convEnum. */
   readonly enum?: Readonly<Record<string, unknown>>
-  /** Localization dictionary. */
+  /** Translations of the texts in {t()} tags and of :t, by locale. */
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Currency of the amounts in the data. */
   readonly currencySource?: string
   /** Currency of the document. */
   readonly currencyTarget?: string
-  /** Exchange rates. */
+  /** Exchange rates by currency code, for :convCurr and :formatC. */
   readonly currencyRates?: Readonly<Record<string, number>>
-  /** Recompute pagination and tables of contents. Requires convertTo. */
+  /** Lets the engine open the document and recompute its pagination and tables of contents. Requires convertTo. */
   readonly hardRefresh?: boolean
-  /** Conditions that stop the render with an error. */
+  /** Conditions that fail the render instead of being reported as warnings. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
-  /** Signs the PDF (PAdES): true with the key of the operator. */
+  /** Signs the PDF (PAdES): true to sign with the key of the operator, one signature, or a list of them. */
   readonly sign?: boolean | {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   } | readonly {
-    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    /** The private key with its certificates, as PEM or as base64 of PKCS#12. Default: the key of the operator. */
     readonly key?: string
-    /** Of the PKCS#12. */
+    /** Password of a PKCS#12 key. */
     readonly password?: string
-    /** Why it was signed. */
+    /** Why the document was signed. */
     readonly reason?: string
-    /** Where it was signed. */
+    /** Where the document was signed. */
     readonly location?: string
     /** How to reach the signer. */
     readonly contact?: string
-    /** What a visible signature shows. Default: name, time, reason, location. */
+    /** The text of a visible signature. Default: name, time, reason and location. */
     readonly text?: string
-    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    /** Whether the signature is drawn on a page. Default: true where a tag with :sign, or page, x or y, gives its position. */
     readonly visible?: boolean
-    /** Of a visible signature. Default: 1. */
+    /** Page of a visible signature, from 1. Default: 1. */
     readonly page?: number
-    /** Left edge, in points from the left of the page. */
+    /** Left edge of a visible signature, in points from the left edge of the page. */
     readonly x?: number
-    /** Upper edge, in points from the top of the page. */
+    /** Top edge of a visible signature, in points from the top edge of the page. */
     readonly y?: number
-    /** In points. Default: 180. */
+    /** Width in points. Default: 180. */
     readonly width?: number
-    /** In points. Default: 48. */
+    /** Height in points. Default: 48. */
     readonly height?: number
-    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    /** Adds a time stamp (RFC 3161): true to get it from the server of the operator, or the URL of another server. */
     readonly timestamp?: boolean | string
   }[]
-  /** Makes a manifest of how the document was made: template, options, engines, fonts, digests. */
+  /** Stores a manifest of how the document was made: template, options, engines, fonts and digests. */
   readonly provenance?: boolean | {
-    /** Keys the digests of data and complement, which are left out without it. */
+    /** Key of the digests of data and complement. Without it, the manifest omits both digests. */
     readonly salt?: string
-    /** Whether a PDF gets the manifest as an attachment. Default: true. */
+    /** Whether the manifest is attached to a PDF. Default: true. */
     readonly attach?: boolean
   }
-  /** The document must be an electronic invoice (Factur-X, ZUGFeRD, XRechnung), whose XML is checked: true, or with options. */
+  /** The document must be an electronic invoice (Factur-X, ZUGFeRD or XRechnung), and its XML is checked: true, or an object with options. */
   readonly invoice?: boolean | {
-    /** The XML template that is filled with the same data and attached to the PDF: the ID of a stored one, or its text. */
+    /** The XML template that is filled with the same data and attached to the PDF: the Template ID of a stored one, or its text. */
     readonly template?: string
     /** The profile that the XML must declare. Default: any. */
     readonly profile?: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG'
-    /** Whether a broken rule fails the render or is a warning. Default: errors. */
+    /** errors: a violated rule fails the render. warnings: it is reported as a warning. Default: errors. */
     readonly check?: 'errors' | 'warnings'
   }
-  /** One report for each element of this array. */
+  /** Makes a batch: one report for each item of this array. */
   readonly batchSplitBy?: string
-  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  /** URL from which the items of a batch are read instead of from data, one JSON object on each line. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
   readonly dataUrl?: string
-  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  /** zip: an archive with a file for each report. pdf: one PDF with all reports, which requires convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
-  /** Name of each file in the archive; tags accepted. */
+  /** Name of each file in the archive. May contain tags. */
   readonly batchReportName?: string
-  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  /** fail: a report that fails also fails the batch. report: its error is listed in errors.json of the archive. Default: fail. */
   readonly batchOnError?: 'fail' | 'report'
   readonly preReleaseFeatureIn?: number
   readonly isDebugActive?: boolean
@@ -937,15 +937,15 @@ export interface PatchTemplateBody {
   readonly id?: string
   /** Name of the template. */
   readonly name?: string
-  /** Comment. */
+  /** Comment on the template or version. */
   readonly comment?: string
-  /** Returned sorted, without duplicates. */
+  /** Tags of the template. They are returned sorted and without duplicates. */
   readonly tags?: readonly string[]
   /** Groups templates like folders. */
   readonly category?: string
-  /** UTC seconds, not in the future. From 42000000000 up: now. 0: not deployed. */
+  /** Time of the deployment in UTC seconds, not in the future. A value of 42000000000 or more means now, 0 not deployed. */
   readonly deployedAt?: number
-  /** UTC seconds. 0: never. */
+  /** Time at which the template expires, in UTC seconds. 0: never. */
   readonly expireAt?: number
 }
 
@@ -958,15 +958,15 @@ export interface PatchTemplateAnswer {
     readonly id?: string
     /** Name of the template. */
     readonly name?: string
-    /** Comment. */
+    /** Comment on the template or version. */
     readonly comment?: string
-    /** Returned sorted, without duplicates. */
+    /** Tags of the template. They are returned sorted and without duplicates. */
     readonly tags?: readonly string[]
     /** Groups templates like folders. */
     readonly category?: string
-    /** UTC seconds, not in the future. From 42000000000 up: now. 0: not deployed. */
+    /** Time of the deployment in UTC seconds, not in the future. A value of 42000000000 or more means now, 0 not deployed. */
     readonly deployedAt?: number
-    /** UTC seconds. 0: never. */
+    /** Time at which the template expires, in UTC seconds. 0: never. */
     readonly expireAt?: number
   }
 }
@@ -1029,9 +1029,9 @@ export interface RevokeTokenAnswer {
 
 /** The query of GET /status. */
 export interface StatusQuery {
-  /** Engines, queue and more; needs a token. */
+  /** Adds the state of engines, queue and stores. Requires a token. */
   readonly full?: boolean
-  /** 503 also while engines start. */
+  /** Answers 503 also while engines are starting. */
   readonly ready?: boolean
 }
 
@@ -1049,11 +1049,11 @@ export interface ListConversionsAnswer {
   readonly data: readonly {
     readonly from: string
     readonly to: string
-    /** Letters that `converter` may name. */
+    /** Letters of the engines, for `converter`. */
     readonly converters: readonly string[]
     readonly engines: readonly string[]
     readonly fidelity: 'exact' | 'high' | 'basic'
-    /** Names of `formatOptions`. */
+    /** Names of the `formatOptions` of the target format. */
     readonly options: readonly string[]
   }[]
 }
@@ -1068,7 +1068,7 @@ export interface RootAnswer {
 
 /** The query of GET /template/:id/checks. */
 export interface GetChecksQuery {
-  /** A version of this template in place of the deployed one. */
+  /** A version of this template. Default: the deployed version. */
   readonly versionId?: string
 }
 
@@ -1078,9 +1078,9 @@ export interface GetChecksAnswer {
   readonly data: {
     readonly versionId: string
     readonly cases: readonly {
-      /** Unique among the cases. */
+      /** Name of the case, unique in its list. */
       readonly name: string
-      /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+      /** The body of the render, with fields such as data, convertTo and lang, but without a template or a batch. */
       readonly request?: Readonly<Record<string, unknown>>
       readonly expect?: {
         /** Texts that the document contains, anywhere or on a page. White space does not count. */
@@ -1088,25 +1088,25 @@ export interface GetChecksAnswer {
           readonly text: string
           readonly page?: number
         })[]
-        /** Texts that it does not contain. */
+        /** Texts that the document does not contain. */
         readonly excludes?: readonly (string | {
           readonly text: string
           readonly page?: number
         })[]
-        /** Number of pages. */
+        /** Number of pages of the document. */
         readonly pages?: number | {
           readonly min?: number
           readonly max?: number
         }
-        /** Pages that look as they did. */
+        /** Pages that must look the same as a stored picture. */
         readonly pictures?: readonly {
           readonly page: number
-          /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+          /** The expected page: a PNG as base64, as the response of a check contains it. Without it, the case fails and the response contains the picture. */
           readonly png?: string
-          /** Share of the pixels that may differ. */
+          /** Fraction of the pixels that may differ. */
           readonly maxChanged?: number
         }[]
-        /** The code of the error with which the render fails, or of one of its problems. */
+        /** The render must fail, and this is the code of its error or of one of its problems. */
         readonly error?: string
       }
     }[]
@@ -1115,16 +1115,16 @@ export interface GetChecksAnswer {
 
 /** The query of PUT /template/:id/checks. */
 export interface PutChecksQuery {
-  /** A version of this template in place of the deployed one. */
+  /** A version of this template. Default: the deployed version. */
   readonly versionId?: string
 }
 
 /** The body of PUT /template/:id/checks. */
 export interface PutChecksBody {
   readonly cases: readonly {
-    /** Unique among the cases. */
+    /** Name of the case, unique in its list. */
     readonly name: string
-    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    /** The body of the render, with fields such as data, convertTo and lang, but without a template or a batch. */
     readonly request?: Readonly<Record<string, unknown>>
     readonly expect?: {
       /** Texts that the document contains, anywhere or on a page. White space does not count. */
@@ -1132,25 +1132,25 @@ export interface PutChecksBody {
         readonly text: string
         readonly page?: number
       })[]
-      /** Texts that it does not contain. */
+      /** Texts that the document does not contain. */
       readonly excludes?: readonly (string | {
         readonly text: string
         readonly page?: number
       })[]
-      /** Number of pages. */
+      /** Number of pages of the document. */
       readonly pages?: number | {
         readonly min?: number
         readonly max?: number
       }
-      /** Pages that look as they did. */
+      /** Pages that must look the same as a stored picture. */
       readonly pictures?: readonly {
         readonly page: number
-        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        /** The expected page: a PNG as base64, as the response of a check contains it. Without it, the case fails and the response contains the picture. */
         readonly png?: string
-        /** Share of the pixels that may differ. */
+        /** Fraction of the pixels that may differ. */
         readonly maxChanged?: number
       }[]
-      /** The code of the error with which the render fails, or of one of its problems. */
+      /** The render must fail, and this is the code of its error or of one of its problems. */
       readonly error?: string
     }
   }[]
@@ -1161,23 +1161,23 @@ export interface PutChecksAnswer {
   readonly success: true
   readonly data: {
     readonly versionId: string
-    /** How many. */
+    /** Number of stored cases. */
     readonly cases: number
   }
 }
 
 /** The query of POST /template/:id/check. */
 export interface CheckTemplateQuery {
-  /** A version of this template in place of the deployed one. */
+  /** A version of this template. Default: the deployed version. */
   readonly versionId?: string
 }
 
 /** The body of POST /template/:id/check. */
 export interface CheckTemplateBody {
   readonly cases?: readonly {
-    /** Unique among the cases. */
+    /** Name of the case, unique in its list. */
     readonly name: string
-    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    /** The body of the render, with fields such as data, convertTo and lang, but without a template or a batch. */
     readonly request?: Readonly<Record<string, unknown>>
     readonly expect?: {
       /** Texts that the document contains, anywhere or on a page. White space does not count. */
@@ -1185,31 +1185,31 @@ export interface CheckTemplateBody {
         readonly text: string
         readonly page?: number
       })[]
-      /** Texts that it does not contain. */
+      /** Texts that the document does not contain. */
       readonly excludes?: readonly (string | {
         readonly text: string
         readonly page?: number
       })[]
-      /** Number of pages. */
+      /** Number of pages of the document. */
       readonly pages?: number | {
         readonly min?: number
         readonly max?: number
       }
-      /** Pages that look as they did. */
+      /** Pages that must look the same as a stored picture. */
       readonly pictures?: readonly {
         readonly page: number
-        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        /** The expected page: a PNG as base64, as the response of a check contains it. Without it, the case fails and the response contains the picture. */
         readonly png?: string
-        /** Share of the pixels that may differ. */
+        /** Fraction of the pixels that may differ. */
         readonly maxChanged?: number
       }[]
-      /** The code of the error with which the render fails, or of one of its problems. */
+      /** The render must fail, and this is the code of its error or of one of its problems. */
       readonly error?: string
     }
   }[]
-  /** Only these cases, in this order. */
+  /** Names of the cases to run, in this order. Default: all. */
   readonly names?: readonly string[]
-  /** The answer holds the pages as they look now, to be stored as the pictures that are expected. */
+  /** The response contains the pages as they look now, which can be stored as the expected pictures. */
   readonly pictures?: boolean
 }
 
@@ -1223,27 +1223,27 @@ export interface CheckTemplateAnswer {
       readonly passed: boolean
       readonly failures: readonly {
         readonly kind: 'contains' | 'excludes' | 'pages' | 'picture' | 'error'
-        /** What differs, as a sentence. */
+        /** What differs, in a sentence. */
         readonly message: string
         readonly expected?: string
         /** An excerpt of the document, or the code of the error. */
         readonly actual?: string
         readonly page?: number
       }[]
-      /** Pages of the document, where a case asks for them. */
+      /** Number of pages of the document, where the case expects one. */
       readonly pages?: number
       readonly pictures?: readonly {
         readonly page: number
-        /** Share of the pixels that differ. */
+        /** Fraction of the pixels that differ. */
         readonly changed?: number
-        /** Changed places, in fractions of the page. None: it changed as a whole. */
+        /** The areas that changed, as fractions of the page. An empty list: the whole page changed. */
         readonly areas: readonly {
           readonly left: number
           readonly top: number
           readonly width: number
           readonly height: number
         }[]
-        /** The page as it looks now, where asked for. */
+        /** The page as it looks now, as a PNG in base64, where the request asks for it. */
         readonly png?: string
       }[]
     }[]
@@ -1255,9 +1255,9 @@ export interface CheckInlineTemplateBody {
   /** The file as base64. */
   readonly template: string
   readonly cases?: readonly {
-    /** Unique among the cases. */
+    /** Name of the case, unique in its list. */
     readonly name: string
-    /** The fields of a render, such as data, convertTo and lang, without a template or a batch. */
+    /** The body of the render, with fields such as data, convertTo and lang, but without a template or a batch. */
     readonly request?: Readonly<Record<string, unknown>>
     readonly expect?: {
       /** Texts that the document contains, anywhere or on a page. White space does not count. */
@@ -1265,31 +1265,31 @@ export interface CheckInlineTemplateBody {
         readonly text: string
         readonly page?: number
       })[]
-      /** Texts that it does not contain. */
+      /** Texts that the document does not contain. */
       readonly excludes?: readonly (string | {
         readonly text: string
         readonly page?: number
       })[]
-      /** Number of pages. */
+      /** Number of pages of the document. */
       readonly pages?: number | {
         readonly min?: number
         readonly max?: number
       }
-      /** Pages that look as they did. */
+      /** Pages that must look the same as a stored picture. */
       readonly pictures?: readonly {
         readonly page: number
-        /** The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture. */
+        /** The expected page: a PNG as base64, as the response of a check contains it. Without it, the case fails and the response contains the picture. */
         readonly png?: string
-        /** Share of the pixels that may differ. */
+        /** Fraction of the pixels that may differ. */
         readonly maxChanged?: number
       }[]
-      /** The code of the error with which the render fails, or of one of its problems. */
+      /** The render must fail, and this is the code of its error or of one of its problems. */
       readonly error?: string
     }
   }[]
-  /** Only these cases, in this order. */
+  /** Names of the cases to run, in this order. Default: all. */
   readonly names?: readonly string[]
-  /** The answer holds the pages as they look now, to be stored as the pictures that are expected. */
+  /** The response contains the pages as they look now, which can be stored as the expected pictures. */
   readonly pictures?: boolean
 }
 
@@ -1303,27 +1303,27 @@ export interface CheckInlineTemplateAnswer {
       readonly passed: boolean
       readonly failures: readonly {
         readonly kind: 'contains' | 'excludes' | 'pages' | 'picture' | 'error'
-        /** What differs, as a sentence. */
+        /** What differs, in a sentence. */
         readonly message: string
         readonly expected?: string
         /** An excerpt of the document, or the code of the error. */
         readonly actual?: string
         readonly page?: number
       }[]
-      /** Pages of the document, where a case asks for them. */
+      /** Number of pages of the document, where the case expects one. */
       readonly pages?: number
       readonly pictures?: readonly {
         readonly page: number
-        /** Share of the pixels that differ. */
+        /** Fraction of the pixels that differ. */
         readonly changed?: number
-        /** Changed places, in fractions of the page. None: it changed as a whole. */
+        /** The areas that changed, as fractions of the page. An empty list: the whole page changed. */
         readonly areas: readonly {
           readonly left: number
           readonly top: number
           readonly width: number
           readonly height: number
         }[]
-        /** The page as it looks now, where asked for. */
+        /** The page as it looks now, as a PNG in base64, where the request asks for it. */
         readonly png?: string
       }[]
     }[]
@@ -1344,48 +1344,48 @@ export interface DiffTemplateAnswer {
   readonly data: {
     readonly from: {
       readonly versionId: string
-      /** UTC seconds. */
+      /** Time of the upload in UTC seconds. */
       readonly createdAt: number
-      /** UTC seconds. 0: not deployed. */
+      /** Time of the deployment in UTC seconds. 0: not deployed. */
       readonly deployedAt: number
       readonly type: string
     }
     readonly to: {
       readonly versionId: string
-      /** UTC seconds. */
+      /** Time of the upload in UTC seconds. */
       readonly createdAt: number
-      /** UTC seconds. 0: not deployed. */
+      /** Time of the deployment in UTC seconds. 0: not deployed. */
       readonly deployedAt: number
       readonly type: string
     }
-    /** The files are the same, byte by byte. */
+    /** Whether both files have the same bytes. */
     readonly same: boolean
     readonly tags: {
       readonly added: readonly string[]
       readonly removed: readonly string[]
-      /** Tags of the same field with other formatters. */
+      /** Tags that read the same field with different formatters. */
       readonly changed: readonly {
         readonly from: string
         readonly to: string
       }[]
     }
-    /** By words. "same" and "removed" joined are the older text, "same" and "added" the newer. */
+    /** The comparison by words. All "same" and "removed" items form the older text, all "same" and "added" items the newer text. */
     readonly text?: readonly {
       readonly kind: 'same' | 'added' | 'removed'
       readonly text: string
     }[]
-    /** The text is longer than what is compared. */
+    /** Whether only the beginning was compared, because the text is too long. */
     readonly textCut: boolean
     readonly pages?: {
-      /** Number of pages. */
+      /** Number of pages of the older version. */
       readonly from: number
-      /** Number of pages. */
+      /** Number of pages of the newer version. */
       readonly to: number
-      /** How many pages are compared at most. */
+      /** Maximum number of pages that are compared. */
       readonly compared: number
       readonly changed: readonly {
         readonly page: number
-        /** Changed places, in fractions of the page. None: the page changed as a whole, or is new or gone. */
+        /** The areas that changed, as fractions of the page. An empty list: the whole page changed, was added or was removed. */
         readonly areas: readonly {
           readonly left: number
           readonly top: number
@@ -1399,15 +1399,15 @@ export interface DiffTemplateAnswer {
 
 /** The query of GET /template/:id/preview. */
 export interface PreviewTemplateQuery {
-  /** Type of the picture. */
+  /** Format of the picture. */
   readonly format?: 'png' | 'svg'
-  /** Page, slide or printed page of a sheet. */
+  /** Number of the page, slide or printed page of a sheet, from 1. */
   readonly page?: number
-  /** Of a PNG, in pixels. The height follows from the page. */
+  /** Width of a PNG in pixels. The height follows from the page. */
   readonly width?: number
-  /** A version of this template in place of the deployed one. */
+  /** A version of this template. Default: the deployed version. */
   readonly versionId?: string
-  /** sample: filled with the sample of the template. none: its tags are shown. */
+  /** sample: the template is filled with its sample data. none: its tags are shown. */
   readonly data?: 'none' | 'sample'
 }
 

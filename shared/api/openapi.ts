@@ -87,7 +87,11 @@ function requestContent({ types, schema }: NonNullable<Route['body']>): Record<s
 /** The schema of a form with the same fields, except that the file is binary and must come last. */
 function formSchema(schema: TSchema): Record<string, unknown> {
   const { template: _, ...fields } = (schema as { properties?: Record<string, unknown> }).properties ?? {}
-  const template = { type: 'string', format: 'binary', description: 'The file, behind all other fields.' }
+  const template = {
+    type: 'string',
+    format: 'binary',
+    description: 'The file. It must be the last field of the form.',
+  }
   return { type: 'object', required: ['template'], properties: { ...fields, template } }
 }
 
@@ -123,16 +127,16 @@ function parameters(route: Route): unknown[] {
 /** The trace headers that every route reads. They are passed on to webhooks and in calls to other hosts. */
 const traced: Readonly<Record<string, string>> = {
   [requestIdHeader]:
-    'An id for the logs of this request: up to 128 letters, digits and ". : + / = @ - _". A new one is made where none is sent.',
-  [traceparentHeader]: 'The place of the request in a distributed trace (W3C Trace Context).',
+    'ID of the request in the logs: up to 128 letters, digits and ". : + / = @ - _". The service creates one where none is sent.',
+  [traceparentHeader]: 'The position of the request in a distributed trace (W3C Trace Context).',
 }
 /** The header that routes read in addition when they create something. */
 const keyed: Readonly<Record<string, string>> = {
   'idempotency-key':
-    'For 24 hours, the same request with this key gets the same answer and makes nothing more: up to 255 visible characters.',
+    'Up to 255 visible characters. For 24 hours, a repeated request with the same key gets the same response and creates nothing.',
 }
 const answeredId: Readonly<Record<string, string>> = {
-  [requestIdHeader]: 'The id of the request, as it stands in the logs.',
+  [requestIdHeader]: 'ID of the request, as in the logs.',
 }
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
@@ -150,8 +154,11 @@ function responses(route: Route): Record<string, unknown> {
       description,
       headers: described({
         ...answeredId,
-        'service-warning': 'Codes of what to know about this answer.',
-        ...(route.makes === true && { 'service-idempotent-replay': 'true: the answer to an earlier call.' }),
+        'service-warning': 'Codes of the warnings about this response.',
+        ...(route.makes === true && {
+          'service-idempotent-replay':
+            'true: this is the stored response to an earlier request with the same key.',
+        }),
         ...headers,
       }),
       ...(Object.keys(content).length > 0 && { content }),
@@ -170,7 +177,10 @@ function responses(route: Route): Record<string, unknown> {
       },
     }
   }
-  documented['default'] = { description: 'An error of what stands between.', content: errorContent }
+  documented['default'] = {
+    description: 'An error of a proxy between the caller and the service.',
+    content: errorContent,
+  }
   return documented
 }
 

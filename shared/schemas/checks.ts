@@ -30,13 +30,16 @@ const texts = (description: string) =>
 
 export const expectation = {
   contains: texts('Texts that the document contains, anywhere or on a page. White space does not count.'),
-  excludes: texts('Texts that it does not contain.'),
+  excludes: texts('Texts that the document does not contain.'),
   pages: Type.Union(
     [
       page,
       Type.Object({ min: Type.Optional(page), max: Type.Optional(page) }, { additionalProperties: false }),
     ],
-    { 'x-rule': 'must be a number of pages, or an object { min, max }', description: 'Number of pages.' },
+    {
+      'x-rule': 'must be a number of pages, or an object { min, max }',
+      description: 'Number of pages of the document.',
+    },
   ),
   pictures: Type.Array(
     Type.Object(
@@ -46,7 +49,7 @@ export const expectation = {
           Type.String({
             maxLength: 1_000_000,
             description:
-              'The page as it should look: a PNG as base64, as an answer of a check holds it. Without it the check fails and its answer has the picture.',
+              'The expected page: a PNG as base64, as the response of a check contains it. Without it, the case fails and the response contains the picture.',
           }),
         ),
         maxChanged: Type.Optional(
@@ -54,7 +57,7 @@ export const expectation = {
             minimum: 0,
             maximum: 1,
             default: defaultMaxChanged,
-            description: 'Share of the pixels that may differ.',
+            description: 'Fraction of the pixels that may differ.',
           }),
         ),
       },
@@ -63,14 +66,14 @@ export const expectation = {
     {
       maxItems: checkLimits.pictures,
       'x-rule': `must be at most ${checkLimits.pictures} objects { page, png, maxChanged }`,
-      description: 'Pages that look as they did.',
+      description: 'Pages that must look the same as a stored picture.',
     },
   ),
   error: Type.String({
     minLength: 1,
     maxLength: 100,
     'x-rule': 'must be the code of an error',
-    description: 'The code of the error with which the render fails, or of one of its problems.',
+    description: 'The render must fail, and this is the code of its error or of one of its problems.',
   }),
 }
 
@@ -78,7 +81,7 @@ export const caseName = Type.String({
   minLength: 1,
   maxLength: 100,
   'x-rule': 'must be a text of 1 to 100 characters',
-  description: 'Unique among the cases.',
+  description: 'Name of the case, unique in its list.',
 })
 
 /** `request` is checked as the body of a render. */
@@ -86,7 +89,8 @@ export const checkCase = Type.Object({
   name: caseName,
   request: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The fields of a render, such as data, convertTo and lang, without a template or a batch.',
+      description:
+        'The body of the render, with fields such as data, convertTo and lang, but without a template or a batch.',
     }),
   ),
   expect: Type.Optional(
@@ -105,7 +109,7 @@ export const checkCases = Type.Array(checkCase, { maxItems: checkLimits.cases })
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const failure = Type.Object({
   kind: Type.Enum(['contains', 'excludes', 'pages', 'picture', 'error']),
-  message: Type.String({ description: 'What differs, as a sentence.' }),
+  message: Type.String({ description: 'What differs, in a sentence.' }),
   expected: Type.Optional(Type.String()),
   actual: Type.Optional(
     Type.String({ description: 'An excerpt of the document, or the code of the error.' }),
@@ -121,19 +125,24 @@ export const checkReport = Type.Object({
       passed: Type.Boolean(),
       failures: Type.Array(failure),
       pages: Type.Optional(
-        Type.Integer({ description: 'Pages of the document, where a case asks for them.' }),
+        Type.Integer({ description: 'Number of pages of the document, where the case expects one.' }),
       ),
       pictures: Type.Optional(
         Type.Array(
           Type.Object({
             page: Type.Integer(),
             changed: Type.Optional(
-              Type.Number({ ...share, description: 'Share of the pixels that differ.' }),
+              Type.Number({ ...share, description: 'Fraction of the pixels that differ.' }),
             ),
             areas: Type.Array(Type.Object({ left: share, top: share, width: share, height: share }), {
-              description: 'Changed places, in fractions of the page. None: it changed as a whole.',
+              description:
+                'The areas that changed, as fractions of the page. An empty list: the whole page changed.',
             }),
-            png: Type.Optional(Type.String({ description: 'The page as it looks now, where asked for.' })),
+            png: Type.Optional(
+              Type.String({
+                description: 'The page as it looks now, as a PNG in base64, where the request asks for it.',
+              }),
+            ),
           }),
         ),
       ),

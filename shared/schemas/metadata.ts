@@ -27,14 +27,16 @@ export const metadata = {
     description: 'Template ID whose history the version belongs to.',
   }),
   name: text('Name of the template.'),
-  comment: text('Comment.'),
+  comment: text('Comment on the template or version.'),
   category: text('Groups templates like folders.'),
   tags: Type.Array(Type.String(), {
     'x-rule': `must be an array of strings with at most ${maxTagCharacters} characters in total`,
-    description: 'Returned sorted, without duplicates.',
+    description: 'Tags of the template. They are returned sorted and without duplicates.',
   }),
-  deployedAt: timestamp('UTC seconds, not in the future. From 42000000000 up: now. 0: not deployed.'),
-  expireAt: timestamp('UTC seconds. 0: never.'),
+  deployedAt: timestamp(
+    'Time of the deployment in UTC seconds, not in the future. A value of 42000000000 or more means now, 0 not deployed.',
+  ),
+  expireAt: timestamp('Time at which the template expires, in UTC seconds. 0: never.'),
 }
 
 export const sampleSchema = Type.Array(
@@ -49,7 +51,7 @@ export const sampleSchema = Type.Array(
     },
     { additionalProperties: false },
   ),
-  { maxItems: 1, description: 'Sample input for testing.' },
+  { maxItems: 1, description: 'Sample data, with which the template can be tested.' },
 )
 
 export const uploadOnly = {
@@ -58,14 +60,18 @@ export const uploadOnly = {
     minimum: 0,
     maximum: 4,
     'x-rule': 'must be an integer between 0 and 4',
-    description: '0 API, 1 studio, 2 to 4 connectors. Cannot be changed afterwards.',
+    description:
+      'Where the template comes from: 0 API, 1 studio, 2 to 4 connectors. Cannot be changed later.',
   }),
-  payload: Type.String({ 'x-rule': 'must be a string', description: 'Goes into the hash before the file.' }),
+  payload: Type.String({
+    'x-rule': 'must be a string',
+    description: 'Text that is hashed before the file, so that equal files get different templateIds.',
+  }),
 }
 
 /** An upload as JSON. The multipart form has the same fields as strings, and the file as its last part. */
 export const uploadBody = Type.Object({
-  template: Type.String({ description: 'The file as base64, plain or as a data URI.' }),
+  template: Type.String({ description: 'The file as base64, with or without the prefix of a data URI.' }),
   versioning: Type.Optional(uploadOnly.versioning),
   id: Type.Optional(metadata.id),
   name: Type.Optional(metadata.name),

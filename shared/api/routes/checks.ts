@@ -22,7 +22,7 @@ const query = {
   versionId: Type.String({
     pattern: '^[0-9A-Fa-f]{64}$',
     'x-rule': 'must be a Version ID: 64 hexadecimal digits',
-    description: 'A version of this template in place of the deployed one.',
+    description: 'A version of this template. Default: the deployed version.',
   }),
 }
 const storedCases = Type.Object({ versionId: Type.String(), cases: checkCases })
@@ -54,7 +54,7 @@ export const getChecks: Route = {
   answers: [
     {
       status: 200,
-      description: 'The cases as they were stored. None: an empty list.',
+      description: 'The stored cases, or an empty list.',
       schema: Type.Object({ success, data: storedCases }),
     },
   ],
@@ -78,7 +78,7 @@ export const putChecks: Route = {
   method: 'PUT',
   path: '/template/:id/checks',
   operation: 'putChecks',
-  summary: 'Replaces the cases of a version. The next version that is stored takes them along.',
+  summary: 'Replaces the cases of a version. The next version that is stored inherits them.',
   scope: 'account',
   needsDatabase: true,
   params,
@@ -87,10 +87,13 @@ export const putChecks: Route = {
   answers: [
     {
       status: 200,
-      description: 'Stored.',
+      description: 'The cases were stored.',
       schema: Type.Object({
         success,
-        data: Type.Object({ versionId: Type.String(), cases: Type.Integer({ description: 'How many.' }) }),
+        data: Type.Object({
+          versionId: Type.String(),
+          cases: Type.Integer({ description: 'Number of stored cases.' }),
+        }),
       }),
     },
   ],
@@ -112,12 +115,12 @@ const runFields = {
     minItems: 1,
     maxItems: checkLimits.cases,
     'x-rule': `must be at most ${checkLimits.cases} names of cases`,
-    description: 'Only these cases, in this order.',
+    description: 'Names of the cases to run, in this order. Default: all.',
   }),
   pictures: Type.Boolean({
     'x-rule': 'must be a boolean',
     description:
-      'The answer holds the pages as they look now, to be stored as the pictures that are expected.',
+      'The response contains the pages as they look now, which can be stored as the expected pictures.',
   }),
 }
 const runBody = {
@@ -128,12 +131,12 @@ const runBody = {
 const runAnswers = [
   {
     status: 200,
-    description: 'What each case found. `passed` is whether all of them pass.',
+    description: 'The result of each case. `passed` tells whether all of them pass.',
     schema: Type.Object({ success, data: checkReport }),
     headers: {
-      'service-credits-limit': 'Credits a month, where they are counted.',
-      'service-credits-remaining': 'Credits left.',
-      'service-credits-reset': 'UTC seconds from which the next ones count.',
+      'service-credits-limit': 'Credits of a month, when the service counts them.',
+      'service-credits-remaining': 'Remaining credits of this month.',
+      'service-credits-reset': 'Time at which the next month of credits begins, in UTC seconds.',
     },
   },
 ] as const
@@ -173,7 +176,8 @@ export const runChecksInline: Route = {
   method: 'POST',
   path: '/template/check',
   operation: 'checkInlineTemplate',
-  summary: 'As `POST /template/{id}/check`, for a template and cases in the body. Nothing is stored.',
+  summary:
+    'Runs cases like `POST /template/{id}/check`, with the template and the cases in the body. Nothing is stored.',
   scope: 'account',
   limited: true,
   internalError: 'api.render.error',

@@ -21,8 +21,8 @@ const diffQuery = {
 
 const version = Type.Object({
   versionId: Type.String(),
-  createdAt: Type.Integer({ description: 'UTC seconds.' }),
-  deployedAt: Type.Integer({ description: 'UTC seconds. 0: not deployed.' }),
+  createdAt: Type.Integer({ description: 'Time of the upload in UTC seconds.' }),
+  deployedAt: Type.Integer({ description: 'Time of the deployment in UTC seconds. 0: not deployed.' }),
   type: Type.String(),
 })
 const fraction = Type.Number({ minimum: 0, maximum: 1 })
@@ -32,31 +32,34 @@ const tags = Type.Array(Type.String())
 const comparison = Type.Object({
   from: version,
   to: version,
-  same: Type.Boolean({ description: 'The files are the same, byte by byte.' }),
+  same: Type.Boolean({ description: 'Whether both files have the same bytes.' }),
   tags: Type.Object({
     added: tags,
     removed: tags,
     changed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
-      description: 'Tags of the same field with other formatters.',
+      description: 'Tags that read the same field with different formatters.',
     }),
   }),
   text: Type.Optional(
     Type.Array(Type.Object({ kind: Type.Enum(['same', 'added', 'removed']), text: Type.String() }), {
-      description: 'By words. "same" and "removed" joined are the older text, "same" and "added" the newer.',
+      description:
+        'The comparison by words. All "same" and "removed" items form the older text, all "same" and "added" items the newer text.',
     }),
   ),
-  textCut: Type.Boolean({ description: 'The text is longer than what is compared.' }),
+  textCut: Type.Boolean({
+    description: 'Whether only the beginning was compared, because the text is too long.',
+  }),
   pages: Type.Optional(
     Type.Object({
-      from: Type.Integer({ description: 'Number of pages.' }),
-      to: Type.Integer({ description: 'Number of pages.' }),
-      compared: Type.Integer({ description: 'How many pages are compared at most.' }),
+      from: Type.Integer({ description: 'Number of pages of the older version.' }),
+      to: Type.Integer({ description: 'Number of pages of the newer version.' }),
+      compared: Type.Integer({ description: 'Maximum number of pages that are compared.' }),
       changed: Type.Array(
         Type.Object({
           page: Type.Integer({ minimum: 1 }),
           areas: Type.Array(area, {
             description:
-              'Changed places, in fractions of the page. None: the page changed as a whole, or is new or gone.',
+              'The areas that changed, as fractions of the page. An empty list: the whole page changed, was added or was removed.',
           }),
         }),
       ),
@@ -73,20 +76,26 @@ export const diffRoute: Route = {
   needsDatabase: true,
   limited: true,
   internalError: 'api.render.error',
-  params: { id: 'Template ID, or Version ID of any of its versions.' },
+  params: { id: 'Template ID, or the Version ID of one of its versions.' },
   query: diffQuery,
-  headers: { 'if-none-match': 'An ETag of an earlier answer: 304 where that still holds.' },
+  headers: { 'if-none-match': 'ETag of an earlier response. The response is 304 while nothing has changed.' },
   answers: [
     {
       status: 200,
-      description: 'The differences.',
+      description: 'The differences between the versions.',
       schema: Type.Object({ success: Type.Literal(true), data: comparison }),
-      headers: { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' },
+      headers: {
+        etag: 'Entity tag for the header if-none-match of a later request.',
+        'cache-control': 'private, no-cache',
+      },
     },
     {
       status: 304,
-      description: 'Not changed since the ETag that the caller has.',
-      headers: { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' },
+      description: 'Not modified since the ETag of the request.',
+      headers: {
+        etag: 'Entity tag for the header if-none-match of a later request.',
+        'cache-control': 'private, no-cache',
+      },
     },
   ],
   errors: [

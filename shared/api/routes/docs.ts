@@ -8,10 +8,10 @@ import type { Route } from '../route.ts'
 const answers: Route['answers'] = [
   {
     status: 200,
-    description: 'The page.',
+    description: 'The page of the documentation.',
     types: ['text/html'],
     headers: {
-      etag: 'Of the page.',
+      etag: 'Entity tag of the page.',
       'cache-control': 'no-cache.',
       'content-security-policy': 'Allows the style and the script of the page by their hashes.',
       'referrer-policy': 'no-referrer.',
@@ -24,7 +24,7 @@ export const docsIndex: Route = {
   method: 'GET',
   path: '/docs',
   operation: 'docs',
-  summary: 'The documentation, where it is on.',
+  summary: 'The documentation, unless the operator has turned it off.',
   scope: 'open',
   answers,
   errors: ['api.not-found'],

@@ -14,7 +14,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/openapi.json',
     operation: 'openapi',
-    summary: 'This interface as an OpenAPI 3.1 document.',
+    summary: 'The OpenAPI 3.1 document of this API.',
     scope: 'open',
     answers: [
       { status: 200, description: 'The document.', schema: Type.Record(Type.String(), Type.Unknown()) },

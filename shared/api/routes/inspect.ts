@@ -22,7 +22,9 @@ const location = Type.Object({
   tag: Type.Optional(Type.String()),
   snippet: Type.Optional(Type.String({ description: 'The paragraph, cell or line with the tag.' })),
   at: Type.Optional(
-    Type.String({ description: 'Where that is: "cell B2 of sheet Prices", "page 2", "line 12".' }),
+    Type.String({
+      description: 'Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12".',
+    }),
   ),
 })
 const problem = Type.Object({
@@ -53,7 +55,7 @@ export const lintTemplate: Route = {
   answers: [
     {
       status: 200,
-      description: 'Problems. A template without errors can be rendered.',
+      description: 'The problems of the template. One without errors can be rendered.',
       schema: Type.Object({
         success: Type.Literal(true),
         data: Type.Object({ errors: Type.Array(problem), warnings: Type.Array(warning) }),
@@ -70,11 +72,11 @@ export const templateSchema: Route = {
   ...common,
   path: '/template/schema',
   operation: 'templateSchema',
-  summary: 'The JSON Schema of the data that a template reads, and a sample that fits it.',
+  summary: 'The JSON Schema of the data that a template reads, and sample data that matches it.',
   answers: [
     {
       status: 200,
-      description: 'Schema and sample. The sample can be stored with the template.',
+      description: 'Schema and sample data. The sample can be stored with the template.',
       schema: Type.Object({
         success: Type.Literal(true),
         data: Type.Object({

@@ -13,10 +13,10 @@ const success = Type.Literal(true)
 const job = Type.Object({
   jobId: Type.String(),
   state: Type.Enum([...jobStates, 'expired']),
-  createdAt: Type.Integer({ description: 'UTC seconds.' }),
-  endedAt: Type.Optional(Type.Integer({ description: 'UTC seconds.' })),
+  createdAt: Type.Integer({ description: 'Time of the request in UTC seconds.' }),
+  endedAt: Type.Optional(Type.Integer({ description: 'Time at which the job ended, in UTC seconds.' })),
   renderId: Type.Optional(Type.String()),
-  provenance: Type.Optional(Type.String({ description: 'renderId of the manifest of the document.' })),
+  provenance: Type.Optional(Type.String({ description: 'Render ID of the manifest of the document.' })),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
   progress: Type.Optional(
@@ -24,19 +24,21 @@ const job = Type.Object({
       {
         total: Type.Integer(),
         done: Type.Integer(),
-        failed: Type.Integer({ description: 'In errors.json, with batchOnError "report".' }),
+        failed: Type.Integer({
+          description: 'Number of reports that failed. With batchOnError "report", errors.json lists them.',
+        }),
       },
-      { description: 'Of a batch: its documents.' },
+      { description: 'Progress of a batch.' },
     ),
   ),
   webhook: Type.Optional(
     Type.Object(
       {
         delivered: Type.Boolean(),
-        status: Type.String({ description: 'The HTTP status of the answer, or why there was none.' }),
-        calledAt: Type.Integer({ description: 'UTC seconds.' }),
+        status: Type.String({ description: 'The HTTP status of the response, or why there was none.' }),
+        calledAt: Type.Integer({ description: 'Time of the call in UTC seconds.' }),
       },
-      { description: 'The last call of the webhook.' },
+      { description: 'The last call to the webhook.' },
     ),
   ),
 })
@@ -44,7 +46,7 @@ const answer = Type.Object({ success, data: job })
 
 const listQuery = {
   webhook: Type.Enum(['delivered', 'undelivered'], {
-    description: 'Only jobs whose last webhook call was delivered, or was not.',
+    description: 'Lists only jobs whose last webhook call was delivered, or only those where it was not.',
     'x-rule': 'must be "delivered" or "undelivered"',
   }),
   limit: Type.Integer({
@@ -53,7 +55,7 @@ const listQuery = {
     default: 100,
     'x-rule': 'must be an integer between 1 and 100',
   }),
-  cursor: Type.String({ description: '`nextCursor` of the page before.', 'x-rule': 'must be a string' }),
+  cursor: Type.String({ description: '`nextCursor` of the previous page.', 'x-rule': 'must be a string' }),
 }
 
 interface JobsQuery {
@@ -78,14 +80,14 @@ export const jobsRoute: Route = {
   method: 'GET',
   path: '/jobs',
   operation: 'listJobs',
-  summary: 'The asynchronous renders of the last day, the newest first, with the last call of each webhook.',
+  summary: 'The asynchronous renders of the last day, newest first, with the last call to each webhook.',
   scope: 'account',
   needsDatabase: true,
   query: listQuery,
   answers: [
     {
       status: 200,
-      description: 'One page.',
+      description: 'One page of the list.',
       schema: Type.Object({
         success,
         data: Type.Array(job),
@@ -110,7 +112,9 @@ export const jobRoute: Route = {
   summary:
     'How far an asynchronous render is, by the id in the header `service-job-id` of its answer; for a day.',
   scope: 'account',
-  answers: [{ status: 200, description: 'Its state, and how it ended.', schema: answer }],
+  answers: [
+    { status: 200, description: 'The state of the job and, once it has ended, its result.', schema: answer },
+  ],
   errors: ['api.job.not-found'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await jobReport(services, account, params['id'] ?? '') }),
@@ -130,7 +134,7 @@ export const jobEventsRoute: Route = {
   answers: [
     {
       status: 200,
-      description: 'Events of the type `job`, whose data is that of `GET /jobs/:id`.',
+      description: 'Events of the type `job`, with the same data as `GET /jobs/{id}`.',
       types: ['text/event-stream'],
     },
   ],
@@ -191,9 +195,9 @@ export const cancelJobRoute: Route = {
   method: 'DELETE',
   path: '/jobs/:id',
   operation: 'cancelJob',
-  summary: 'Cancels an asynchronous render that waits or runs. Its webhook receives a failure.',
+  summary: 'Cancels an asynchronous render that is waiting or running. Its webhook receives a failure.',
   scope: 'account',
-  answers: [{ status: 200, description: 'It will not be rendered.', schema: answer }],
+  answers: [{ status: 200, description: 'The job was cancelled.', schema: answer }],
   errors: ['api.job.not-found', 'api.job.ended'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await cancelJob(services, account, params['id'] ?? '') }),
@@ -203,10 +207,16 @@ export const repeatWebhookRoute: Route = {
   method: 'POST',
   path: '/jobs/:id/webhook',
   operation: 'repeatWebhook',
-  summary: 'Calls the webhook of a job that has ended once more; for a day.',
+  summary: 'Calls the webhook of an ended job again. Possible for a day.',
   scope: 'account',
   limited: true,
-  answers: [{ status: 200, description: 'The call was made; `webhook` says how it ended.', schema: answer }],
+  answers: [
+    {
+      status: 200,
+      description: 'The webhook was called. `webhook` has the result of the call.',
+      schema: answer,
+    },
+  ],
   errors: ['api.job.not-found', 'api.job.running', 'api.job.no-webhook'],
   run: async (services, { account, params }, { signal }) =>
     json(200, { success: true, data: await repeatWebhook(services, account, params['id'] ?? '', signal) }),

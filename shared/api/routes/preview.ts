@@ -14,31 +14,31 @@ const previewQuery = {
   format: Type.Enum(['png', 'svg'], {
     default: 'png',
     'x-rule': 'must be "png" or "svg"',
-    description: 'Type of the picture.',
+    description: 'Format of the picture.',
   }),
   page: Type.Integer({
     minimum: 1,
     maximum: maxPage,
     default: 1,
     'x-rule': `must be an integer between 1 and ${maxPage}`,
-    description: 'Page, slide or printed page of a sheet.',
+    description: 'Number of the page, slide or printed page of a sheet, from 1.',
   }),
   width: Type.Integer({
     minimum: minWidth,
     maximum: maxWidth,
     default: defaultWidth,
     'x-rule': `must be an integer between ${minWidth} and ${maxWidth}`,
-    description: 'Of a PNG, in pixels. The height follows from the page.',
+    description: 'Width of a PNG in pixels. The height follows from the page.',
   }),
   versionId: Type.String({
     pattern: '^[0-9A-Fa-f]{64}$',
     'x-rule': 'must be a Version ID: 64 hexadecimal digits',
-    description: 'A version of this template in place of the deployed one.',
+    description: 'A version of this template. Default: the deployed version.',
   }),
   data: Type.Enum(['none', 'sample'], {
     default: 'none',
     'x-rule': 'must be "none" or "sample"',
-    description: 'sample: filled with the sample of the template. none: its tags are shown.',
+    description: 'sample: the template is filled with its sample data. none: its tags are shown.',
   }),
 }
 
@@ -46,30 +46,35 @@ export const previewRoute: Route = {
   method: 'GET',
   path: '/template/:id/preview',
   operation: 'previewTemplate',
-  summary: 'A page of a template as a picture. Pictures are kept for a day.',
+  summary: 'A page of a template as a picture. Pictures are cached for a day.',
   scope: 'account',
   limited: true,
   internalError: 'api.render.error',
-  params: { id: 'Template ID: its deployed version, or that of `versionId`. Version ID: that version.' },
+  params: {
+    id: 'A Template ID shows its deployed version or that of `versionId`, a Version ID this version.',
+  },
   query: previewQuery,
-  headers: { 'if-none-match': 'An ETag of an earlier answer: 304 where that still holds.' },
+  headers: { 'if-none-match': 'ETag of an earlier response. The response is 304 while nothing has changed.' },
   answers: [
     {
       status: 200,
       description: 'The picture.',
       types: ['image/png', 'image/svg+xml'],
       headers: {
-        etag: 'For if-none-match.',
+        etag: 'Entity tag for the header if-none-match of a later request.',
         'cache-control': 'private, no-cache',
-        'content-length': 'Bytes.',
+        'content-length': 'Size of the picture in bytes.',
         'content-security-policy': 'sandbox, for SVG.',
-        'service-pages': 'Pages of the document, where the engine that drew it says so.',
+        'service-pages': 'Number of pages of the document, if the engine reports it.',
       },
     },
     {
       status: 304,
-      description: 'Not changed since the ETag that the caller has.',
-      headers: { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' },
+      description: 'Not modified since the ETag of the request.',
+      headers: {
+        etag: 'Entity tag for the header if-none-match of a later request.',
+        'cache-control': 'private, no-cache',
+      },
     },
   ],
   errors: [

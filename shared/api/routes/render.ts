@@ -47,57 +47,64 @@ import { readLines, streamErrors, streamReply } from '../stream-reply.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
-  message: Type.Optional(Type.String({ description: 'Of an asynchronous render.' })),
+  message: Type.Optional(Type.String({ description: 'How to get the result of an asynchronous render.' })),
   data: Type.Object({
-    renderId: Type.String({ description: 'Empty when a webhook receives the result.' }),
+    renderId: Type.String({
+      description: 'Render ID of the document. Empty when the render is asynchronous.',
+    }),
     debug: Type.Optional(
       Type.Object(
         {
-          markers: Type.Array(Type.String(), { description: 'The tags of the template, in their order.' }),
+          markers: Type.Array(Type.String(), {
+            description: 'The tags of the template, in the order of the document.',
+          }),
           sample: Type.Optional(sampleSchema.items),
         },
-        { description: 'With isDebugActive: what the template reads, and a sample that fits it.' },
+        { description: 'With isDebugActive: the tags of the template and sample data that matches them.' },
       ),
     ),
     signatures: Type.Optional(
       Type.Array(
         Type.Object({
           page: Type.Integer({ minimum: 1 }),
-          x: Type.Number({ description: 'pt from the left edge of the page' }),
-          y: Type.Number({ description: 'pt from its upper edge' }),
+          x: Type.Number({ description: 'Points from the left edge of the page.' }),
+          y: Type.Number({ description: 'Points from the top edge of the page.' }),
           width: Type.Number(),
           height: Type.Number(),
           data: Type.Any({ description: 'The value of the tag.' }),
         }),
-        { description: 'Where tags with :sign stand in the PDF.' },
+        { description: 'Positions of the tags with :sign in the PDF.' },
       ),
     ),
     provenance: Type.Optional(
-      Type.String({ description: 'Where it was asked for: the renderId of the manifest of the document.' }),
+      Type.String({
+        description: 'Render ID of the manifest of the document, where the request asks for one.',
+      }),
     ),
   }),
 })
 
 /** Descriptions of the response headers of a file. */
 const fileHeaderTexts = {
-  'content-disposition': 'The name of the file, percent-encoded.',
-  'content-length': 'Bytes.',
-  'accept-ranges': 'none: a range is not looked at.',
+  'content-disposition': 'Name of the file, percent-encoded.',
+  'content-length': 'Size of the file in bytes.',
+  'accept-ranges': 'none: requests for a range get the whole file.',
   'cache-control': 'no-store',
-  'content-security-policy': 'sandbox, where the file could run scripts.',
+  'content-security-policy': 'sandbox, for files that could run scripts.',
 }
 
 /** Descriptions of the response headers of a render. */
 const resultHeaders = {
-  'service-converter': 'Engines that made the document, by letter or name.',
-  'service-fonts': 'JSON: fonts asked for, used and replaced; for who sends a header of this name.',
+  'service-converter': 'Engines that converted the document, by letter or name.',
+  'service-fonts':
+    'JSON with the fonts that were requested, used and replaced. Sent when the request has a header of this name.',
   'service-provenance':
-    'Where it was asked for: the renderId of the manifest, a JSON file that says how the document was made.',
-  'service-pages': 'Pages of the document, where they became pictures.',
-  'service-job-id': 'Of an asynchronous render: its id for /jobs.',
-  'service-credits-limit': 'Credits a month, where they are counted.',
-  'service-credits-remaining': 'Credits left.',
-  'service-credits-reset': 'UTC seconds from which the next ones count.',
+    'Render ID of the manifest, a JSON file that describes how the document was made. Sent when the request asks for one.',
+  'service-pages': 'Number of pages of the document, when they were converted to pictures.',
+  'service-job-id': 'Job ID of an asynchronous render, for /jobs.',
+  'service-credits-limit': 'Credits of a month, when the service counts them.',
+  'service-credits-remaining': 'Remaining credits of this month.',
+  'service-credits-reset': 'Time at which the next month of credits begins, in UTC seconds.',
 }
 
 /** The errors in the body of a render, which inspecting a template can have as well. */
@@ -119,10 +126,11 @@ export const renderBodyErrors = [
 /** Descriptions of the request headers of every render. */
 const renderHeaders = {
   'service-egress-header-authorization':
-    'Goes as authorization with every call that the render makes; below 512 characters.',
-  'service-content-disposition': 'rfc6266: the long form of the file name as well.',
-  'service-fonts': 'Anything: the answer reports on fonts.',
-  'service-provenance': 'Anything: as "provenance": true in the body.',
+    'Value of the header authorization of all outbound calls of the render, of less than 512 characters.',
+  'service-content-disposition':
+    'rfc6266: the response also has the extended form of the file name (filename*).',
+  'service-fonts': 'With any value, the response reports fonts in a header of the same name.',
+  'service-provenance': 'Any value has the same effect as "provenance": true in the body.',
 }
 
 export const startRender: Route = {
@@ -130,32 +138,33 @@ export const startRender: Route = {
   path: '/render/:id',
   operation: 'render',
   summary:
-    'Fills a stored template, or with the id "template" one sent along, and converts it. With `?download=true` the answer is that of `POST /render/:id/file`.',
+    'Fills a stored template, or the template in the body where the ID is "template", and converts it. With `?download=true`, the response is that of `POST /render/{id}/file`.',
   scope: 'account',
   limited: true,
   makes: true,
   internalError: 'api.render.error',
   params: {
-    id: 'Template ID: its deployed version. Version ID: that version. "template": the one in the body.',
+    id: 'A Template ID renders its deployed version, a Version ID this version, and "template" the template in the body.',
   },
   headers: {
-    'service-webhook-url': 'Makes the render asynchronous: its end is POSTed to this address.',
+    'service-webhook-url': 'Makes the render asynchronous. Its result is sent to this URL by POST.',
     prefer:
-      'respond-async (RFC 7240) makes the render asynchronous without a webhook: /jobs says when it has ended.',
-    'service-webhook-header-*': 'Goes with that call, under the name that stands behind the last dash here.',
+      'respond-async (RFC 7240) makes the render asynchronous without a webhook. /jobs has its state and result.',
+    'service-webhook-header-*':
+      'Header of the call to the webhook. Its name is what follows "service-webhook-header-".',
     ...renderHeaders,
   },
   body: { types: ['application/json', lineType], schema: renderBody },
   answers: [
     {
       status: 200,
-      description: 'Render id.',
+      description: 'The document was stored under a Render ID.',
       schema: renderAnswer,
       headers: resultHeaders,
     },
     {
       status: 202,
-      description: 'The render was accepted and has no webhook.',
+      description: 'The asynchronous render was accepted. It has no webhook, so ask for its job.',
       schema: renderAnswer,
       headers: { 'preference-applied': 'respond-async.', ...resultHeaders },
     },
@@ -235,7 +244,7 @@ export const renderFile: Route = {
   ...startRender,
   path: '/render/:id/file',
   operation: 'renderFile',
-  summary: 'As `POST /render/:id`, and the answer is the file.',
+  summary: 'Renders like `POST /render/{id}` and returns the file.',
   headers: renderHeaders,
   answers: [
     {
@@ -264,16 +273,16 @@ export const renderAsItGoes: Route = {
   path: '/render/:id/stream',
   operation: 'streamRender',
   summary:
-    'Renders a batch and sends each report as soon as it is made: with `Accept: multipart/mixed` as a part of its own, else in a zip.',
+    'Renders a batch and sends each report as soon as it is ready: as a part of its own with `Accept: multipart/mixed`, otherwise in a zip.',
   headers: {
-    accept: 'multipart/mixed: a part for each report, with its index, its status and its file name.',
+    accept: 'multipart/mixed sends a part for each report, with its index, status and file name.',
     ...renderHeaders,
   },
   body: { types: ['application/json', lineType], schema: renderBody },
   answers: [
     {
       status: 200,
-      description: 'The reports in the order of their items.',
+      description: 'The reports of the batch, in the order of its items.',
       types: ['application/zip', 'multipart/mixed'],
       headers: { 'cache-control': 'no-store' },
     },
@@ -475,11 +484,19 @@ export const fetchRender: Route = {
   method: 'GET',
   path: '/render/:id',
   operation: 'fetchRender',
-  summary: 'The file of a render: once, within an hour.',
+  summary: 'The file of a render. It can be downloaded once, within an hour.',
   scope: 'open',
-  params: { id: 'renderId of an answer or a notice.' },
-  query: { download: Type.Boolean({ default: false, description: 'Disposition attachment, not inline.' }) },
-  headers: { 'service-content-disposition': 'rfc6266: the long form of the file name as well.' },
+  params: { id: 'Render ID from a response or a webhook call.' },
+  query: {
+    download: Type.Boolean({
+      default: false,
+      description: 'Sends the disposition attachment instead of inline.',
+    }),
+  },
+  headers: {
+    'service-content-disposition':
+      'rfc6266: the response also has the extended form of the file name (filename*).',
+  },
   answers: [{ status: 200, description: 'The file.', types: ['*/*'], headers: fileHeaderTexts }],
   errors: ['api.id.invalid', 'api.render.not-found', 'storage.unavailable'],
   async run(services, input, call) {

@@ -27,17 +27,21 @@ export const statusRoute: Route = {
   method: 'GET',
   path: '/status',
   operation: 'status',
-  summary: 'Whether the service takes work; with `?ready=1` also whether its engines have started.',
+  summary: 'Whether the service accepts requests and, with `?ready=1`, whether its engines have started.',
   scope: 'known',
   query: {
-    full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }),
-    ready: Type.Boolean({ default: false, description: '503 also while engines start.' }),
+    full: Type.Boolean({
+      default: false,
+      description: 'Adds the state of engines, queue and stores. Requires a token.',
+    }),
+    ready: Type.Boolean({ default: false, description: 'Answers 503 also while engines are starting.' }),
   },
   answers: [
-    { status: 200, description: 'It does.', schema: statusSchema },
+    { status: 200, description: 'The service accepts requests.', schema: statusSchema },
     {
       status: 503,
-      description: 'It does not: it is stopping, or its database does not answer.',
+      description:
+        'The service is stopping, its database does not answer or, with `?ready=1`, its engines are starting.',
       schema: statusSchema,
     },
   ],
@@ -53,9 +57,9 @@ export const metrics: Route = {
   method: 'GET',
   path: '/metrics',
   operation: 'metrics',
-  summary: 'Figures in the Prometheus text format. Self-hosted only.',
+  summary: 'Metrics in the Prometheus text format. Self-hosted only.',
   scope: 'account',
-  answers: [{ status: 200, description: 'The figures.', types: ['text/plain'] }],
+  answers: [{ status: 200, description: 'The metrics.', types: ['text/plain'] }],
   errors: ['api.not-found'],
   async run(services, { account }) {
     // On a hosted service only the account of the operator may see them.
@@ -73,22 +77,26 @@ export const conversions: Route = {
   method: 'GET',
   path: '/conversions',
   operation: 'listConversions',
-  summary: 'Which format can be turned into which, by which engines, with which options.',
+  summary: 'The conversions of this service: source and target formats, their engines and options.',
   scope: 'account',
   answers: [
     {
       status: 200,
-      description: 'All pairs, in however many steps.',
+      description: 'All pairs of formats, converted in one step or more.',
       schema: Type.Object({
         success: Type.Literal(true),
         data: Type.Array(
           Type.Object({
             from: Type.String(),
             to: Type.String(),
-            converters: Type.Array(Type.String(), { description: 'Letters that `converter` may name.' }),
+            converters: Type.Array(Type.String(), {
+              description: 'Letters of the engines, for `converter`.',
+            }),
             engines: Type.Array(Type.String()),
             fidelity: Type.Union([Type.Literal('exact'), Type.Literal('high'), Type.Literal('basic')]),
-            options: Type.Array(Type.String(), { description: 'Names of `formatOptions`.' }),
+            options: Type.Array(Type.String(), {
+              description: 'Names of the `formatOptions` of the target format.',
+            }),
           }),
         ),
       }),

@@ -38,11 +38,16 @@ import type { Route } from '../route.ts'
 const success = Type.Literal(true)
 const sampleSuffix = '_sample.json'
 const ids = { id: 'Template ID: its deployed version. Version ID: that version.' }
-const ifNoneMatch = { 'if-none-match': 'An ETag of an earlier answer: 304 where that still holds.' }
-const tagged = { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' }
+const ifNoneMatch = {
+  'if-none-match': 'ETag of an earlier response. The response is 304 while nothing has changed.',
+}
+const tagged = {
+  etag: 'Entity tag for the header if-none-match of a later request.',
+  'cache-control': 'private, no-cache',
+}
 const notChanged = {
   status: 304,
-  description: 'Not changed since the ETag that the caller has.',
+  description: 'Not modified since the ETag of the request.',
   headers: tagged,
 }
 
@@ -50,7 +55,7 @@ export const getTemplate: Route = {
   method: 'GET',
   path: '/template/:id',
   operation: 'getTemplate',
-  summary: 'The file of a template; with "_sample.json" after the id its sample data.',
+  summary: 'The file of a template. With "_sample.json" after the ID, its sample data.',
   scope: 'account',
   params: ids,
   headers: ifNoneMatch,
@@ -61,8 +66,8 @@ export const getTemplate: Route = {
       types: ['*/*'],
       headers: {
         ...tagged,
-        'content-disposition': 'attachment, with the name of the template or its id.',
-        'content-length': 'Bytes.',
+        'content-disposition': 'attachment, with the name or the ID of the template.',
+        'content-length': 'Size of the file in bytes.',
       },
     },
     notChanged,
@@ -114,7 +119,11 @@ export const removeTemplate: Route = {
   scope: 'account',
   params: ids,
   answers: [
-    { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
+    {
+      status: 200,
+      description: 'The template was deleted.',
+      schema: Type.Object({ success, message: Type.String() }),
+    },
   ],
   errors: ['api.id.invalid', 'api.template.not-found'],
   async run(services, { params, account }) {
@@ -148,7 +157,7 @@ export const changeTemplate: Route = {
   answers: [
     {
       status: 200,
-      description: 'The version id and the fields given.',
+      description: 'The Version ID and the changed fields.',
       schema: Type.Object({
         success,
         data: Type.Object({ versionId: Type.String(), ...patchBody.properties }),
@@ -187,7 +196,7 @@ export const templates: Route = {
   answers: [
     {
       status: 200,
-      description: 'One page.',
+      description: 'One page of the list.',
       schema: Type.Object({
         success,
         data: Type.Array(templateItem),
@@ -263,7 +272,7 @@ function checkLimit(limit: number): void {
 const names = Type.Object({ success, data: Type.Array(Type.Object({ name: Type.String() })) })
 const allOfThem = {
   headers: ifNoneMatch,
-  answers: [{ status: 200, description: 'All of them.', schema: names, headers: tagged }, notChanged],
+  answers: [{ status: 200, description: 'The complete list.', schema: names, headers: tagged }, notChanged],
 }
 
 export const templateCategories: Route = {

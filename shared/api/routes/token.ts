@@ -7,13 +7,13 @@ export const revokeToken: Route = {
   method: 'DELETE',
   path: '/token',
   operation: 'revokeToken',
-  summary: 'Ends the token that it is called with before its time.',
+  summary: 'Revokes the token of this request before it expires.',
   scope: 'account',
   needsDatabase: true,
   answers: [
     {
       status: 200,
-      description: 'Revoked.',
+      description: 'The token was revoked.',
       schema: Type.Object({ success: Type.Literal(true), message: Type.String() }),
     },
   ],

@@ -25,12 +25,14 @@ const versioned = Type.Object({
   versionId: Type.String(),
   type: Type.String(),
   size: Type.Integer(),
-  createdAt: Type.Integer({ description: 'UTC seconds.' }),
-  deployedAt: Type.Integer({ description: 'UTC seconds.' }),
-  expireAt: Type.Optional(Type.Integer({ description: 'UTC seconds, where it expires.' })),
+  createdAt: Type.Integer({ description: 'Time of the upload in UTC seconds.' }),
+  deployedAt: Type.Integer({ description: 'Time of the deployment in UTC seconds.' }),
+  expireAt: Type.Optional(
+    Type.Integer({ description: 'Time at which the template expires, in UTC seconds.' }),
+  ),
 })
 const hashed = Type.Object({
-  templateId: Type.String({ description: 'SHA-256 of payload and file.' }),
+  templateId: Type.String({ description: 'Hash of the template: the SHA-256 of payload and file.' }),
   templateExtension: Type.String(),
 })
 
@@ -49,7 +51,8 @@ export const upload: Route = {
   answers: [
     {
       status: 200,
-      description: 'Identifiers. Without versioning only templateId and templateExtension.',
+      description:
+        'The identifiers of the template. Without versioning, only templateId and templateExtension.',
       schema: Type.Object({ success: Type.Literal(true), data: Type.Union([versioned, hashed]) }),
     },
   ],

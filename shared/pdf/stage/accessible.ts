@@ -18,7 +18,7 @@ export function completeAccessible(
   const warnings: Warning[] = []
   const texts = tagTheRest(document, pages, codec)
   if (texts > 0) {
-    const message = `${texts} pieces of text without structure tags were tagged as paragraphs, in the order in which they are drawn.`
+    const message = 'Text without structure tags was tagged as paragraphs, in the order in which it is drawn.'
     warnings.push({ code: 'pdf.tagged-late', message })
   }
   for (const page of pages) page.dict.set('Tabs', name('S'))

@@ -115,7 +115,9 @@ function described({ same, tags, text, textCut, pages }: VersionDiff): HTMLEleme
           h('h3', {}, 'Text'),
           isSameText ? h('p', { class: 'note' }, 'The text is the same.') : textOf(text),
         ]),
-    ...(textCut ? [h('p', { class: 'note' }, 'The text is longer than what is compared.')] : []),
+    ...(textCut
+      ? [h('p', { class: 'note' }, 'Only the beginning of the text was compared, because it is too long.')]
+      : []),
     ...(pages === undefined ? [] : [h('h3', {}, 'Pages'), h('p', { class: 'note' }, pagesNote(pages))]),
   ]
 }

@@ -63,7 +63,8 @@ export async function conformPdf(
     warnings.push({ code: 'pdf.fonts-embedded', message })
   }
   if (texts !== undefined) {
-    const message = `The PDF had no structure tags: ${texts} pieces of text were tagged as paragraphs in the order in which they are drawn, and pictures as decoration.`
+    const message =
+      'The PDF had no structure tags: its text was tagged as paragraphs in the order in which it is drawn, and its pictures as decoration.'
     warnings.push({ code: 'pdf.tagged-late', message })
   }
   return { document: conformed, warnings }

@@ -202,7 +202,7 @@ describe('PDF/A of a PDF', () => {
   ])('%s: an engine draws it anew, and the reason is reported', async (_, variant, because, part) => {
     const { engines, warnings } = await convert(document(variant), { SelectPdfVersion: part })
     expect(engines).toEqual(drawsAnew)
-    expect(warnings[0]).toBe(`pdf.drawn-anew: The PDF has ${because}. So an engine drew it anew.`)
+    expect(warnings[0]).toBe(`pdf.drawn-anew: The PDF has ${because}. An engine has redrawn it instead.`)
     expect(warnings[1]).toMatch(
       /^pdf.lost: The PDF was redrawn, which lost a bookmark, a link and a form field/,
     )
@@ -242,7 +242,7 @@ describe('PDF/UA of a PDF', () => {
     expect(accessibleProblems(pdf)).toEqual([])
     if ('SelectPdfVersion' in more) expect(archiveProblems(pdf, 2)).toEqual([])
     expect(warnings).toContain(
-      'pdf.tagged-late: The PDF had no structure tags: its 1 texts became paragraphs in the order they are drawn, its pictures decoration.',
+      'pdf.tagged-late: The PDF had no structure tags: its text was tagged as paragraphs in the order in which it is drawn, and its pictures as decoration.',
     )
     const structure = await ask(place(), pdf, 'pdfinfo', '-struct-text', '@')
     expect(structure).toMatch(/Document\n\s+P[\s\S]*Café for all[\s\S]*Link[\s\S]*Form/)

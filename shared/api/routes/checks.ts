@@ -131,7 +131,7 @@ const runBody = {
 const runAnswers = [
   {
     status: 200,
-    description: 'The result of each case. `passed` tells whether all of them pass.',
+    description: 'The result of each case. `passed` is true when all of them pass.',
     schema: Type.Object({ success, data: checkReport }),
     headers: {
       'service-credits-limit': 'Credits of a month, when the service counts them.',

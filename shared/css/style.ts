@@ -77,6 +77,11 @@ export class ComputedStyle {
     if (parent === undefined) this.#root = this.size
   }
 
+  /** The same style with other declared values. */
+  extended(values: Iterable<readonly [string, string]>): ComputedStyle {
+    return new ComputedStyle(new Map([...this.#values, ...values]), this.variables, this.parent)
+  }
+
   /** The value that is declared for this element itself. */
   declared(name: string): string | undefined {
     return this.#values.get(name)

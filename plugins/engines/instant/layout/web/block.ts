@@ -134,7 +134,7 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Space
   const inner = limited(
     style,
     'width',
-    contentSize(style, 'width', width, around) ?? available,
+    contentSize(style, 'width', width, around) ?? contentWidth(context, box, available) ?? available,
     width,
     around,
   )
@@ -143,6 +143,15 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Space
     around: { ...space, x: space.x + left },
   })
   return { ...laid, fragment: { ...laid.fragment, x: left } }
+}
+
+/** The width of a block that asks for that of its content. Source: CSS Sizing 3, 3.2. */
+function contentWidth(context: WebContext, box: BlockBox, available: Pt): Pt | undefined {
+  const value = box.style.word('width')?.replace('-webkit-', '').replace('-moz-', '')
+  if (value !== 'fit-content' && value !== 'max-content' && value !== 'min-content') return undefined
+  const { least, most } = context.contents(context, box)
+  if (value !== 'fit-content') return value === 'min-content' ? least : most
+  return Math.min(most, Math.max(least, available))
 }
 
 /** Whether the margins of its children stay inside of a block. */

@@ -46,7 +46,7 @@ export interface PictureBox {
   readonly width?: Pt
   readonly height?: Pt
   /** A control of a form that is drawn as a box, or the icon of a picture that cannot be shown. */
-  readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected' | 'broken'
+  readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected' | 'arrow' | 'broken'
 }
 
 export interface TableBox {

@@ -11,6 +11,16 @@ details:not([open]) > :not(summary) { display: none }
 details > summary::before { content: "\\25b8\\20"; margin-right: .28em }
 details[open] > summary::before { content: "\\25be\\20" }
 table { border-spacing: 2px; border-collapse: separate }
+input, select, textarea, button { display: inline-block; font: 13.3333px Arial; color: #000000; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; margin: 0 }
+input { padding: 2px 3px; border: 1px solid #767676; border-radius: 2px; background-color: #ffffff; overflow: hidden; white-space: pre }
+[type=checkbox] { margin: 3px 3px 3px 4px } [type=radio] { margin: 3px 3px 0 5px }
+[type=checkbox], [type=radio] { padding: 0; border: 0; background-color: transparent; box-sizing: border-box }
+[type=submit], [type=reset], [type=button], button { padding: 2px 7px; border: 1px solid #767676; border-radius: 3px; background-color: #efefef; text-align: center; box-sizing: border-box }
+input[type=hidden], input[type=image], datalist { display: none }
+select { padding: 1px 0 1px 4px; border: 1px solid #767676; background-color: #efefef; white-space: pre; box-sizing: border-box }
+textarea { padding: 2px; border: 1px solid #767676; background-color: #ffffff; font-family: monospace; overflow: hidden }
+fieldset { border: 2px solid #c0c0c0 }
+fieldset > legend { margin-top: calc(-.35em - 2px); margin-bottom: .35em; width: fit-content }
 `
 
 const spaced = 'blockquote dir dl h1 h2 h3 h4 h5 h6 listing menu ol p pre ul xmp'.split(' ')

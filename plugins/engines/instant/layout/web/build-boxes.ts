@@ -9,6 +9,7 @@ import { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece, WebLink } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
+import { controlOf } from './controls.ts'
 import { textColour } from './dimensions.ts'
 import { isFlex } from './flex.ts'
 import { markerOf } from './markers.ts'
@@ -165,6 +166,7 @@ function addElement(build: BoxBuild, child: StyledElement, around: InlineState, 
   const state = href === undefined ? around : { ...around, link: { href } }
   const { display } = style
   const picture = pictureOf(build, child)
+  const control = picture === undefined ? controlOf(build, child, state) : undefined
   const how = outOf(style)
   if (how !== undefined) {
     if (how === 'left' || how === 'right') build.floats = true
@@ -172,14 +174,16 @@ function addElement(build: BoxBuild, child: StyledElement, around: InlineState, 
       picture ??
       (display === 'table'
         ? buildTable(build, child)
-        : buildBlock(build, child, { ...state, decorations: [] }))
+        : (control ?? buildBlock(build, child, { ...state, decorations: [] })))
     content.out({ kind: 'out', style, how, box }, state)
     return
   }
   if (content.holdsItems) {
     const inner = { ...state, decorations: [] }
     content.block(
-      picture ?? (display === 'table' ? buildTable(build, child) : buildBlock(build, child, inner)),
+      picture ??
+        control ??
+        (display === 'table' ? buildTable(build, child) : buildBlock(build, child, inner)),
     )
   } else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
@@ -187,6 +191,9 @@ function addElement(build: BoxBuild, child: StyledElement, around: InlineState, 
     if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.link), content)
     else if (blocks.has(display)) content.block(picture)
     else addAtom(child, picture, inlineState(style, state, state.link), content)
+  } else if (control !== undefined) {
+    if (control.style.display === 'flex') content.block(control)
+    else addAtom(child, control, inlineState(style, { ...state, decorations: [] }, state.link), content)
   } else if (display === 'table') content.block(buildTable(build, child))
   else if (display === 'inline-table')
     addAtom(child, buildTable(build, child), inlineState(style, state, state.link), content)

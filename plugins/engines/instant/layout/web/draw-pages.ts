@@ -37,11 +37,15 @@ export function drawPages(
   for (const one of fixed)
     for (let page = 0; page < count; page++) drawOn(sheets, page, one, one.x, page * height + one.y)
   return sheets.items.map((items): Page => {
-    const behind = background === undefined ? [] : [filledBox(0, 0, paper.width, paper.height, background)]
+    const behind = background === undefined ? [] : [sheetBackground(paper, background)]
     const content = scale === 1 ? items : [shrunk(items, paper, scale)]
     return { frame: { width: paper.width, height: paper.height, items: [...behind, ...content] } }
   })
 }
+
+/** The canvas of a page, which ends at the margins (observed in Chromium). */
+const sheetBackground = ({ margin, content }: Paper, colour: Colour): Placed =>
+  filledBox(margin.left, margin.top, content.width, content.height, colour)
 
 /** What was laid out on wider paper, at the size of the paper. */
 function shrunk(items: readonly Placed[], { margin, content }: Paper, scale: number): Placed {

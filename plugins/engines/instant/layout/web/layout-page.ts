@@ -164,7 +164,7 @@ function reachOf(fragment: Fragment): Pt {
   return reach
 }
 
-/** The background of the root or the body is that of the whole sheet. */
+/** The background of the root or the body is that of the whole page. */
 function sheetColour({ style, children }: BlockBox): number | undefined {
   const body = children.find((child) => child.kind === 'block')
   const colour = colourOf(style, 'background-color') ?? (body && colourOf(body.style, 'background-color'))

@@ -19,34 +19,28 @@ import {
 } from './dimensions.ts'
 import { roundedBox } from './draw-box.ts'
 import { effectOf } from './effects.ts'
-import type { Fragment } from './fragment.ts'
+import { type Fragment, noEdges } from './fragment.ts'
 import { fontOf, pixel } from './text-font.ts'
 
 /** The size of a picture that says nothing of its own. */
 const usualSize = { width: 300 * pixel, height: 150 * pixel }
 const controlSize = 13 * pixel
-const controlMargin = 3 * pixel
 
 /** Lays a picture out in a line or a block of this width. */
 export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): PlacedBox {
   if (box.control === 'broken') return brokenIcon(box)
   const { style } = box
   const finite = Number.isFinite(width) ? width : undefined
-  const padding = paddingOf(style, finite ?? 0)
-  const border = borderWidths(bordersOf(style))
+  const isControl = box.control !== undefined
+  // Controls have a look of their own, which padding and borders do not change.
+  const padding = isControl ? noEdges : paddingOf(style, finite ?? 0)
+  const border = isControl ? noEdges : borderWidths(bordersOf(style))
   const content = contentOf(context, box, finite)
   for (const { item } of content.items) context.owners?.drawings.set(item, box)
   const margin = marginOf(style, finite ?? 0)
-  const isControl = box.control !== undefined
-  const usual = isControl ? controlMargin : 0
-  const own = (side: 'top' | 'right' | 'bottom' | 'left') =>
-    isControl && style.declared(`margin-${side}`) === undefined
-      ? side === 'left' && box.control !== undefined
-        ? usual + pixel
-        : usual
-      : (margin[side] ?? 0)
+  const own = (side: 'top' | 'right' | 'bottom' | 'left') => margin[side] ?? 0
   const [left, top] = [padding.left + border.left, padding.top + border.top]
-  const look = lookOf(style)
+  const look = isControl ? undefined : lookOf(style)
   const size = {
     width: content.width + edgesWidth(padding) + edgesWidth(border),
     height: content.height + edgesHeight(padding) + edgesHeight(border),
@@ -199,7 +193,31 @@ const hill: readonly PathCommand[] = [
   ['L', 9.5, 4.5],
 ]
 
-function drawControl(control: 'checkbox' | 'checked' | 'radio' | 'selected'): Content {
+/** The arrow of a list that opens, with the space around it. */
+const arrow: Content = {
+  width: 20 * pixel,
+  height: 15 * pixel,
+  items: [
+    {
+      x: 7 * pixel,
+      y: 6 * pixel,
+      item: {
+        kind: 'shape',
+        path: {
+          commands: [
+            ['M', 0, 0],
+            ['L', 4 * pixel, 4 * pixel],
+            ['L', 8 * pixel, 0],
+          ],
+          stroke: { colour: 0, width: 1.5 * pixel },
+        },
+      },
+    },
+  ],
+}
+
+function drawControl(control: 'checkbox' | 'checked' | 'radio' | 'selected' | 'arrow'): Content {
+  if (control === 'arrow') return arrow
   const isRound = control === 'radio' || control === 'selected'
   const isOn = control === 'checked' || control === 'selected'
   const [colour, on] = [0x767676, 0x0075ff]

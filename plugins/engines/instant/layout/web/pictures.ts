@@ -5,17 +5,7 @@ import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 
-const controls = new Set([
-  'select',
-  'textarea',
-  'button',
-  'video',
-  'canvas',
-  'audio',
-  'iframe',
-  'object',
-  'math',
-])
+const controls = new Set('video canvas audio iframe object math progress meter'.split(' '))
 
 /**
  * The text in the lines that stands for a picture that cannot be shown; undefined where the box of the picture keeps its size.
@@ -60,10 +50,11 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
   if (tagName === 'input') {
     const type = attributeOf(element, 'type')?.toLowerCase()
     const isOn = attributeOf(element, 'checked') !== undefined
+    if (style.word('appearance') === 'none') return undefined
     if (type === 'checkbox')
       return { kind: 'picture', style, control: isOn ? 'checked' : 'checkbox', alternative }
     if (type === 'radio') return { kind: 'picture', style, control: isOn ? 'selected' : 'radio', alternative }
-    if (type !== 'hidden') build.undrawn.add('fields of forms')
+    if (/^(?:file|range|color|image)$/.test(type ?? '')) build.undrawn.add('fields of forms')
   } else if (controls.has(tagName)) build.undrawn.add(`elements "${tagName}"`)
   return undefined
 }

@@ -124,8 +124,8 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
 function lineHeightOf(style: ComputedStyle, usual: Pt): Pt {
   const value = style.word('line-height') ?? 'normal'
   if (value === 'normal') return usual
-  const number = Number(value)
-  if (Number.isFinite(number)) return layoutUnit(Math.max(0, number * style.size))
+  const number = style.number('line-height')
+  if (number !== undefined) return layoutUnit(Math.max(0, number * style.size))
   let declaring = style
   while (declaring.parent !== undefined && /^(?:inherit)?$/.test(declaring.declared('line-height') ?? ''))
     declaring = declaring.parent

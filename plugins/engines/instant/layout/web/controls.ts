@@ -1,0 +1,212 @@
+/**
+ * Controls of forms as boxes with their values, as browsers print them. Their look comes from the styles of browsers
+ * (`browser-styles.ts`) and of the page. Source: HTML Standard, 15.5; sizes observed in Chromium.
+ */
+import type { Element } from 'hast'
+import type { StyledElement } from '../../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { BlockBox, Box, InlineState, Piece } from './box.ts'
+import type { BoxBuild } from './box-build.ts'
+import { pixel } from './text-font.ts'
+
+const buttons: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', button: '' }
+/** What an empty field for a moment shows. */
+const momentPatterns: Readonly<Record<string, string>> = {
+  date: 'mm/dd/yyyy',
+  time: '--:-- --',
+  month: '---------- ----',
+  week: 'Week --, ----',
+  'datetime-local': 'mm/dd/yyyy, --:-- --',
+}
+/** The share of its size that the average character of a font is wide, and the space for the widest one, as observed. */
+const [averageWidth, widestPlain, widestOther] = [0.6, 0.7, 2.8]
+const [scrollBar, iconSpace] = [15 * pixel, 24 * pixel]
+const placeholderColor = '#757575'
+const [usualColumns, usualRows, usualListRows, mostCharacters] = [20, 2, 4, 1000]
+
+/** The box of a control; undefined for elements that are none, and for those that are drawn as pictures. */
+export function controlOf(
+  build: BoxBuild,
+  control: StyledElement,
+  around: InlineState,
+): BlockBox | undefined {
+  const { element, style } = control
+  switch (element.tagName) {
+    case 'input':
+      return inputOf(control, around)
+    case 'select':
+      return selectOf(control, around)
+    case 'textarea': {
+      const columns = countOf(element, 'cols', usualColumns)
+      const sized = withWidth(style, columns * averageWidth * style.size + scrollBar)
+      return framed(
+        sized,
+        linesBox(sized, around, textOf(element).replace(/^\n/, ''), countOf(element, 'rows', usualRows)),
+        'flex-start',
+      )
+    }
+    case 'button': {
+      const inner = style.extended([...plain, ['text-align', style.get('text-align') ?? 'center']])
+      const box = build.block(build, { ...control, style: inner })
+      return framed(style.extended([fitted(style), ['justify-content', 'center']]), box)
+    }
+    default:
+      return undefined
+  }
+}
+
+function inputOf({ element, style }: StyledElement, around: InlineState): BlockBox | undefined {
+  const type = attributeOf(element, 'type')?.toLowerCase() ?? 'text'
+  const value = (attributeOf(element, 'value') ?? '').slice(0, mostCharacters)
+  if (Object.hasOwn(buttons, type)) {
+    const label = value === '' ? (buttons[type] ?? '') : value
+    const outer = style.extended([fitted(style), ['justify-content', 'center']])
+    return framed(outer, textBox(style, around, label))
+  }
+  if (type === 'checkbox' || type === 'radio') {
+    // A page that draws its marks itself.
+    if (style.word('appearance') !== 'none') return undefined
+    const size = `${13 * pixel}pt`
+    const box = style.extended([
+      ['width', style.get('width') ?? size],
+      ['height', style.get('height') ?? size],
+    ])
+    return { kind: 'block', style: box, children: [] }
+  }
+  if (type === 'image' || type === 'hidden') return undefined
+  const columns = countOf(element, 'size', usualColumns)
+  const family = style.word('font-family') ?? ''
+  const widest = /^["']?(?:arial|helvetica)/.test(family) ? widestPlain : widestOther
+  const sized = withWidth(style, (columns * averageWidth + widest) * style.size)
+  const pattern = momentPatterns[type]
+  if (pattern !== undefined)
+    return framed(
+      style.extended([fitted(style)]),
+      textBox(style, around, value === '' ? pattern : value, iconSpace),
+    )
+  const shown = type === 'password' ? '\u2022'.repeat(Math.min(value.length, 100)) : value
+  if (shown !== '') return framed(sized, textBox(sized, around, shown))
+  const placeholder = attributeOf(element, 'placeholder') ?? ''
+  const faint = sized.extended([['color', placeholderColor]])
+  return framed(sized, textBox(faint, around, placeholder))
+}
+
+function selectOf({ element, style }: StyledElement, around: InlineState): BlockBox {
+  const options = optionsOf(element)
+  const chosen = options.find((one) => attributeOf(one, 'selected') !== undefined) ?? options[0]
+  const labels = options.map((one) => textOf(one).replace(/\s+/g, ' ').trim())
+  if (attributeOf(element, 'multiple') !== undefined) {
+    const lines = countOf(element, 'size', usualListRows)
+    return framed(
+      style.extended([fitted(style)]),
+      linesBox(style, around, labels.slice(0, lines).join('\n'), lines),
+    )
+  }
+  const text = chosen === undefined ? '' : (labels[options.indexOf(chosen)] ?? '')
+  const longest = labels.reduce((most, one) => Math.max(most, one.length), 0)
+  const least = Math.max(0, longest - text.length) * 0.5 * style.size
+  const arrow: Box = { kind: 'picture', style: style.extended([...plain]), alternative: '', control: 'arrow' }
+  const label = textBox(style, around, text, least)
+  const outer = style.extended([fitted(style), ['justify-content', 'space-between']])
+  return framed(outer, label, 'center', style.word('appearance') === 'none' ? [] : [arrow])
+}
+
+function optionsOf(list: Element): Element[] {
+  return list.children.flatMap((child) =>
+    child.type !== 'element'
+      ? []
+      : child.tagName === 'option'
+        ? [child]
+        : child.tagName === 'optgroup'
+          ? optionsOf(child)
+          : [],
+  )
+}
+
+/** What the frame of a control has and its content has not. */
+const plain: readonly (readonly [string, string])[] = [
+  'padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left'
+    .split(' ')
+    .map((name) => [name, '0'] as const),
+  ['top', 'right', 'bottom', 'left'].map((side) => [`border-${side}-style`, 'none'] as const),
+  [
+    ['background-color', 'transparent'],
+    ['background-image', 'none'],
+    ['box-shadow', 'none'],
+    ['display', 'block'],
+    ['position', 'static'],
+    ['float', 'none'],
+    ['transform', 'none'],
+    ['opacity', '1'],
+    ['width', 'auto'],
+    ['height', 'auto'],
+    ['min-width', 'auto'],
+    ['min-height', 'auto'],
+    ['max-width', 'none'],
+  ] as const,
+].flat()
+
+/** A frame with its content in the middle of its height. */
+function framed(style: ComputedStyle, content: Box, align = 'center', more: readonly Box[] = []): BlockBox {
+  const display = /^(?:block|flex|grid|list-item)$/.test(style.display) ? 'flex' : 'inline-flex'
+  const outer = style.extended([
+    ['display', display],
+    ['align-items', align],
+    ['flex-direction', 'row'],
+    ['flex-wrap', 'nowrap'],
+  ])
+  return { kind: 'block', style: outer, children: [content, ...more] }
+}
+
+/** `after`: the space behind the text, pt. */
+function textBox(style: ComputedStyle, around: InlineState, text: string, after = 0): BlockBox {
+  const inner = style.extended([...plain, ['min-width', '0'], ['padding-right', `${after}pt`]])
+  const state: InlineState = {
+    style: inner,
+    rise: 0,
+    decorations: [],
+    ...(around.link && { link: around.link }),
+  }
+  // A field without text is as high as one with it.
+  const pieces: Piece[] = [{ kind: 'text', text: text === '' ? '\u200b' : text, state }]
+  return { kind: 'block', style: inner, children: [{ kind: 'lines', style: inner, pieces }] }
+}
+
+/** Controls are as wide as their content, also as blocks. */
+const fitted = (style: ComputedStyle): readonly [string, string] => [
+  'width',
+  usual(style.get('width'), 'fit-content'),
+]
+
+const usual = (value: string | undefined, instead: string): string =>
+  value === undefined || value === 'auto' ? instead : value
+
+/** `width`: that of the content in points, where the page says nothing. */
+function withWidth(style: ComputedStyle, width: number): ComputedStyle {
+  const around = style.word('box-sizing') === 'border-box' ? widthOfEdges(style) : 0
+  return style.extended([['width', usual(style.get('width'), `${width + around}pt`)]])
+}
+
+/** A box of this many lines at least. */
+function linesBox(style: ComputedStyle, around: InlineState, text: string, lines: number): BlockBox {
+  const missing = lines - text.split('\n').length
+  return textBox(style, around, missing > 0 ? `${text}${'\n\u200b'.repeat(missing)}` : text)
+}
+
+const widthOfEdges = (style: ComputedStyle): number =>
+  ['padding-left', 'padding-right', 'border-left-width', 'border-right-width'].reduce(
+    (sum, name) => sum + (style.length(name, 0) ?? 0),
+    0,
+  )
+
+function countOf(element: Element, name: string, instead: number): number {
+  const count = Number.parseInt(attributeOf(element, name) ?? '', 10)
+  return Number.isFinite(count) && count > 0 ? Math.min(count, 500) : instead
+}
+
+function textOf({ children }: Element): string {
+  return children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .join('')
+}

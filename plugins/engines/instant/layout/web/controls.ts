@@ -23,7 +23,7 @@ const momentPatterns: Readonly<Record<string, string>> = {
 const [averageWidth, widestPlain, widestOther] = [0.6, 0.7, 2.8]
 const [scrollBar, iconSpace] = [15 * pixel, 24 * pixel]
 const placeholderColor = '#757575'
-const [usualColumns, usualRows, usualListRows, mostCharacters] = [20, 2, 4, 1000]
+const [usualColumns, usualRows, usualListRows, maxCharacters] = [20, 2, 4, 1000]
 
 /** The box of a control; undefined for elements that are none, and for those that are drawn as pictures. */
 export function controlOf(
@@ -58,7 +58,7 @@ export function controlOf(
 
 function inputOf({ element, style }: StyledElement, around: InlineState): BlockBox | undefined {
   const type = attributeOf(element, 'type')?.toLowerCase() ?? 'text'
-  const value = (attributeOf(element, 'value') ?? '').slice(0, mostCharacters)
+  const value = (attributeOf(element, 'value') ?? '').slice(0, maxCharacters)
   if (Object.hasOwn(buttons, type)) {
     const label = value === '' ? (buttons[type] ?? '') : value
     const outer = style.extended([fitted(style), ['justify-content', 'center']])

@@ -331,11 +331,13 @@ function textBox(tree: ShapeTree, state: ShapeState): Shape {
     wraps: get('draw:auto-grow-width') !== 'true' || get('fo:wrap-option') === 'wrap',
     grows: get('draw:auto-grow-height') !== 'false',
   })
+  // Observed in LibreOffice: text that is taller than a text box begins at its top, unlike in other shapes.
+  const atTop = text?.wraps === true && !text.grows && text.shrinks !== true
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     ...appearance(tree, get),
-    ...(text !== undefined && { text }),
+    ...(text !== undefined && { text: atTop ? { ...text, sticksOut: false } : text }),
   }
 }
 

@@ -53,7 +53,10 @@ export class TextCascade {
   #paragraph(paragraph: Paragraph, base: TextBase): Paragraph {
     const { style, list } = paragraph.properties
     const { paragraph: inherited, run } = this.#inherit(style, list === undefined ? 0 : list.level, base)
-    const position = list && { ...list, list: this.#list(list.list, list.level, base, run) }
+    // Observed in LibreOffice: labels follow the size of the first letter.
+    const first = paragraph.inlines.find((inline) => 'run' in inline)
+    const size = (first === undefined ? run : this.#run(first.run, run)).size ?? 18
+    const position = list && { ...list, list: this.#list(list.list, list.level, base, size) }
     const key = `${JSON.stringify(inherited)} ${JSON.stringify(position)}`
     let properties = this.#paragraphs.get(key)
     if (properties === undefined) {
@@ -112,13 +115,12 @@ export class TextCascade {
   }
 
   /** The id of a list whose labels have the sizes that belong to a text of this size. */
-  #list(id: string, level: number, { styles }: TextBase, run: RunProperties): string {
+  #list(id: string, level: number, { styles }: TextBase, size: number): string {
     const read = this.#lists.get(id)
     const ofShape = styles.find((one) => one.levels !== undefined)
     const levels: readonly ListLevel[] | undefined =
       id === listWithoutStyle && ofShape?.levels !== undefined ? ofShape.levels.levels : read?.levels
     if (levels === undefined) return id
-    const size = run.size ?? 18
     const key = `${id} ${id === listWithoutStyle ? (ofShape?.id ?? '') : ''} ${level} ${size}`
     if (!this.numbering.has(key)) {
       const counters = read?.counters ?? id
@@ -150,10 +152,13 @@ function mergeRuns(runs: readonly RunProperties[]): RunProperties {
   return { ...Object.assign({}, ...runs), ...(Object.keys(fonts).length > 0 && { fonts }) }
 }
 
-/** The paragraph properties that texts of presentations have. Indents are merged by side. */
+/**
+ * The paragraph properties that texts of presentations have. Indents are merged by side. The alignment of the last line is not among
+ * them: LibreOffice ignores it.
+ */
 function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphProperties {
   const merged: ParagraphProperties = Object.assign({}, ...levels)
-  const { align, alignLast, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab } = merged
+  const { align, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab } = merged
   const indent = Object.assign({}, ...levels.map((level) => level.indent))
   return {
     align: align ?? 'left',
@@ -161,7 +166,6 @@ function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphPrope
     spaceBefore: spaceBefore ?? 0,
     spaceAfter: spaceAfter ?? 0,
     line: line ?? { rule: 'multiple', value: 1 },
-    ...(alignLast !== undefined && { alignLast }),
     ...(tabs !== undefined && { tabs }),
     ...(rightToLeft === true && { rightToLeft }),
     ...(defaultTab !== undefined && defaultTab > 0 && { defaultTab }),

@@ -249,8 +249,13 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
       y: 0,
       item: { kind: 'group', frame: { width, height: tall, items: text.items }, clip: false },
     })
-  return items
+  const rise = shape.text === undefined ? 0 : riseOf(shape.text, tall - height)
+  return rise === 0 ? items : items.map((item) => ({ ...item, y: item.y - rise }))
 }
+
+/** Shapes on slides that grow with their text keep the edge, or the middle, that it is aligned to. Observed in LibreOffice. */
+const riseOf = ({ align, sticksOut }: ShapeText, added: Pt): Pt =>
+  sticksOut !== true || align === 'top' ? 0 : align === 'center' ? added / 2 : added
 
 /** The outline of a shape; the box, with a warning, for a preset shape that is not known. */
 function outlineIn(context: LayoutContext, geometry: Shape['geometry'], width: Pt, height: Pt): Outline {

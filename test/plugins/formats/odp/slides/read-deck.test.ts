@@ -239,6 +239,45 @@ describe('text of slides of OpenDocument', () => {
     expect(level).toMatchObject({ text: '●', isCentred: true, run: { size: 9 } })
     expect(textsOf(deck)).toEqual(['●', 'a'])
   })
+  it('bullets follow the size of the first letter rather than that of the paragraph', () => {
+    const list = `<text:list-style style:name="L1"><text:list-level-style-bullet text:level="1" text:bullet-char="●"><style:text-properties fo:font-size="50%"/></text:list-level-style-bullet></text:list-style>`
+    const big =
+      '<style:style style:name="big" style:family="text"><style:text-properties fo:font-size="60pt"/></style:style>'
+    const text =
+      '<text:list text:style-name="L1"><text:list-item><text:p><text:span text:style-name="big">a</text:span></text:p></text:list-item></text:list>'
+    const deck = deckOf({ pages: pageOf(textBoxOf(text)), automatic: big + list })
+    const [paragraph] = paragraphsOf(deck)
+    expect(deck.numbering.get(paragraph?.properties.list?.list ?? '')?.levels[0]?.run.size).toBe(30)
+  })
+  it.each([
+    ['begins at the top of a text box that keeps its height', 'middle', 'false', 100],
+    ['grows out of the middle of a text box that grows', 'middle', 'true', 100 - 15],
+    ['grows upward where it is aligned to the bottom', 'bottom', 'true', 100 - 30],
+    ['grows downward where it is aligned to the top', 'top', 'true', 100],
+  ])('tall text %s', (_, align, grows, top) => {
+    const style = `draw:textarea-vertical-align="${align}" draw:auto-grow-height="${grows}" fo:padding="0pt"`
+    const ten =
+      '<style:paragraph-properties fo:line-height="20pt"/><style:text-properties fo:font-size="10pt"/>'
+    const lines = '<text:p>one</text:p><text:p>two</text:p><text:p>three</text:p>'
+    // Three lines of 20 pt in a box of 30 pt, and one line in a box that it fits.
+    const first = (text: string, height: number, attributes: string): number => {
+      const box = textBoxOf(text, { attributes, box: [10, 100, 100, height] })
+      const automatic = graphic('gr', style, ten) + graphic('top', 'fo:padding="0pt"', ten)
+      const [page] = layDeck(deckOf({ pages: pageOf(box), automatic })).pages
+      return (page === undefined ? undefined : runsOf(page)[0]?.y) ?? 0
+    }
+    const ascent = first('one', 30, 'draw:style-name="top"') - 100
+    expect(first(lines, 30, 'draw:style-name="gr"') - ascent).toBeCloseTo(top, 1)
+  })
+  it('last lines are not justified, whatever the style asks for', () => {
+    const justified =
+      '<style:style style:name="J" style:family="paragraph"><style:paragraph-properties fo:text-align="justify" fo:text-align-last="justify"/></style:style>'
+    const deck = deckOf({
+      pages: pageOf(textBoxOf('<text:p text:style-name="J">a b</text:p>')),
+      automatic: justified,
+    })
+    expect(paragraphsOf(deck)[0]?.properties).not.toHaveProperty('alignLast')
+  })
   it('an empty paragraph is as tall as the text of its empty span', () => {
     const text = '<text:p><text:span text:style-name="big"/></text:p><text:p>x</text:p>'
     const big =

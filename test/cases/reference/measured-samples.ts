@@ -106,4 +106,8 @@ export const measuredSamples: Readonly<Record<string, WordSample>> = {
       .map((sign) => mixed(run('START word and ', mono) + run(`${sign}usr end`, `${mono}<w:b/>`), '', '<w:ind w:right="6796"/>'))
       .join(''),
   },
+  'lines without leading': {
+    body: [20, 22, 44].map((of) => par(lorem, '', `<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/>${size(of)}`)).join('') + table([3000], row(cell(3000, par('text', '', size(44))))) + par('end'),
+    settings: '<w:compat><w:noLeading/></w:compat>',
+  },
 }

@@ -166,4 +166,11 @@ export const olderOpenSamples: Readonly<Record<string, OpenSample>> = {
       '<style:master-page style:name="Right" style:page-layout-name="LR"/><style:master-page style:name="Left" style:page-layout-name="LL"/>',
     switches: today,
   },
+  'page style of a table that opens with a table': {
+    automatic: `${tableStyles()}<style:style style:name="O" style:family="table" style:master-page-name="Wide"><style:table-properties style:width="400pt" table:align="left"/></style:style>`,
+    body: times(2, (i) => `<table:table table:style-name="O"><table:table-column table:style-name="A"/><table:table-column table:style-name="B"/>${row(cell(table(row(cell(par(`in ${i}`))))) + cell(par('beside')))}</table:table>${par('after')}`),
+    layouts: `<style:page-layout style:name="LW">${paper('fo:margin-top="100pt" fo:margin-bottom="100pt" fo:margin-left="30pt" fo:margin-right="30pt"')}</style:page-layout>`,
+    masters: '<style:master-page style:name="Wide" style:page-layout-name="LW"/>',
+    switches: today,
+  },
 }

@@ -119,6 +119,7 @@ export function readSettings(xml: string): DocumentSettings {
             s.plainAutomaticSpace = true
           }
           if (child === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
+          if (child === 'w:noLeading' && onOff(cursor)) s.externalLeading = false
           if (child === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
             s.compatibility = integer(val(cursor))
           }

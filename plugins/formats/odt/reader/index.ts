@@ -12,6 +12,7 @@ import type {
   Section,
   SectionProperties,
 } from '../../../../shared/document/section.ts'
+import type { Table } from '../../../../shared/document/table.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { readInformation } from '../../../../shared/office/opendocument/information.ts'
 import { configuration, readSwitches } from '../../../../shared/office/opendocument/switches.ts'
@@ -198,9 +199,14 @@ class SectionBuilder implements BlockSink {
     this.#blocks.push(block)
   }
 
-  /** Called before a paragraph or table that starts on a new page style. */
-  page(master: string, number: number | undefined): void {
-    if (this.#blocks.length > 0 || this.#sections.length > 0) this.#close()
+  /**
+   * Called before a paragraph or table that starts on a new page style. Observed in LibreOffice: the first page of a text
+   * that begins with a table in a table has the usual page style, whatever the outer table asks for.
+   */
+  page(master: string, number: number | undefined, table?: Table): void {
+    const isFirst = this.#blocks.length === 0 && this.#sections.length === 0
+    if (isFirst && table?.rows[0]?.cells[0]?.blocks[0]?.kind === 'table') return
+    if (!isFirst) this.#close()
     this.#master = master
     this.#start = 'next-page'
     this.#number = number !== undefined && number > 0 ? number : undefined

@@ -1,6 +1,7 @@
 import type { Inset } from '../../../document/box.ts'
 import type { Block, Inline, Paragraph } from '../../../document/content.ts'
 import type { ListPosition, ParagraphProperties } from '../../../document/properties.ts'
+import type { Table } from '../../../document/table.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { backgroundColor, integer, length } from '../values.ts'
 import { deletedHere, readChanges, recordChangePosition, spliceDeleted } from './changes.ts'
@@ -16,12 +17,12 @@ import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
 
 /**
- * Receives the blocks of a text. `page` is called before a block that starts a page style, `section` at the
- * start of a text section; it returns the function that ends the section.
+ * Receives the blocks of a text. `page` is called before a block that starts a page style, with the block when it is a
+ * table; `section` at the start of a text section: it returns the function that ends the section.
  */
 export interface BlockSink {
   add(block: Block): void
-  page?(master: string, number: number | undefined): void
+  page?(master: string, number: number | undefined, table?: Table): void
   section?(style: OpenStyle | undefined, inset: Inset | undefined): (() => void) | undefined
 }
 
@@ -127,8 +128,9 @@ function readIndexTitle(part: OdfPartContext, sink: BlockSink): void {
 function readTableBlock(part: OdfPartContext, sink: BlockSink): void {
   const { cursor, shared, styles, scope } = part
   const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
-  if (style?.masterPage !== undefined) sink.page?.(style.masterPage, pageNumber(part, style))
+  const number = style === undefined ? undefined : pageNumber(part, style)
   const table = readTable(part)
+  if (style?.masterPage !== undefined) sink.page?.(style.masterPage, number, table)
   if (table !== undefined) sink.add(within(shared, table))
 }
 

@@ -66,22 +66,31 @@ const borderStyles: Readonly<Record<string, BorderStyle>> = {
 }
 
 /**
- * Parses fo:border, such as '0.5pt solid #000000' (20.176). The declared width of a double border covers both
- * lines and the gap; the result has that of one line.
+ * Parses fo:border, such as '0.5pt solid #000000' (20.176). The width of a double border covers both lines and the gap, and is
+ * the sum of `strips` where these are declared (style:border-line-width, 20.248); the result has that of one line.
  */
-export function border(text: string | undefined, padding: number): Border | undefined {
+export function border(text: string | undefined, padding: number, strips?: string): Border | undefined {
   if (text === undefined) return undefined
   let style: BorderStyle = 'none'
   let width = 0
   let paint: Color = 'auto'
   for (const word of text.trim().split(/\s+/)) {
-    const size = exactLength(word)
+    const size = length(word)
     if (size !== undefined) width = Math.max(0, Math.min(72, size))
     else if (borderStyles[word] !== undefined) style = borderStyles[word]!
     else paint = color(word) ?? paint
   }
-  if (style === 'double') width /= 3
+  if (style === 'double') width = (sumOf(strips) || width) / 3
   return { style, width: style === 'none' ? 0 : Math.max(0.05, width), color: paint, space: padding }
+}
+
+/** The sum of lengths in points, 72 at most; 0 where none is declared. */
+function sumOf(lengths: string | undefined): number {
+  const words = lengths?.split(/\s+/) ?? []
+  return Math.min(
+    72,
+    words.reduce((total, word) => total + Math.max(0, length(word) ?? 0), 0),
+  )
 }
 
 /** Parses a boolean attribute; undefined when it is absent. */

@@ -145,13 +145,8 @@ function readPageBorders(get: AttributeGetter): {
     insets[name] = Math.max(0, length(get(`fo:padding-${name}`) ?? get('fo:padding')) ?? 0)
     const border = read?.[name]
     if (border === undefined || border.style === 'none') continue
-    const parts = border.style === 'double' ? 3 : 1
-    const declaredWidths = get(`style:border-line-width-${name}`) ?? get('style:border-line-width')
-    const sum = (declaredWidths ?? '')
-      .split(/\s+/)
-      .reduce((total, text) => total + Math.max(0, length(text) ?? 0), 0)
-    const lineWidth = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
-    lines[name] = { ...border, width: lineWidth / parts, space: insets[name] + lineWidth / 2 }
+    const lineWidth = (border.style === 'double' ? 3 : 1) * border.width
+    lines[name] = { ...border, space: insets[name] + lineWidth / 2 }
     insets[name] += lineWidth
   }
   return { lines: Object.keys(lines).length > 0 ? lines : undefined, insets }

@@ -312,7 +312,11 @@ function readLine(get: AttributeGetter): LineSpacing | undefined {
 export function readBorders(get: AttributeGetter): ParagraphBorders | undefined {
   const padding = length(get('fo:padding')) ?? 0
   const side = (name: string) =>
-    border(get(`fo:border-${name}`) ?? get('fo:border'), length(get(`fo:padding-${name}`)) ?? padding)
+    border(
+      get(`fo:border-${name}`) ?? get('fo:border'),
+      length(get(`fo:padding-${name}`)) ?? padding,
+      get(`style:border-line-width-${name}`) ?? get('style:border-line-width'),
+    )
   const borders = compact({
     top: side('top'),
     bottom: side('bottom'),

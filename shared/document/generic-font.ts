@@ -5,17 +5,16 @@ export type GenericFont = 'serif' | 'sans' | 'mono'
 export interface FontDescription {
   /** Ten bytes in hexadecimal digits, with or without spaces between them. */
   readonly panose?: string | undefined
-  /** w:family of WordprocessingML, or style:font-family-generic of ODF. */
+  /** w:family of WordprocessingML. */
   readonly family?: string | undefined
-  /** w:pitch, or style:font-pitch. */
+  /** w:pitch. */
   readonly pitch?: string | undefined
 }
 
 /**
  * The kind of a font by its description; undefined when it declares none that has a replacement. PANOSE, which
  * is measured from the font, takes precedence over the family. Sources: ECMA-376-1 17.8.3.13 (panose1), 17.8.3.9
- * (family); ODF 1.3 part 3, 19.505; PANOSE 2.0, Latin Text: the second digit is the style of the serifs, the
- * fourth the proportion.
+ * (family); PANOSE 2.0, Latin Text: the second digit is the style of the serifs, the fourth the proportion.
  */
 export function genericFont({ panose, family, pitch }: FontDescription): GenericFont | undefined {
   const digits = panose?.replace(/\s/g, '') ?? ''

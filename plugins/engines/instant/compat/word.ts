@@ -98,6 +98,15 @@ export const word = {
   // Paragraphs
 
   /**
+   * The first line of a paragraph may stay alone at the foot of a page when the document asks for no control of orphans.
+   * LibreOffice takes it along to the next page in some places, which depend on how it built the pages before.
+   * @source `w:widowControl` (ECMA-376-1 17.3.1.44), fo:orphans (ODF 1.3 part 3, 20.214); measured in LibreOffice, where
+   *   the same paragraph is split or not depending on how many paragraphs follow
+   * @case layout/first-line-alone-at-the-foot-of-a-page
+   */
+  loneLinesStay: true,
+
+  /**
    * Borders and padding lie inside the indents of a paragraph and narrow its text.
    * @source observed in LibreOffice, for ODF
    * @case odt/borders inside the margins

@@ -1,5 +1,5 @@
 import type { HatchBackground } from '../../../document/background.ts'
-import { type GenericFont, genericFont } from '../../../document/generic-font.ts'
+import type { GenericFont } from '../../../document/generic-font.ts'
 import type { Gradient } from '../../../document/paint.ts'
 import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../document/section.ts'
@@ -255,12 +255,9 @@ export function readFaces(cursor: XmlCursor, { faces, genericFonts }: FontFaces)
         .trim()
         .replace(/^['"]|['"]$/g, '')
       faces.set(key, familyName)
-      const kind = genericFont({
-        panose: cursor.attribute('svg:panose-1'),
-        family: cursor.attribute('style:font-family-generic'),
-        pitch: cursor.attribute('style:font-pitch'),
-      })
-      if (kind !== undefined) genericFonts.set(familyName.toLowerCase(), kind)
+      // Observed in Writer: a missing font of one width is replaced by such a font, any other by one without serifs. It
+      // writes the generic family "roman" for fonts without serifs, too.
+      if (cursor.attribute('style:font-pitch') === 'fixed') genericFonts.set(familyName.toLowerCase(), 'mono')
     }
   })
 }

@@ -1,4 +1,5 @@
 import { libreOffice } from '../../../compat/libreoffice.ts'
+import { word } from '../../../compat/word.ts'
 import type { Pt } from '../../frame.ts'
 import { heightLimit, openingLimit, type Region } from '../region.ts'
 import type { PreparedParagraph } from '../types.ts'
@@ -31,7 +32,8 @@ export function countFitting(
   if (fit.keepsTogether && isStart && region.cursor.placed) return 0
   const isWidowed = lines.length - count < style.widows
   const remaining = isWidowed ? Math.max(0, lines.length - style.widows) : count
-  return isStart && remaining < Math.min(style.orphans, lines.length) ? 0 : remaining
+  const orphans = word.loneLinesStay ? style.orphans : Math.max(2, style.orphans)
+  return isStart && remaining < Math.min(orphans, lines.length) ? 0 : remaining
 }
 
 /**

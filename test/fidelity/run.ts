@@ -27,7 +27,7 @@ import type { Result } from './result.ts'
 import { workbookReaders } from './sheets.ts'
 import { sourceWords } from './source-text.ts'
 import { webFormatOf, webFormats } from './web-pages.ts'
-import { compareWords, textRecall, wordsOf } from './words.ts'
+import { compareWords, joinTouching, textRecall, wordsOf } from './words.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 if (process.argv[2] === 'pdf-text') {
@@ -72,7 +72,7 @@ async function measure(
   convert: ReturnType<typeof createConverter>,
 ): Promise<Result> {
   const name = basename(file)
-  const reference = wordsOf(referencePdf)
+  const reference = joinTouching(wordsOf(referencePdf))
   try {
     // The first conversion warms caches; the second is what a running service takes.
     await convert(file)
@@ -80,7 +80,7 @@ async function measure(
     const converted = await withoutRules(rules, () => convert(file))
     const pdf = join(output, `${name}.pdf`)
     writeFileSync(pdf, converted.pdf)
-    const ours = wordsOf(pdf)
+    const ours = joinTouching(wordsOf(pdf))
     const words = compareWords(reference, ours)
     const share = (count: number, of = words.words): number => (of === 0 ? 1 : count / of)
     const [text, referenceText] = [textOf(pdf), textOf(referencePdf)]

@@ -24,6 +24,28 @@ export function wordsOf(pdf: string): Word[][] {
   return pages
 }
 
+/**
+ * Joins words of a line that touch: where no space separates two pieces of text, pdftotext parts them or not depending on how
+ * the PDF moves from one to the next, which nobody sees.
+ */
+export function joinTouching(pages: readonly (readonly Word[])[]): Word[][] {
+  return pages.map((page) => {
+    const joined: Word[] = []
+    for (const word of page) {
+      const last = joined.at(-1)
+      const gap = last === undefined ? Number.POSITIVE_INFINITY : word.left - last.right
+      const touches =
+        last !== undefined &&
+        Math.abs(gap) < 0.05 * (word.bottom - word.top) &&
+        Math.abs(last.bottom - word.bottom) < 0.3 &&
+        Math.abs(last.top - word.top) < 0.3
+      if (touches) joined[joined.length - 1] = { ...last, text: last.text + word.text, right: word.right }
+      else joined.push(word)
+    }
+    return joined
+  })
+}
+
 export interface WordScore {
   readonly words: number // of the reference
   readonly within2: number

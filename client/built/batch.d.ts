@@ -1,4 +1,6 @@
 import { type PlatenError } from './errors.js';
+import type { ItemQueue } from './queue.js';
+import type { Body } from './transport.js';
 /** One document of a batch, or why it could not be made. */
 export type BatchResult = {
     readonly index: number;
@@ -11,10 +13,19 @@ export type BatchResult = {
     readonly name?: never;
     readonly bytes?: never;
 };
-/** The results of one archive in the order of its items, of which the first is number `first` of the batch. */
-export declare function resultsOf(archive: Uint8Array<ArrayBuffer>, { first, count }: {
-    readonly first: number;
-    readonly count: number;
-}): AsyncGenerator<BatchResult, void, undefined>;
-/** Groups of up to `size` items, in their order. */
-export declare function groupsOf<Item>(items: Iterable<Item> | AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[], void, undefined>;
+export interface BatchCalls {
+    /** Whether items are sent while documents arrive. Otherwise each call has as many as may be on their way. */
+    readonly streams: boolean;
+    /** How often in a row an answer may break off without a document before the batch fails. */
+    readonly retries: number;
+    /** Sends one body of lines and returns the multipart answer. */
+    send(body: Body): Promise<Response>;
+    /** Waits before the repetition with this number, from 0. */
+    pause(repetition: number): Promise<void>;
+}
+/**
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
+ * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
+ * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ */
+export declare function runBatch(queue: ItemQueue, options: Blob, calls: BatchCalls, signal: AbortSignal): AsyncGenerator<BatchResult, void, undefined>;

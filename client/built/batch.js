@@ -1,44 +1,52 @@
-import { errorOf } from "./errors.js";
-import { entriesOf } from "./unzip.js";
-const errorsFile = 'errors.json';
-/** The results of one archive in the order of its items, of which the first is number `first` of the batch. */
-export async function* resultsOf(archive, { first, count }) {
-    const entries = entriesOf(archive);
-    const report = entries.find(({ name }) => name === errorsFile);
-    const files = entries.filter((entry) => entry !== report).values();
-    const errors = new Map((await readErrors(report)).map((error) => [error.index, error]));
-    for (let item = 0; item < count; item++) {
-        const index = first + item;
-        const failed = errors.get(item);
-        if (failed !== undefined) {
-            const { error, code, problems = [] } = failed;
-            yield {
-                index,
-                error: errorOf(error, { status: 500, problems, ...(code === undefined ? {} : { code }) }),
-            };
-            continue;
+/** Batches whose items are sent while their documents arrive. */
+import { fileName } from "./document.js";
+import { ConnectionError, errorOfAnswer, ServerError, UnavailableError } from "./errors.js";
+import { partsOf } from "./multipart.js";
+const headers = {
+    index: 'service-batch-index',
+    status: 'service-batch-status',
+    end: 'service-batch-end',
+};
+/**
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
+ * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
+ * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ */
+export async function* runBatch(queue, options, calls, signal) {
+    let failures = 0; // in a row
+    while (await queue.hasMore()) {
+        const answer = await calls.send(calls.streams ? queue.streamBody(options) : await queue.wholeBody(options));
+        try {
+            for await (const result of resultsOf(answer, queue)) {
+                failures = 0;
+                yield result;
+            }
         }
-        const next = files.next();
-        if (next.done === true)
-            return;
-        yield { index, name: next.value.name, bytes: await next.value.bytes() };
+        catch (error) {
+            signal.throwIfAborted();
+            const mayPass = error instanceof ConnectionError || error instanceof UnavailableError;
+            if (!mayPass || failures === calls.retries)
+                throw error;
+            await calls.pause(failures++);
+        }
     }
 }
-async function readErrors(report) {
-    if (report === undefined)
-        return [];
-    return JSON.parse(new TextDecoder().decode(await report.bytes()));
-}
-/** Groups of up to `size` items, in their order. */
-export async function* groupsOf(items, size) {
-    let group = [];
-    for await (const item of items) {
-        group.push(item);
-        if (group.length < size)
-            continue;
-        yield group;
-        group = [];
+/** The results of one answer, whose first document is that of the oldest item. Removes each item from the queue. */
+async function* resultsOf(answer, queue) {
+    const first = queue.first;
+    for await (const part of partsOf(answer)) {
+        const index = first + Number(part.headers.get(headers.index) ?? Number.NaN);
+        if (part.headers.has(headers.end))
+            throw await errorOf(part);
+        if (index !== queue.first)
+            throw new ServerError('The documents of the batch are not in the order of its items.');
+        queue.dropFirst();
+        if (part.headers.get(headers.status) === '200')
+            yield { index, name: fileName(part.headers.get('content-disposition') ?? ''), bytes: part.bytes };
+        else
+            yield { index, error: await errorOf(part) };
     }
-    if (group.length > 0)
-        yield group;
+}
+function errorOf({ headers: fields, bytes }) {
+    return errorOfAnswer(new Response(bytes, { status: Number(fields.get(headers.status)) || 500 }));
 }

@@ -27,3 +27,5 @@ export declare class PlatenDocument {
     /** The answer itself, for instance to pass it on: `return document.response`. */
     get response(): Response;
 }
+/** The header has the name percent-encoded in quotes. */
+export declare function fileName(disposition: string): string;

@@ -52,7 +52,7 @@ export class PlatenDocument {
     }
 }
 /** The header has the name percent-encoded in quotes. */
-function fileName(disposition) {
+export function fileName(disposition) {
     const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition) ?? [];
     try {
         return decodeURIComponent(encoded);

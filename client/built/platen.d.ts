@@ -22,7 +22,10 @@ export interface BatchRequest<Item, Complement = unknown> extends Omit<RenderReq
 }
 type BatchField = 'batchSplitBy' | 'batchOutput' | 'batchOnError' | 'batchReportName';
 export interface BatchOptions extends CallOptions {
-    /** How many documents one call makes. Default: 10, which every service allows to a caller who waits. */
+    /**
+     * How many items may be on their way, between the moment they are read and the moment their documents arrive. They are in
+     * memory for that long. Where streams cannot be uploaded, also how many items one call has. Default: 32.
+     */
     readonly size?: number;
     /** What an item that fails does: ends the batch by its error, or is returned as a result with it. Default: 'throw'. */
     readonly onError?: 'throw' | 'return';
@@ -54,7 +57,10 @@ export declare class Platen {
     jobs(query?: ListJobsQuery, options?: CallOptions): AsyncGenerator<JobReport, void, undefined>;
     /** Passes a checked webhook call to the jobs of this client that wait for it. */
     notify(notice: WebhookNotice): void;
-    /** Makes a document of each item and returns them in the order of the items, one after the other. */
+    /**
+     * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are read
+     * while documents arrive. A call that breaks off is repeated from the first item without a document.
+     */
     batch<Item = unknown, Complement = unknown>(template: string | FileSource, { items, ...request }: BatchRequest<Item, Complement>, { size, onError, ...options }?: BatchOptions): AsyncGenerator<BatchResult, void, undefined>;
     /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
     lint<Data = unknown>(template: FileSource, request?: RenderRequest<Data>, options?: CallOptions): Promise<LintTemplateAnswer['data']>;

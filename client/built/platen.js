@@ -1,9 +1,10 @@
-import { groupsOf, resultsOf } from "./batch.js";
+import { runBatch } from "./batch.js";
 import { PlatenDocument } from "./document.js";
 import { RenderJob } from "./job.js";
+import { queueOf } from "./queue.js";
 import { isFile, jsonBody, jsonBodyWithFile } from "./source.js";
 import { Templates } from "./templates.js";
-import { createTransport, } from "./transport.js";
+import { createTransport, pause, } from "./transport.js";
 /** A client of the service. It holds no connection; one for each program is enough. */
 export class Platen {
     /** The stored templates. */
@@ -63,20 +64,37 @@ export class Platen {
         for (const arrived of this.#waiting.get(notice.jobId) ?? [])
             arrived(notice);
     }
-    /** Makes a document of each item and returns them in the order of the items, one after the other. */
-    async *batch(template, { items, ...request }, { size = 10, onError = 'throw', ...options } = {}) {
-        // A stream could be sent once only.
-        const file = template instanceof ReadableStream ? await new Response(template).blob() : template;
-        const split = { batchSplitBy: 'd', batchOutput: 'zip', batchOnError: 'report' };
-        let first = 0;
-        for await (const data of groupsOf(items, size)) {
-            const archive = await this.render(file, { ...request, ...split, data }, options);
-            for await (const result of resultsOf(await archive.bytes(), { first, count: data.length })) {
+    /**
+     * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are read
+     * while documents arrive. A call that breaks off is repeated from the first item without a document.
+     */
+    async *batch(template, { items, ...request }, { size = 32, onError = 'throw', ...options } = {}) {
+        const inline = isFile(template);
+        const path = `/render/${inline ? 'template' : encodeURIComponent(template)}/stream`;
+        const first = { ...request, batchOnError: 'report' };
+        const body = inline ? await jsonBodyWithFile(first, template, false) : jsonBody(first);
+        const head = await new Response(body.make()).blob();
+        const stop = new AbortController(); // ends the upload when the source of the items fails or the caller stops reading
+        const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+        const headers = { ...options.headers, accept: 'multipart/mixed' };
+        const { streams, retries, backoffMs, send } = this.#transport;
+        const queue = queueOf(items, size, (error) => stop.abort(error));
+        try {
+            const calls = {
+                streams,
+                retries,
+                send: (lines) => send({ method: 'POST', path, body: lines, repeat: 'always', headers, signal }),
+                pause: (repetition) => pause(backoffMs(repetition), signal),
+            };
+            for await (const result of runBatch(queue, head, calls, signal)) {
                 if (result.error !== undefined && onError === 'throw')
                     throw result.error;
                 yield result;
             }
-            first += data.length;
+        }
+        finally {
+            await queue.close();
+            stop.abort();
         }
     }
     /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */

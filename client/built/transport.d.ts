@@ -46,6 +46,9 @@ export interface Sent extends MakingOptions {
 }
 export interface Transport {
     readonly streams: boolean;
+    readonly retries: number;
+    /** The pause before a repetition for which the service asks for none, in ms. Repetitions count from 0. */
+    backoffMs(repetition: number): number;
     /** The answer, with a status below 400. Throws `PlatenError`, and the reason of an aborted signal. */
     send(sent: Sent): Promise<Response>;
 }

@@ -12,7 +12,10 @@ export function createTransport(options) {
     const maxPauseMs = options.maxPauseMs ?? 30_000;
     // A method of the global object must be called on it.
     const fetcher = options.fetch ?? ((url, init) => fetch(url, init));
-    return { streams: options.streams ?? canStream(), send };
+    return { streams: options.streams ?? canStream(), retries, backoffMs, send };
+    function backoffMs(repetition) {
+        return Math.min(firstPauseMs * 2 ** repetition, maxPauseMs) * jitter();
+    }
     async function send(call) {
         const sent = withKey(call);
         const once = sent.body?.once === true;
@@ -20,7 +23,7 @@ export function createTransport(options) {
             const outcome = await attemptOnce(sent);
             if (outcome instanceof Response)
                 return outcome;
-            const pauseMs = outcome.retryAfterMs ?? Math.min(firstPauseMs * 2 ** attempt, maxPauseMs) * jitter();
+            const pauseMs = outcome.retryAfterMs ?? backoffMs(attempt);
             if (once || attempt >= retries || !repeats(sent, outcome) || pauseMs > maxPauseMs)
                 throw outcome;
             await pause(pauseMs, sent.signal);

@@ -1,5 +1,9 @@
-import { errorOf, type PlatenError, type Problem } from './errors.ts'
-import { type ArchiveEntry, entriesOf } from './unzip.ts'
+/** Batches whose items are sent while their documents arrive. */
+import { fileName } from './document.ts'
+import { ConnectionError, errorOfAnswer, type PlatenError, ServerError, UnavailableError } from './errors.ts'
+import { type Part, partsOf } from './multipart.ts'
+import type { ItemQueue } from './queue.ts'
+import type { Body } from './transport.ts'
 
 /** One document of a batch, or why it could not be made. */
 export type BatchResult =
@@ -11,57 +15,68 @@ export type BatchResult =
     }
   | { readonly index: number; readonly error: PlatenError; readonly name?: never; readonly bytes?: never }
 
-interface ItemError {
-  readonly index: number
-  readonly error: string
-  readonly code?: string
-  readonly problems?: readonly Problem[]
+export interface BatchCalls {
+  /** Whether items are sent while documents arrive. Otherwise each call has as many as may be on their way. */
+  readonly streams: boolean
+  /** How often in a row an answer may break off without a document before the batch fails. */
+  readonly retries: number
+  /** Sends one body of lines and returns the multipart answer. */
+  send(body: Body): Promise<Response>
+  /** Waits before the repetition with this number, from 0. */
+  pause(repetition: number): Promise<void>
 }
 
-const errorsFile = 'errors.json'
+const headers = {
+  index: 'service-batch-index',
+  status: 'service-batch-status',
+  end: 'service-batch-end',
+} as const
 
-/** The results of one archive in the order of its items, of which the first is number `first` of the batch. */
-export async function* resultsOf(
-  archive: Uint8Array<ArrayBuffer>,
-  { first, count }: { readonly first: number; readonly count: number },
+/**
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
+ * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
+ * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ */
+export async function* runBatch(
+  queue: ItemQueue,
+  options: Blob,
+  calls: BatchCalls,
+  signal: AbortSignal,
 ): AsyncGenerator<BatchResult, void, undefined> {
-  const entries = entriesOf(archive)
-  const report = entries.find(({ name }) => name === errorsFile)
-  const files = entries.filter((entry) => entry !== report).values()
-  const errors = new Map((await readErrors(report)).map((error) => [error.index, error]))
-  for (let item = 0; item < count; item++) {
-    const index = first + item
-    const failed = errors.get(item)
-    if (failed !== undefined) {
-      const { error, code, problems = [] } = failed
-      yield {
-        index,
-        error: errorOf(error, { status: 500, problems, ...(code === undefined ? {} : { code }) }),
+  let failures = 0 // in a row
+  while (await queue.hasMore()) {
+    const answer = await calls.send(
+      calls.streams ? queue.streamBody(options) : await queue.wholeBody(options),
+    )
+    try {
+      for await (const result of resultsOf(answer, queue)) {
+        failures = 0
+        yield result
       }
-      continue
+    } catch (error) {
+      signal.throwIfAborted()
+      const mayPass = error instanceof ConnectionError || error instanceof UnavailableError
+      if (!mayPass || failures === calls.retries) throw error
+      await calls.pause(failures++)
     }
-    const next = files.next()
-    if (next.done === true) return
-    yield { index, name: next.value.name, bytes: await next.value.bytes() }
   }
 }
 
-async function readErrors(report: ArchiveEntry | undefined): Promise<readonly ItemError[]> {
-  if (report === undefined) return []
-  return JSON.parse(new TextDecoder().decode(await report.bytes())) as readonly ItemError[]
+/** The results of one answer, whose first document is that of the oldest item. Removes each item from the queue. */
+async function* resultsOf(answer: Response, queue: ItemQueue): AsyncGenerator<BatchResult, void, undefined> {
+  const first = queue.first
+  for await (const part of partsOf(answer)) {
+    const index = first + Number(part.headers.get(headers.index) ?? Number.NaN)
+    if (part.headers.has(headers.end)) throw await errorOf(part)
+    if (index !== queue.first)
+      throw new ServerError('The documents of the batch are not in the order of its items.')
+    queue.dropFirst()
+    if (part.headers.get(headers.status) === '200')
+      yield { index, name: fileName(part.headers.get('content-disposition') ?? ''), bytes: part.bytes }
+    else yield { index, error: await errorOf(part) }
+  }
 }
 
-/** Groups of up to `size` items, in their order. */
-export async function* groupsOf<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  size: number,
-): AsyncGenerator<readonly Item[], void, undefined> {
-  let group: Item[] = []
-  for await (const item of items) {
-    group.push(item)
-    if (group.length < size) continue
-    yield group
-    group = []
-  }
-  if (group.length > 0) yield group
+function errorOf({ headers: fields, bytes }: Part): Promise<PlatenError> {
+  return errorOfAnswer(new Response(bytes, { status: Number(fields.get(headers.status)) || 500 }))
 }

@@ -60,7 +60,7 @@ export class PlatenDocument {
 }
 
 /** The header has the name percent-encoded in quotes. */
-function fileName(disposition: string): string {
+export function fileName(disposition: string): string {
   const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition) ?? []
   try {
     return decodeURIComponent(encoded)

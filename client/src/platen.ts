@@ -10,9 +10,10 @@ import type {
   StatusAnswer,
   TemplateSchemaAnswer,
 } from './api.ts'
-import { type BatchResult, groupsOf, resultsOf } from './batch.ts'
+import { type BatchCalls, type BatchResult, runBatch } from './batch.ts'
 import { PlatenDocument } from './document.ts'
 import { type JobReport, RenderJob } from './job.ts'
+import { queueOf } from './queue.ts'
 import { type FileSource, isFile, jsonBody, jsonBodyWithFile } from './source.ts'
 import { Templates } from './templates.ts'
 import {
@@ -20,6 +21,7 @@ import {
   createTransport,
   type MakingOptions,
   type PlatenOptions,
+  pause,
   type Sent,
   type Transport,
 } from './transport.ts'
@@ -45,7 +47,10 @@ export interface BatchRequest<Item, Complement = unknown>
 type BatchField = 'batchSplitBy' | 'batchOutput' | 'batchOnError' | 'batchReportName'
 
 export interface BatchOptions extends CallOptions {
-  /** How many documents one call makes. Default: 10, which every service allows to a caller who waits. */
+  /**
+   * How many items may be on their way, between the moment they are read and the moment their documents arrive. They are in
+   * memory for that long. Where streams cannot be uploaded, also how many items one call has. Default: 32.
+   */
   readonly size?: number
   /** What an item that fails does: ends the batch by its error, or is returned as a result with it. Default: 'throw'. */
   readonly onError?: 'throw' | 'return'
@@ -139,23 +144,39 @@ export class Platen {
     for (const arrived of this.#waiting.get(notice.jobId) ?? []) arrived(notice)
   }
 
-  /** Makes a document of each item and returns them in the order of the items, one after the other. */
+  /**
+   * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are read
+   * while documents arrive. A call that breaks off is repeated from the first item without a document.
+   */
   async *batch<Item = unknown, Complement = unknown>(
     template: string | FileSource,
     { items, ...request }: BatchRequest<Item, Complement>,
-    { size = 10, onError = 'throw', ...options }: BatchOptions = {},
+    { size = 32, onError = 'throw', ...options }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, undefined> {
-    // A stream could be sent once only.
-    const file = template instanceof ReadableStream ? await new Response(template).blob() : template
-    const split = { batchSplitBy: 'd', batchOutput: 'zip', batchOnError: 'report' } as const
-    let first = 0
-    for await (const data of groupsOf(items, size)) {
-      const archive = await this.render(file, { ...request, ...split, data }, options)
-      for await (const result of resultsOf(await archive.bytes(), { first, count: data.length })) {
+    const inline = isFile(template)
+    const path = `/render/${inline ? 'template' : encodeURIComponent(template)}/stream`
+    const first = { ...request, batchOnError: 'report' }
+    const body = inline ? await jsonBodyWithFile(first, template, false) : jsonBody(first)
+    const head = await new Response(body.make()).blob()
+    const stop = new AbortController() // ends the upload when the source of the items fails or the caller stops reading
+    const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
+    const headers = { ...options.headers, accept: 'multipart/mixed' }
+    const { streams, retries, backoffMs, send } = this.#transport
+    const queue = queueOf(items, size, (error) => stop.abort(error))
+    try {
+      const calls: BatchCalls = {
+        streams,
+        retries,
+        send: (lines) => send({ method: 'POST', path, body: lines, repeat: 'always', headers, signal }),
+        pause: (repetition) => pause(backoffMs(repetition), signal),
+      }
+      for await (const result of runBatch(queue, head, calls, signal)) {
         if (result.error !== undefined && onError === 'throw') throw result.error
         yield result
       }
-      first += data.length
+    } finally {
+      await queue.close()
+      stop.abort()
     }
   }
 

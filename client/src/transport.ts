@@ -54,6 +54,9 @@ export interface Sent extends MakingOptions {
 
 export interface Transport {
   readonly streams: boolean
+  readonly retries: number
+  /** The pause before a repetition for which the service asks for none, in ms. Repetitions count from 0. */
+  backoffMs(repetition: number): number
   /** The answer, with a status below 400. Throws `PlatenError`, and the reason of an aborted signal. */
   send(sent: Sent): Promise<Response>
 }
@@ -73,7 +76,11 @@ export function createTransport(options: PlatenOptions): Transport {
   // A method of the global object must be called on it.
   const fetcher = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
-  return { streams: options.streams ?? canStream(), send }
+  return { streams: options.streams ?? canStream(), retries, backoffMs, send }
+
+  function backoffMs(repetition: number): number {
+    return Math.min(firstPauseMs * 2 ** repetition, maxPauseMs) * jitter()
+  }
 
   async function send(call: Sent): Promise<Response> {
     const sent = withKey(call)
@@ -81,7 +88,7 @@ export function createTransport(options: PlatenOptions): Transport {
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOnce(sent)
       if (outcome instanceof Response) return outcome
-      const pauseMs = outcome.retryAfterMs ?? Math.min(firstPauseMs * 2 ** attempt, maxPauseMs) * jitter()
+      const pauseMs = outcome.retryAfterMs ?? backoffMs(attempt)
       if (once || attempt >= retries || !repeats(sent, outcome) || pauseMs > maxPauseMs) throw outcome
       await pause(pauseMs, sent.signal)
     }

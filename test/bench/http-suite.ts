@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pureCodec } from '../../edge/codec.ts'
 import { nodeCodec } from '../../origin/codec.ts'
 import { formats } from '../../origin/formats.ts'
@@ -11,10 +7,9 @@ import type { Codec } from '../../shared/plugin/values.ts'
 import { createMergeEngine } from '../../shared/template/merge.ts'
 import { letterData, letterTemplate } from '../helpers/bench-templates.ts'
 import { edgeTarget } from '../helpers/edge-target.ts'
-import { freePort } from '../helpers/free-port.ts'
+import { openOrigin, resident, type Side } from './origin-process.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
 
-const root = new URL('../..', import.meta.url).pathname
 const rounds = 15
 const perRound = 20
 const listed = { templates: 250, versions: 40 }
@@ -24,12 +19,6 @@ interface Answer {
   readonly body: Buffer
   readonly ms: number
 }
-interface Side {
-  readonly url: string
-  readonly pid?: number
-  stop(): Promise<void>
-}
-
 /**
  * What the service adds to a merge: the stored flow with download=true on a letter that is cached, over a connection that
  * is kept, against the same merge in this process, in turn. Then lists and renders among many versions, and the memory
@@ -233,11 +222,6 @@ async function largeUpload(side: Side, rows: string[][]): Promise<object> {
   return figures
 }
 
-function resident(pid: number): number {
-  const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(found?.[1] ?? 0)
-}
-
 async function upload(
   side: Side,
   file: Uint8Array | string,
@@ -290,39 +274,4 @@ function send(
     outgoing.on('error', reject)
     outgoing.end(body)
   })
-}
-
-async function openOrigin(): Promise<Side> {
-  const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'bench-http-'))
-  const child = spawn(
-    process.execPath,
-    ['origin/server.ts', '--workdir', folder, '--prewarm', 'false', '--port', String(port)],
-    {
-      cwd: root,
-      env: { ...process.env, SERVICE_LOG_LEVEL: 'error' },
-      stdio: 'ignore',
-    },
-  )
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 600; tries++) {
-    if (
-      await fetch(`${url}/status`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return {
-    url,
-    pid: child.pid!,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
 }

@@ -12,6 +12,7 @@ const suites: Readonly<Record<string, (only: string | undefined) => Promise<obje
   instant: async (only) => (await import('./instant-suite.ts')).instantSuite(only),
   pdf: async () => (await import('./pdf-suite.ts')).pdfSuite(),
   http: async () => (await import('./http-suite.ts')).httpSuite(),
+  batch: async (only) => (await import('./batch-suite.ts')).batchSuite(only),
   soak: async () => (await import('./soak-suite.ts')).soakSuite(),
   lists: async () => (await import('./lists-suite.ts')).listsSuite(),
   start: async () => (await import('./start-suite.ts')).startSuite(),

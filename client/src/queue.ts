@@ -1,0 +1,109 @@
+import type { Body } from './transport.ts'
+
+/** The items of a batch that were taken from their source and whose documents have not arrived. */
+export interface ItemQueue {
+  /** The number of the oldest of them in the batch, from 0. */
+  readonly first: number
+  /** Whether any item is left, here or in the source. Throws what the source throws. */
+  hasMore(): Promise<boolean>
+  /** Removes the oldest item, because its document has arrived. */
+  dropFirst(): void
+  /** A body whose lines are made as they are sent; each attempt begins with the oldest item. */
+  streamBody(options: Blob): Body
+  /** A body with as many items as the queue can hold. */
+  wholeBody(options: Blob): Promise<Body>
+  /** Closes the source. */
+  close(): Promise<void>
+}
+
+/** The media type of lines of JSON, of which the first has the options of the render. */
+const type = 'application/x-ndjson'
+
+/** A queue that holds at most `size` items. `onFailure` gets what the source throws, which ends the batch. */
+export function queueOf(
+  source: Iterable<unknown> | AsyncIterable<unknown>,
+  size: number,
+  onFailure: (error: unknown) => void,
+): ItemQueue {
+  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+  const lines: string[] = [] // each with its line end, so that the service sees at once that it is complete
+  let first = 0
+  let isEnded = false
+  let taking: Promise<void> | undefined // one call of the source at a time, also where two bodies want its item
+  let onRoom = () => {}
+
+  return {
+    get first() {
+      return first
+    },
+    async hasMore() {
+      if (lines.length === 0 && !isEnded) await takeOne()
+      return lines.length > 0
+    },
+    dropFirst() {
+      lines.shift()
+      first++
+      onRoom()
+    },
+    streamBody: (options) => ({ type, once: false, make: () => stream(options) }),
+    async wholeBody(options) {
+      while (!isEnded && lines.length < size) await takeOne()
+      const whole = new Blob([options, '\n', ...lines])
+      return { type, once: false, make: () => whole }
+    },
+    async close() {
+      if (isEnded) return
+      isEnded = true
+      const closed = Promise.resolve(iterator.return?.())
+      // A source that is still waiting for its next item could keep the caller waiting as well.
+      if (taking === undefined) await closed
+      else closed.catch(() => {})
+    },
+  }
+
+  async function take(): Promise<void> {
+    try {
+      const { value, done } = await iterator.next()
+      if (done === true) isEnded = true
+      else lines.push(`${JSON.stringify(value)}\n`)
+    } catch (error) {
+      isEnded = true
+      onFailure(error)
+      throw error
+    }
+  }
+
+  function takeOne(): Promise<void> {
+    taking ??= take().finally(() => {
+      taking = undefined
+    })
+    return taking
+  }
+
+  function stream(options: Blob): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder()
+    let next = first // the item that this stream sends next
+    let isCancelled = false
+    return new ReadableStream<Uint8Array>(
+      {
+        async start(controller) {
+          controller.enqueue(new Uint8Array(await new Blob([options, '\n']).arrayBuffer()))
+        },
+        async pull(controller) {
+          while (next >= first + lines.length) {
+            if (isEnded) return controller.close()
+            if (lines.length < size) await takeOne()
+            else await new Promise<void>((resolve) => (onRoom = resolve))
+            if (isCancelled) return
+          }
+          controller.enqueue(encoder.encode(lines[next++ - first]))
+        },
+        cancel() {
+          isCancelled = true
+          onRoom()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}

@@ -1,23 +1,43 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { docxReader } from '../../../plugins/formats/docx/reader/open.ts'
+import { odpReader } from '../../../plugins/formats/odp/reader/open.ts'
+import { readOdp } from '../../../plugins/formats/odp/slides/open.ts'
+import { readOds } from '../../../plugins/formats/ods/reader/open.ts'
 import { odtReader } from '../../../plugins/formats/odt/reader/open.ts'
+import { pptxReader } from '../../../plugins/formats/pptx/reader/open.ts'
+import { readPptx } from '../../../plugins/formats/pptx/slides/open.ts'
+import { readXlsx } from '../../../plugins/formats/xlsx/reader/open.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 import { rewritePackage, rewritings } from '../../helpers/rewrite-xml.ts'
 
-const readers = { '.docx': docxReader, '.odt': odtReader }
-const folders = ['real', 'corpus'].map((name) => new URL(`../../fixtures/${name}`, import.meta.url).pathname)
+const context = { codec: codecNode, limits: defaultLimits }
+type Read = (bytes: Uint8Array) => unknown
+/** What reads files of each kind: for engine I, and the text of slides. */
+const readers: Readonly<Record<string, Read>> = {
+  '.docx': (bytes) => docxReader.read(bytes, context),
+  '.odt': (bytes) => odtReader.read(bytes, context),
+  '.xlsx': (bytes) => readXlsx(bytes, context),
+  '.ods': (bytes) => readOds(bytes, context),
+  '.pptx': async (bytes) => [readPptx(bytes, context), await pptxReader.read(bytes, context)],
+  '.odp': async (bytes) => [readOdp(bytes, context), await odpReader.read(bytes, context)],
+}
+const fixtures = new URL('../../fixtures', import.meta.url).pathname
+const templates = readdirSync(join(fixtures, 'templates')).map((name) => join(fixtures, 'templates', name))
+const folders = [
+  ...['real', 'corpus'].map((name) => join(fixtures, name)),
+  ...templates.filter((each) => statSync(each).isDirectory()),
+]
 
 describe('a document that a producer wrote in another form of XML reads to the same model', () => {
   for (const [folder, file] of folders.flatMap((each) =>
     readdirSync(each).map((name) => [each, name] as const),
   )) {
-    const reader = readers[extname(file) as keyof typeof readers]
-    if (reader === undefined) continue
-    test(file, async () => {
-      const read = (bytes: Uint8Array) => reader.read(bytes, { codec: codecNode, limits: defaultLimits })
+    const read = readers[extname(file)]
+    if (read === undefined) continue
+    test(`${basename(folder)}/${file}`, async () => {
       const document = new Uint8Array(readFileSync(join(folder, file)))
       const expected = plain(await read(document))
       for (const rewriting of rewritings)

@@ -29,7 +29,7 @@ export interface Styler {
 /** Computes run styles within one paragraph style. */
 export interface RunStyler {
   run(direct: RunProperties): ComputedRun
-  /** The style of a list label: that of the paragraph mark, then the properties of the level. */
+  /** The style of a list label: that of the paragraph mark, then the character style and the properties of the level. */
   label(mark: RunProperties, level: RunProperties): ComputedRun
 }
 
@@ -163,9 +163,14 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
   const computed = new Map<RunProperties, ComputedRun>()
   const labels = new Map<RunProperties, Map<RunProperties, ComputedRun>>()
 
-  const resolve = (direct: RunProperties): RunProperties => {
+  const namedRun = (style: string | undefined): RunProperties => {
     let named: RunProperties = {}
-    for (const entry of styleChain(sheet, direct.style, 'run')) named = mergeRun(named, entry.run)
+    for (const entry of styleChain(sheet, style, 'run')) named = mergeRun(named, entry.run)
+    return named
+  }
+
+  const resolve = (direct: RunProperties): RunProperties => {
+    const named = namedRun(direct.style)
     const merged: Record<string, unknown> = { ...mergeRun(mergeRun(base, named), direct) }
     // Toggles of styles cancel each other, level by level; direct ones are absolute (ECMA-376-1 17.7.3).
     for (const toggle of word.togglesCancel(document.settings) ? toggles : noToggles) {
@@ -191,7 +196,8 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     if (cached === undefined) {
       // Underlines and strikes of the text do not apply to its label.
       const { underline: _line, strike: _strike, ...inherited } = resolve(mark)
-      byMarkFormat.set(level, (cached = finishRun(mergeRun(inherited, level))))
+      const ofLevel = mergeRun(namedRun(level.style), level)
+      byMarkFormat.set(level, (cached = finishRun(mergeRun(inherited, ofLevel))))
     }
     return cached
   }

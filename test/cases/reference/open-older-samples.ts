@@ -173,4 +173,19 @@ export const olderOpenSamples: Readonly<Record<string, OpenSample>> = {
     masters: '<style:master-page style:name="Wide" style:page-layout-name="LW"/>',
     switches: today,
   },
+  'labels in the character style of their level': {
+    outline:
+      '<style:style style:name="B" style:family="text"><style:text-properties fo:font-family="Courier New" fo:font-size="22pt"/></style:style>',
+    automatic:
+      '<text:list-style style:name="K"><text:list-level-style-number text:level="1" text:style-name="B" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="60pt" fo:text-indent="-40pt" fo:margin-left="60pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
+    body: `<text:list text:style-name="K">${times(5, (i) => `<text:list-item>${par(`item ${i} ${lorem.slice(0, 120)}`)}</text:list-item>`)}</text:list>${par('end')}`,
+    switches: today,
+  },
+  'boxed lines of one and a half at the foot of a page': {
+    automatic:
+      parStyle('X', 'fo:line-height="150%" fo:padding="1.4pt" fo:border="0.06pt solid #dddddd"') +
+      [664, 667, 670, 673].map((gap) => `${parStyle(`G${gap}`, `fo:margin-bottom="${gap}pt"`, '', 'style:master-page-name="Standard"')}`).join(''),
+    body: [664, 667, 670, 673].map((gap) => par('first', `G${gap}`) + par('boxed', 'X') + par('end')).join(''),
+    switches: today,
+  },
 }

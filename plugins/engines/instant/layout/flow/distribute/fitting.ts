@@ -55,7 +55,7 @@ function countWithin(
     const under = isLast ? edge : cutEdge
     const space = isLast && carriesSpace && (index > 0 || cursor.placed) ? after : 0
     const hanging = libreOffice.lineSpaceHangsOverPage ? line.slack : 0
-    const bottom = (tops[index] ?? 0) + line.height + space + (under > 0 ? under : -hanging)
+    const bottom = (tops[index] ?? 0) + line.height + space + under - hanging
     if (bottom > (line.notes.length > 0 ? openingLimit(region, notes) : heightLimit(region, notes)))
       return { count: index, isBroken: false }
     if (line.broke === 'page' || line.broke === 'column') return { count: index + 1, isBroken: true }

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { brotliDecompressSync, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Codec } from '../shared/plugin/values.ts'
 
@@ -23,6 +23,7 @@ export const nodeCodec: Codec = {
   },
   deflateRaw: (bytes, effort) => deflateRawSync(bytes, effort === 'fast' ? fastLevel : undefined),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
+  brotli: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
   ciphers: {
     encryptCbc(key, iv, data) {
       const cipher = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv)

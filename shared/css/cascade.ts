@@ -23,6 +23,7 @@ const maxShared = 1000
 const maxVariableDepth = 20
 const maxSubstitutions = 1000
 const maxValueLength = 2000
+const maxContentLength = 10_000
 
 /** Rules by a property of the element itself, so that most of them are never compared. */
 class RuleIndex {
@@ -47,6 +48,14 @@ class RuleIndex {
   }
 }
 
+/** What the counters of a page say where the cascade has come to. */
+export interface CounterTexts {
+  /** Changes them as the style of an element or of generated content says. */
+  apply(style: ComputedStyle): void
+  text(name: string, type: string): string
+  texts(name: string, between: string, type: string): string
+}
+
 export type { RuleIndex }
 
 /** The rules of the user agent, with those that a kind of output adds. `quirks`: for pages without a document type. */
@@ -60,6 +69,8 @@ const userAgentInQuirks = userAgentRules('', true)
 export class Cascade {
   readonly page: readonly Declaration[]
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
+  /** The declarations of each `@font-face` rule. */
+  readonly fontFaces: readonly (readonly Declaration[])[]
   readonly #author: RuleIndex
   /** Number of compound selectors that have been compared with elements. */
   readonly #effort = { left: maxComparisons }
@@ -72,7 +83,8 @@ export class Cascade {
   /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
   constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
     this.#userAgent = defaults
-    const { rules, page, marginBoxes } = readSheet(sheet)
+    const { rules, page, marginBoxes, fontFaces } = readSheet(sheet)
+    this.fontFaces = fontFaces
     this.page = page
     this.marginBoxes = marginBoxes
     this.#rules = rules.length > 0
@@ -88,23 +100,31 @@ export class Cascade {
     return { ...position, parent, style: this.#styleOf(position, parent?.style, undefined) }
   }
 
-  /** The generated text before or after the content of an element, with its style. */
+  /** The generated text before or after the content of an element, with its style. Without `counters` they are left out. */
   generated(
     of: StyledElement,
     pseudo: 'before' | 'after',
+    counters?: CounterTexts,
   ): { readonly text: string; readonly style: ComputedStyle } | undefined {
     if (!this.#rules && of.element.tagName !== 'q' && of.element.tagName !== 'rt') return undefined
     const style = this.#styleOf(of, of.style, pseudo)
     const content = style.declared('content')
     if (content === undefined || content === 'none' || content === 'normal') return undefined
+    counters?.apply(style)
     let text = ''
-    for (const [, quoted, name] of content.matchAll(
-      /("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')|attr\(\s*([\w-]+)\s*\)/g,
-    ))
-      text +=
-        quoted === undefined
-          ? (attributeOf(of.element, (name ?? '').toLowerCase()) ?? '')
-          : unescaped(quoted.slice(1, -1))
+    for (const [, quoted, attribute, call, inside = ''] of content.matchAll(
+      /("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')|attr\(\s*([\w-]+)\s*\)|(counters?)\(([^()]*)\)/g,
+    )) {
+      if (text.length > maxContentLength) break
+      if (quoted !== undefined) text += unescaped(quoted.slice(1, -1))
+      else if (attribute !== undefined) text += attributeOf(of.element, attribute.toLowerCase()) ?? ''
+      else if (counters !== undefined) {
+        const [name = '', ...rest] = splitOutside(inside, ',').map((part) => part.trim())
+        const type = (call === 'counter' ? rest[0] : rest[1])?.toLowerCase() ?? 'decimal'
+        const between = unescaped((rest[0] ?? '').replace(/^(["'])([\s\S]*)\1$/, '$2'))
+        text += call === 'counter' ? counters.text(name, type) : counters.texts(name, between, type)
+      }
+    }
     return { text, style }
   }
 

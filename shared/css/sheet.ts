@@ -17,6 +17,8 @@ export interface Stylesheet {
   readonly page: readonly Declaration[]
   /** The declarations of the margin boxes of that rule, by the names of the boxes. */
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
+  /** The declarations of each `@font-face` rule. */
+  readonly fontFaces: readonly (readonly Declaration[])[]
 }
 
 /** The medium that conditions of `@media` are evaluated for: paper. */
@@ -28,6 +30,7 @@ export function readSheet(text: string): Stylesheet {
   const rules: CssRule[] = []
   const page: Declaration[] = []
   const marginBoxes = new Map<string, readonly Declaration[]>()
+  const fontFaces: (readonly Declaration[])[] = []
   const namedPages = new Map<string, Declaration[]>()
   /** `within`: the selectors of the rule around, for rules inside of it. */
   const read = (source: string, depth: number, within?: string) => {
@@ -49,7 +52,7 @@ export function readSheet(text: string): Stylesheet {
       if (inside) {
         if (within !== undefined) addRules(within, body)
         if (depth < maxBlockDepth) read(body, depth + 1, within)
-      }
+      } else if (name === 'font-face') fontFaces.push(declarationsOf(body))
       // Margin boxes of a page are nested blocks.
       else if (name === 'page' && !condition.includes(':')) {
         const declared = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
@@ -73,6 +76,7 @@ export function readSheet(text: string): Stylesheet {
   return {
     rules,
     marginBoxes,
+    fontFaces,
     page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page,
   }
 }

@@ -90,6 +90,8 @@ export interface Codec {
   /** `fast` takes about half the time for a few percent more bytes, on hosts that offer the choice. */
   deflateRaw(bytes: Uint8Array, effort?: 'fast'): Uint8Array
   crc32(bytes: Uint8Array, seed?: number): number
+  /** Unpacks Brotli, on hosts that have it. Throws when more than `maxBytes` come out. */
+  readonly brotli?: (bytes: Uint8Array, maxBytes: number) => Uint8Array
   /**
    * Synchronous AES-CBC with padding and SHA-2, on hosts that have them. WebCrypto hands every call to
    * another thread, which is slow for the many small calls of a PDF password hash.

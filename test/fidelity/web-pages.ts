@@ -4,7 +4,12 @@ import { nodeCodec } from '../../origin/codec.ts'
 import { loadWebpDecoder } from '../../origin/webp.ts'
 import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
-import { paintWebPage, readWebPage, webFontRequests } from '../../plugins/engines/instant/web-pipeline.ts'
+import {
+  paintWebPage,
+  readWebPage,
+  webFontRequests,
+  webPageFonts,
+} from '../../plugins/engines/instant/web-pipeline.ts'
 import web from '../../plugins/engines/web/index.ts'
 import { decodeMarkup } from '../../shared/plugin/decode-markup.ts'
 import type { Warning } from '../../shared/plugin/values.ts'
@@ -31,7 +36,7 @@ export async function convertWebPage(file: string, book: FontBook, now: () => nu
   const started = performance.now()
   const limits = { deadline: now() + 200_000, now }
   const page = readWebPage(html, limits)
-  const fonts = book.forDocument()
+  const fonts = book.forDocument(webPageFonts(page, nodeCodec))
   await fonts.prepare(webFontRequests(page, fonts))
   const decodeWebp = [...page.boxes.media.values()].some(needsWebpDecoder)
     ? await loadWebpDecoder()

@@ -34,7 +34,7 @@ import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { picturePainter } from './paint/pictures/paint-pictures.ts'
 import { createBudget, paintDocument } from './pipeline.ts'
 import type { InstantSettings } from './settings.ts'
-import { paintWebPage, readWebPage, webFontRequests } from './web-pipeline.ts'
+import { paintWebPage, readWebPage, webFontRequests, webPageFonts } from './web-pipeline.ts'
 import { paintWorkbook, sheetFontRequests } from './workbook-pipeline.ts'
 
 type Options = Readonly<Record<string, unknown>>
@@ -146,7 +146,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       signal,
       media.values(),
     )
-    const fonts = fontBook().forDocument({})
+    const fonts = fontBook().forDocument(webPageFonts(page, host.codec))
     await fonts.prepare(webFontRequests(page, fonts))
     const drawn = orDecline(() => paintWebPage({ page, fonts, print, ...common }), job)
     // The layout of web pages inserts no blank pages that could be left out.

@@ -3,10 +3,11 @@
  * PDF or pictures go out. Scripts are not run, and nothing is fetched.
  */
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Warning } from '../../../shared/plugin/values.ts'
-import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
+import type { Codec, Warning } from '../../../shared/plugin/values.ts'
+import type { DocumentFonts, FontRequest, NamedFont } from './fonts/font-book.ts'
 import { createWebOwners } from './layout/web/context.ts'
 import { type BoxedPage, boxPage, layoutPage, pageFontRequests } from './layout/web/layout-page.ts'
+import { readPageFonts } from './layout/web/page-fonts.ts'
 import type { PrintOptions } from './layout/web/paper.ts'
 import { readPage, type WebSource } from './layout/web/read-page.ts'
 import { paintRequested } from './paint/paint-pages.ts'
@@ -68,6 +69,13 @@ function shallow<T>(work: () => T): T {
 
 function unreadable(because: string): AppError {
   return new AppError('convert.document', { engine: 'The instant engine', from: 'html', because })
+}
+
+/** The fonts that a page carries. Those that cannot be used are noted as not drawn. */
+export function webPageFonts({ boxes }: ReadPage, codec: Codec): { readonly named: readonly NamedFont[] } {
+  const { fonts, omitted } = readPageFonts(boxes.cascade.fontFaces, codec)
+  if (omitted > 0) boxes.undrawn.add('fonts of the page')
+  return { named: fonts }
 }
 
 /** The families and characters of a page. */

@@ -28,10 +28,21 @@ export interface FontBook {
   readonly source: FontSource
 }
 
+/** A font that a document knows by a name of its own. */
+export interface NamedFont {
+  readonly family: string
+  readonly bytes: Uint8Array
+  /** Absent: what the font says of itself. */
+  readonly weight?: number
+  readonly italic?: boolean
+}
+
 /** The information about fonts that a document contains. */
 export interface FontsOfDocument {
   /** Fonts inside the document, which win over all others. */
   readonly embedded?: readonly Uint8Array[]
+  /** The same under names that the document gives them. */
+  readonly named?: readonly NamedFont[]
   /** The generic families that replace families that are not available, by their lower-case names. */
   readonly generic?: ReadonlyMap<string, GenericFont> | undefined
 }
@@ -77,8 +88,11 @@ export function createFontBook(source: FontSource, options: FontBookOptions = {}
   const shared = createFaceCache({ ...parts, source })
   return {
     source,
-    forDocument({ embedded = [], generic } = {}) {
-      const { source: ofDocument, refused } = embeddedSource(embedded)
+    forDocument({ embedded = [], named = [], generic } = {}) {
+      const { source: ofDocument, refused } = embeddedSource([
+        ...embedded.map((bytes) => ({ bytes })),
+        ...named,
+      ])
       const cache =
         ofDocument === undefined
           ? shared
@@ -135,12 +149,16 @@ function createInstancingLoader({ subsetter }: FontSource): InstancingLoader {
 }
 
 /** The usable fonts among those that a document embeds, and how many files are not used. */
-function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; refused: number } {
+function embeddedSource(fonts: readonly (Partial<NamedFont> & Pick<NamedFont, 'bytes'>)[]): {
+  source?: FontSource
+  refused: number
+} {
   const bytesOf = new Map<FontEntry, Uint8Array>()
   let refused = 0
-  for (const [index, bytes] of fonts.entries()) {
+  for (const [index, font] of fonts.entries()) {
+    const { bytes } = font
     try {
-      const entries = describeBytes(`document-${index}`, bytes)
+      const entries = describeBytes(`document-${index}`, bytes).map((entry) => renamed(entry, font))
       // The licence bits of a font declare whether it may be embedded (OS/2 fsType).
       const usable = entries.filter((entry) => readFont(bytes, entry.index).style.embeddable)
       for (const entry of usable) bytesOf.set(entry, bytes)
@@ -151,6 +169,12 @@ function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; re
   }
   if (bytesOf.size === 0) return { refused }
   return { source: { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }, refused }
+}
+
+function renamed(entry: FontEntry, { family, weight, italic }: Partial<NamedFont>): FontEntry {
+  if (family === undefined) return entry
+  const names = [family.toLowerCase()]
+  return { ...entry, family, names, weight: weight ?? entry.weight, italic: italic ?? entry.italic }
 }
 
 interface Loaders {

@@ -3,6 +3,7 @@ import type { Element, ElementContent, RootContent } from 'hast'
 import type { Cascade, StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { BlockBox } from './box.ts'
+import type { Counters } from './counters.ts'
 import { seeStyle } from './undrawn.ts'
 import type { WebMedia } from './web-media.ts'
 
@@ -17,6 +18,7 @@ export interface BoxBuild {
   /** Kinds of content that were left out. */
   readonly undrawn: Set<string>
   depth: number
+  readonly counters: Counters
   /** A box floats. */
   floats: boolean
   /** Closes a cycle: tables contain blocks, and blocks tables. */

@@ -133,14 +133,16 @@ function insertMarker(box: Box, marker: Piece): boolean {
 }
 
 function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, content: Content): void {
-  const before = build.cascade.generated(of, 'before')
+  build.counters.open()
+  const before = build.cascade.generated(of, 'before', build.counters)
   if (before !== undefined && before.text !== '') addGenerated(before, state, content)
   for (const child of childrenOf(build, of)) {
     if (isText(child)) content.add({ kind: 'text', text: child.value, state })
     else addElement(build, child, state, content)
   }
-  const after = build.cascade.generated(of, 'after')
+  const after = build.cascade.generated(of, 'after', build.counters)
   if (after !== undefined && after.text !== '') addGenerated(after, state, content)
+  build.counters.close()
 }
 
 function addGenerated(
@@ -165,6 +167,7 @@ function addElement(build: BoxBuild, child: StyledElement, around: InlineState, 
   const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined
   const state = href === undefined ? around : { ...around, link: { href } }
   const { display } = style
+  build.counters.apply(style)
   const picture = pictureOf(build, child)
   const control = picture === undefined ? controlOf(build, child, state) : undefined
   const how = outOf(style)

@@ -18,9 +18,11 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
   const rows: RowBox[] = []
   build.depth++
   const addRows = (parent: StyledElement, group: RowBox['group'], groupStyle?: ComputedStyle): void => {
+    build.counters.open()
     for (const child of childrenOf(build, parent)) {
       if (isText(child)) continue
       const { display } = child.style
+      build.counters.apply(child.style)
       if (display === 'table-caption') captions.push(build.block(build, child))
       else if (display === 'table-column-group') {
         addColumns(build, child, columns)
@@ -32,6 +34,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
         rows.push({ style: child.style, group, ...(groupStyle !== undefined && { groupStyle }), cells })
       }
     }
+    build.counters.close()
   }
   if (build.depth < 190) addRows(of, 'body')
   build.depth--
@@ -50,7 +53,14 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
 }
 
 function cellsOf(build: BoxBuild, row: StyledElement): readonly CellBox[] {
-  return childrenOf(build, row).flatMap((child) => (isText(child) ? [] : [cellOf(build, child)]))
+  build.counters.open()
+  const cells = childrenOf(build, row).flatMap((child) => {
+    if (isText(child)) return []
+    build.counters.apply(child.style)
+    return [cellOf(build, child)]
+  })
+  build.counters.close()
+  return cells
 }
 
 function cellOf(build: BoxBuild, child: StyledElement): CellBox {

@@ -12,6 +12,7 @@ import type { BoxBuild } from './box-build.ts'
 import { browserQuirks, browserStyles } from './browser-styles.ts'
 import { buildBlock } from './build-boxes.ts'
 import type { WebContext } from './context.ts'
+import { Counters } from './counters.ts'
 import { colourOf } from './dimensions.ts'
 import { drawPages } from './draw-pages.ts'
 import { type Fragment, noEdges } from './fragment.ts'
@@ -32,7 +33,7 @@ export interface BoxedPage {
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly outline: readonly OutlineEntry[]
   /** What the page asks for and is not drawn. */
-  readonly undrawn: ReadonlySet<string>
+  readonly undrawn: Set<string>
   readonly language: string | undefined
   /** The page has boxes that others flow around. */
   readonly floats: boolean
@@ -57,10 +58,13 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
     check,
     undrawn,
     depth: 0,
+    counters: new Counters(),
     floats: false,
     block: buildBlock,
   }
-  const box = buildBlock(build, rootOf(cascade, source.root))
+  const root = rootOf(cascade, source.root)
+  build.counters.apply(root.style)
+  const box = buildBlock(build, root)
   return {
     box,
     cascade,

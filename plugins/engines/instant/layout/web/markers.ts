@@ -4,7 +4,8 @@ import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { Marker } from './box.ts'
 
-const maxCounted = 1_000_000
+/** The range of integers in browsers. */
+export const maxCounted = 2_147_483_647
 
 /** The marker of a list item; undefined when it has none. */
 export function markerOf({ element, style, siblings, parent }: StyledElement): Marker | undefined {

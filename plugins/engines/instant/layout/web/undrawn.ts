@@ -32,13 +32,11 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (isSet(word('writing-mode'), 'horizontal-tb')) found.push('vertical text')
   if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
     found.push('variants of fonts')
-  if (isSet(word('counter-increment'), 'none') || isSet(word('counter-reset'), 'none')) found.push('counters')
   return found
 }
 
 const inSheets: readonly (readonly [RegExp, string])[] = [
   [/(?:border-image|list-style|content|mask)[^;}]*gradient\(/i, 'gradients'],
-  [/@font-face/i, 'fonts of the page'],
   [/@page\s*[\w-]*\s*:/i, 'pages of their own kind'],
   [
     /@(?:(?:left|right)-(?:top|middle|bottom)|(?:top|bottom)-(?:left|right)-corner)\s*\{/i,
@@ -46,7 +44,6 @@ const inSheets: readonly (readonly [RegExp, string])[] = [
   ],
   [/:first-l(?:ine|etter)/i, 'first lines and letters'],
   [/hyphens\s*:\s*auto/i, 'hyphenation'],
-  [/counters?\((?!\s*pages?\s*[,)])/i, 'counters'],
   [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
 ]
 

@@ -33,8 +33,8 @@ export class WebMedia {
 }
 
 /** The bytes of a data address. Source: RFC 2397. */
-function bytesOfData(address: string): Uint8Array | undefined {
-  const data = /^\s*data:[\w.+-]+\/[\w.+-]+((?:;[\w=.-]+)*),/i.exec(address)
+export function bytesOfData(address: string): Uint8Array | undefined {
+  const data = /^\s*data:(?:[\w.+-]+\/[\w.+-]+)?((?:;[\w=.-]+)*),/i.exec(address)
   if (data === null) return undefined
   const rest = address.slice(data[0].length)
   const plain = rest.includes('%') ? decoded(rest) : rest

@@ -1,0 +1,97 @@
+/** The counters of a page, in the order of its elements. Source: CSS Lists 3, 4. */
+import type { CounterTexts } from '../../../../../shared/css/cascade.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { counterText, maxCounted } from './markers.ts'
+
+/** More changes than an element has. */
+const maxChanges = 50
+
+interface Counter {
+  readonly name: string
+  /** How many elements are around the one that made it, whose siblings and their content share it. */
+  readonly level: number
+  value: number
+}
+
+interface Changes {
+  readonly resets: readonly Change[]
+  readonly increments: readonly Change[]
+  readonly sets: readonly Change[]
+}
+type Change = readonly [name: string, by: number]
+
+/** Changes while the elements of a page are walked through: `apply` for each, `open` before its children, `close` behind them. */
+export class Counters implements CounterTexts {
+  readonly #counters: Counter[] = []
+  #level = 0
+
+  open(): void {
+    this.#level++
+  }
+
+  close(): void {
+    this.#level--
+    while ((this.#counters.at(-1)?.level ?? 0) > this.#level + 1) this.#counters.pop()
+  }
+
+  apply(style: ComputedStyle): void {
+    const { resets, increments, sets } = style.memoized('counters', () => changesOf(style))
+    for (const [name, value] of resets) this.#make(name, value)
+    for (const [name, by] of increments) {
+      const counter = this.#innermost(name) ?? this.#make(name, 0)
+      counter.value = bounded(counter.value + by)
+    }
+    for (const [name, value] of sets) (this.#innermost(name) ?? this.#make(name, 0)).value = value
+  }
+
+  text(name: string, type: string): string {
+    return counterText(this.#innermost(name)?.value ?? 0, type)
+  }
+
+  texts(name: string, between: string, type: string): string {
+    const all = this.#counters.filter((one) => one.name === name)
+    return all.length === 0
+      ? counterText(0, type)
+      : all.map(({ value }) => counterText(value, type)).join(between)
+  }
+
+  #innermost(name: string): Counter | undefined {
+    return this.#counters.findLast((one) => one.name === name)
+  }
+
+  #make(name: string, value: number): Counter {
+    const level = this.#level + 1
+    const beside = this.#counters.find((one) => one.name === name && one.level === level)
+    if (beside !== undefined) {
+      beside.value = value
+      return beside
+    }
+    const counter = { name, level, value }
+    this.#counters.push(counter)
+    return counter
+  }
+}
+
+const bounded = (value: number): number => Math.min(Math.max(value, -maxCounted), maxCounted)
+
+function changesOf(style: ComputedStyle): Changes {
+  return {
+    resets: changes(style.declared('counter-reset'), 0),
+    increments: changes(style.declared('counter-increment'), 1),
+    sets: changes(style.declared('counter-set'), 0),
+  }
+}
+
+/** Names with numbers; a name without one has the usual number. */
+function changes(value: string | undefined, usual: number): readonly Change[] {
+  if (value === undefined || value === 'none') return []
+  const made: Change[] = []
+  for (const part of partsOf(value)) {
+    const last = made.at(-1)
+    if (/^[+-]?\d+$/.test(part) && last !== undefined)
+      made[made.length - 1] = [last[0], bounded(Number(part))]
+    else if (made.length < maxChanges) made.push([part, usual])
+  }
+  return made
+}

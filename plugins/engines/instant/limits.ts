@@ -14,6 +14,7 @@ const unsupportedEverywhere = new Set([
   'read.embedded-text',
   'read.mirrored-indents',
   'read.page-background',
+  'read.table-style',
   'read.text-effect',
   'read.text-fit',
 ])

@@ -10,7 +10,7 @@ import { readBlocks } from '../../../../shared/office/opendocument/text/blocks.t
 import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
 import {
-  mediaOf,
+  finishFills,
   type OdfPartContext,
   type Shared,
 } from '../../../../shared/office/opendocument/text/part-context.ts'
@@ -102,7 +102,7 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
   cursor.each(visit)
   if (index === 0) throw refused('it has no slides')
   if (slides.length === 0) throw refused('it has no slide that is shown')
-  for (const name of styles.pictures) mediaOf(shared, name)
+  finishFills(shared, styles)
   const fonts = readEmbeddedFonts(parts, [sources.styles, sources.content])
   return {
     value: {

@@ -22,7 +22,7 @@ import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/e
 import { defaultNotes } from '../../../../shared/office/opendocument/text/notes-configuration.ts'
 import { pageSequenceOf, sectionOf } from '../../../../shared/office/opendocument/text/pages.ts'
 import {
-  mediaOf,
+  finishFills,
   type OdfPartContext,
   type Shared,
 } from '../../../../shared/office/opendocument/text/part-context.ts'
@@ -98,6 +98,7 @@ function read(parts: ReadFile): Outcome<Document> {
   if (tagsIn(text, 'office:text').next().done === true) throw refused('its content is of another kind')
   reportUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)
+  finishFills(shared, styles)
   return {
     value: {
       styles: {
@@ -113,18 +114,12 @@ function read(parts: ReadFile): Outcome<Document> {
       ...(shared.onSheets.length > 0 && { onSheets: shared.onSheets }),
       fonts: readEmbeddedFonts(parts, [stylesText, text]),
       genericFonts: styles.genericFonts,
-      media: pictured(shared, styles),
+      media: shared.media,
       settings: readSettings(parts, styles, switches),
       information: readInformation(xmlText(parts('meta.xml') ?? new Uint8Array())),
     },
     warnings: [...shared.warnings.values()],
   }
-}
-
-/** Adds the pictures of backgrounds and fills to those of the text. */
-function pictured(shared: Shared, { pictures }: OpenStyles): Map<string, Uint8Array> {
-  for (const name of pictures) mediaOf(shared, name)
-  return shared.media
 }
 
 /** Applies the line numbering, which ODF configures for the whole document, to all sections. */

@@ -91,6 +91,8 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       continue
     }
     const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)
+    if (!entry.hidden && hasStyledTable(parts, target.part))
+      warn('read.table-style', 'Tables are drawn without the colours and borders of their table styles.')
     const sheet = tolerant(() =>
       readWorksheet(
         xmlText(part),
@@ -121,6 +123,22 @@ function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): re
     (name) => tolerant(() => readDrawings(context, name)) ?? [],
   )
 }
+
+/** Whether a table of a sheet has a style that shows something (18.5.1.5). */
+const hasStyledTable = (parts: ReadFile, sheet: string): boolean =>
+  partsOf(relatedTo(parts, sheet), 'table').some((name) => {
+    const bytes = parts(name)
+    if (bytes === undefined) return false
+    let isStyled = false
+    tolerant(() => {
+      const cursor = new XmlCursor(xmlText(bytes), workbookVocabulary)
+      if (cursor.root())
+        cursor.each((child) => {
+          isStyled ||= child === 's:tableStyleInfo' && (cursor.attribute('name') ?? '') !== ''
+        })
+    })
+    return isStyled
+  })
 
 const familyOf = (family: string): FontNames => ({
   ascii: family,

@@ -64,6 +64,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   let defaultHeight = 15
   let hidesUnlistedRows = false
   let rightToLeft = false
+  let hidesZeros = false
   let printsComments = false
   cursor.each((name) => {
     const [code, what] = undrawn[name] ?? []
@@ -76,7 +77,10 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
       defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight
       hidesUnlistedRows = isOn(cursor.attribute('zeroHeight'))
     } else if (name === 's:sheetViews')
-      cursor.each(() => (rightToLeft ||= isOn(cursor.attribute('rightToLeft'))))
+      cursor.each(() => {
+        rightToLeft ||= isOn(cursor.attribute('rightToLeft'))
+        hidesZeros ||= cursor.attribute('showZeros') !== undefined && !isOn(cursor.attribute('showZeros'))
+      })
     else if (name === 's:cols') cursor.each(() => readColumns(cursor, columns))
     else if (name === 's:sheetData') readRows(cursor, rows, context)
     else if (name === 's:mergeCells')
@@ -100,7 +104,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     name: entry.name,
     hidden: entry.hidden,
     rightToLeft,
-    rows: inOrder(rows),
+    rows: hidesZeros ? withoutZeros(inOrder(rows)) : inOrder(rows),
     // Where columns overlap, the first one applies.
     columns: columns.filter(({ first, last }) => {
       if (first <= covered) return false
@@ -201,6 +205,15 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
 }
 /** The number of cells that one workbook may have. */
 export const maxCells = 1_000_000
+
+/** The rows of a sheet that shows zeros as empty cells (18.3.1.87, showZeros). */
+const withoutZeros = (rows: readonly SheetRow[]): SheetRow[] =>
+  rows.map((row) => ({ ...row, cells: row.cells.map(withoutZero) }))
+function withoutZero(cell: Cell): Cell {
+  if (cell.value !== 0) return cell
+  const { value: _, ...rest } = cell
+  return rest
+}
 
 /** Rows in ascending order; of several with the same number, the last one counts. */
 function inOrder(rows: SheetRow[]): SheetRow[] {

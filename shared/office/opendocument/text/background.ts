@@ -20,6 +20,10 @@ export interface Fills {
   readonly withinMargins: boolean
   /** Receives the paths of the pictures in use. */
   readonly pictures: Set<string>
+  /** The gradients that are drawn as radial ones although they ask for another kind. */
+  readonly simplified: ReadonlySet<string>
+  /** Receives the names of those of them that are in use. */
+  readonly simplifiedInUse: Set<string>
 }
 
 /** Maximum distance of hatch lines, pt. */
@@ -71,7 +75,9 @@ export function backgroundOf(get: AttributeGetter, fills: Fills): Background | u
     return hatch && { ...hatch, ...opacityOf }
   }
   if (fill === 'gradient') {
-    const gradient = fills.gradients.get(get('draw:fill-gradient-name') ?? '')
+    const name = get('draw:fill-gradient-name') ?? ''
+    const gradient = fills.gradients.get(name)
+    if (fills.simplified.has(name)) fills.simplifiedInUse.add(name)
     return gradient && { kind: 'gradient', gradient: { ...gradient, ...opacityOf } }
   }
   const media = fill === undefined ? pictureOf(get('background:href'), fills) : ''

@@ -2,6 +2,10 @@ import type { Gradient } from '../../../document/paint.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { color, percent } from '../values.ts'
 
+/** The kinds of draw:gradient, on which the cursor stands, that are drawn as radial ones. */
+export const isSimplified = (cursor: XmlCursor): boolean =>
+  ['ellipsoid', 'square', 'rectangular'].includes(cursor.attribute('draw:style') ?? '')
+
 /**
  * Reads draw:gradient (ODF 1.3 part 3, 16.40.1). Angles without a unit are tenths of a degree; 0 runs from
  * top to bottom.

@@ -89,6 +89,13 @@ export function warn(shared: Shared, code: string, message: string): void {
   shared.warnings.set(`${code} ${message}`, { code, message })
 }
 
+/** Adds the pictures of backgrounds and fills in use to those of the text, and reports what fills are simplified. */
+export function finishFills(shared: Shared, { pictures, simplifiedInUse }: OpenStyles): void {
+  for (const name of pictures) mediaOf(shared, name)
+  if (simplifiedInUse.size > 0)
+    warn(shared, 'read.gradient', 'Ellipsoid, square and rectangular gradients are drawn as radial ones.')
+}
+
 /**
  * Adds a picture of the package to Document.media and returns its name; '' with a warning when it is missing.
  */

@@ -9,7 +9,7 @@ import { integer, length, percent } from '../values.ts'
 import { backdropOf, noteBackgroundImage, readHatch } from './background.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
-import { readOpenGradient } from './gradient.ts'
+import { isSimplified, readOpenGradient } from './gradient.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MomentStyle, readMomentStyle } from './moment-style.ts'
 import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes-configuration.ts'
@@ -64,6 +64,9 @@ export class OpenStyles {
   readonly fillImages = new Map<string, string>()
   /** Pictures of backgrounds and fills in use, to be added to Document.media. */
   readonly pictures = new Set<string>()
+  /** Gradients of unsupported kinds, and those of them that are in use (see `Fills`). */
+  readonly simplified = new Set<string>()
+  readonly simplifiedInUse = new Set<string>()
   /** Page backgrounds end at the margins (see `Fills.withinMargins`). */
   withinMargins = false
   /** Formats of dates and times by style name. */
@@ -164,7 +167,9 @@ export function readStyleContainer(
       }
       case 'draw:gradient': {
         const id = cursor.attribute('draw:name')
-        if (id !== undefined) into.gradients.set(id, readOpenGradient(cursor))
+        if (id === undefined) break
+        into.gradients.set(id, readOpenGradient(cursor))
+        if (isSimplified(cursor)) into.simplified.add(id)
         break
       }
       case 'draw:hatch': {

@@ -137,6 +137,24 @@ describe('shapes of OpenDocument', () => {
       shadow: { x: 3, y: 4, color: '010203' },
     })
   })
+  it.each([
+    ['square', true, ['read.gradient']],
+    ['rectangular', true, ['read.gradient']],
+    ['ellipsoid', true, ['read.gradient']],
+    ['ellipsoid', false, []],
+    ['radial', true, []],
+    ['linear', true, []],
+  ])(
+    'a gradient of the kind %s that is in use (%s) is reported where it is simplified',
+    (kind, isUsed, codes) => {
+      const fill = isUsed ? 'draw:fill="gradient" draw:fill-gradient-name="G"' : 'draw:fill="none"'
+      const { warnings } = readFlat({
+        pages: pageOf(textBoxOf('x', { attributes: 'draw:style-name="gr"' })),
+        automatic: `<draw:gradient draw:name="G" draw:style="${kind}" draw:start-color="#ff0000" draw:end-color="#0000ff"/>${graphic('gr', fill)}`,
+      })
+      expect(warnings.map(({ code }) => code)).toEqual(codes)
+    },
+  )
   it('a text box has neither fill nor outline by itself', () => {
     const { fill, stroke } = firstShape(deckOf(textBoxOf('x')))
     expect([fill, stroke]).toEqual([undefined, undefined])

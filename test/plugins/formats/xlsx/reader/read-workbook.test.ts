@@ -16,6 +16,7 @@ interface Parts {
   readonly strict?: boolean
   readonly application?: string // that wrote the file
   readonly drawing?: string // inside the drawing part
+  readonly table?: string // inside a table part
 }
 
 /** A workbook of one sheet whose parts do not have their usual names. */
@@ -26,6 +27,7 @@ async function workbookOf({
   strict = false,
   application,
   drawing,
+  table,
 }: Parts): Promise<Uint8Array> {
   const uri = strict ? 'http://purl.oclc.org/ooxml/spreadsheetml/main' : main
   const types = strict ? 'http://purl.oclc.org/ooxml/officeDocument/relationships' : relations
@@ -47,6 +49,10 @@ async function workbookOf({
       'book/_rels/over.xml.rels': list(relationship('p', 'image', 'picture.png')),
       'book/picture.png': 'picture',
     }),
+    ...(table !== undefined && {
+      'book/_rels/one.xml.rels': list(relationship('t', 'table', 'table.xml')),
+      'book/table.xml': `<table xmlns="${uri}">${table}</table>`,
+    }),
     'book/main.xml': `<b:workbook xmlns:b="${uri}" xmlns:q="${types}"><b:sheets><b:sheet name="One" sheetId="1" q:id="s"/></b:sheets>${workbook}</b:workbook>`,
     'book/_rels/main.xml.rels': list(
       relationship('s', 'worksheet', 'one.xml') + relationship('t', 'styles', 'look.xml'),
@@ -57,6 +63,25 @@ async function workbookOf({
 }
 
 describe('the reader of workbooks', () => {
+  it.each([
+    ['<tableStyleInfo name="TableStyleMedium2" showRowStripes="1"/>', ['read.table-style']],
+    ['<tableStyleInfo showRowStripes="1"/>', []],
+    ['<tableColumns count="0"/>', []],
+  ])('reports the style of a table with %s', async (table, codes) => {
+    const bytes = await workbookOf({ table, sheet: '<sheetData><row><c><v>1</v></c></row></sheetData>' })
+    expect(readXlsx(bytes, context).warnings.map(({ code }) => code)).toEqual(codes)
+  })
+  it.each([
+    ['showZeros="0"', [undefined, 1, undefined]],
+    ['showZeros="1"', [0, 1, 0]],
+    ['', [0, 1, 0]],
+  ])('shows zeros as the view says: %s', async (attributes, values) => {
+    const bytes = await workbookOf({
+      sheet: `<sheetViews><sheetView ${attributes}/></sheetViews><sheetData><row><c><v>0</v></c><c><v>1</v></c><c><f>1-1</f><v>0</v></c></row></sheetData>`,
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual(values)
+  })
   it.each([false, true])('finds parts and namespaces by their identifiers (strict: %s)', async (strict) => {
     const bytes = await workbookOf({
       strict,

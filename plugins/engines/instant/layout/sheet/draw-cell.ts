@@ -154,6 +154,15 @@ export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour 
   return items
 }
 
+/**
+ * The left edge of rotated text in its cell: `right` and `center` are those of text at its right and in its middle. Text that reads
+ * upward is at the right unless its format names a side, whatever its kind. Observed in LibreOffice 7.4.
+ */
+function rotatedLeft({ across, rotation }: CellFormat['align'], right: Pt, center: Pt): Pt {
+  const side = across === 'general' ? (rotation === 90 ? 'right' : 'left') : across
+  return side === 'left' ? cellMargin : side === 'right' ? right : center
+}
+
 /** Rotated text: a group that is turned around the middle of its cell, or letters below each other. */
 function drawRotated(
   context: SheetContext,
@@ -190,16 +199,7 @@ function drawRotated(
     length * Math.abs(cosine) + block * Math.abs(sine),
     length * Math.abs(sine) + block * Math.abs(cosine),
   ]
-  const left =
-    align.across === 'left' || (align.across === 'general' && !isUpright)
-      ? cellMargin
-      : align.across === 'right'
-        ? width - cellMargin - boxWidth
-        : align.across === 'general'
-          ? isUpright && align.rotation > 0
-            ? cellMargin
-            : cellMargin
-          : (width - boxWidth) / 2
+  const left = rotatedLeft(align, width - cellMargin - boxWidth, (width - boxWidth) / 2)
   const boxTop = topOf(align.down, height, boxHeight)
   const group: Placed = {
     x: x + left + boxWidth / 2,

@@ -329,6 +329,27 @@ describe('the text of cells', () => {
     expect(textsOf(only!)).toMatchObject([{ text: 'a', x: 57 }])
   })
 
+  it.each([
+    ['upward', 90, 'general', 'right'],
+    ['upward, with a side of its format', 90, 'left', 'left'],
+    ['downward', -90, 'general', 'left'],
+    ['downward, with a side of its format', -90, 'right', 'right'],
+  ] as const)('that reads %s stands at its side of the cell', (_, rotation, across, side) => {
+    const middleOf = (where: typeof across | 'center'): number => {
+      const formats = [plain, formatWith({ rotation, across: where })]
+      const [page] = lay(workbookOf({ cells: [[0, 0, 'ab', 1]] }, formats))
+      const middles = (page?.frame.items ?? []).flatMap((placed): number[] => {
+        const { item } = placed
+        if (item.kind !== 'group') return []
+        if (item.transform !== undefined) return [placed.x]
+        return item.frame.items.map((inner) => placed.x + inner.x)
+      })
+      return middles[0] ?? Number.NaN
+    }
+    const offset = middleOf(across) - middleOf('center')
+    expect(side === 'right' ? offset : -offset).toBeGreaterThan(5)
+  })
+
   it('makes rows taller where heights are measured', () => {
     const formats = [plain, formatWith({ wrap: true, down: 'top' })]
     const cells = [

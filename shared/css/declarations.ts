@@ -115,6 +115,19 @@ export function longhands(written: string, value: string): readonly (readonly [s
       const count = partsOf(trimmed).find((word) => /^\d+$/.test(word))
       return count === undefined ? [] : [['column-count', count]]
     }
+    case 'grid-template':
+    case 'grid':
+      return gridTemplate(trimmed)
+    case 'place-items':
+    case 'place-content':
+    case 'place-self': {
+      const what = name.slice('place-'.length)
+      const [align = trimmed, justify = align] = partsOf(trimmed)
+      return [
+        [`align-${what}`, align],
+        [`justify-${what}`, justify],
+      ]
+    }
     case 'gap':
     case 'grid-gap':
       return [
@@ -132,7 +145,7 @@ export function longhands(written: string, value: string): readonly (readonly [s
 
 /** Splits a value at white space; brackets and strings are not split. */
 export function partsOf(value: string): string[] {
-  if (!/[('"]/.test(value)) return value.match(/\S+/g) ?? []
+  if (!/[(['"]/.test(value)) return value.match(/\S+/g) ?? []
   return splitOutside(value.replace(/[\t\n\r\f]/g, ' '), ' ').filter((part) => part !== '')
 }
 
@@ -247,5 +260,30 @@ function flex(value: string): (readonly [string, string])[] {
     ['flex-grow', grow],
     ['flex-shrink', shrink],
     ['flex-basis', basis ?? '0'],
+  ]
+}
+
+/** Rows and columns, or areas with the sizes of their rows. Source: CSS Grid Layout 2, 7.4. */
+function gridTemplate(value: string): (readonly [string, string])[] {
+  const [rows = 'none', columns = 'none'] = splitOutside(value, '/').map((part) => part.trim())
+  if (/auto-flow/.test(value)) return []
+  if (!/["']/.test(rows))
+    return [
+      ['grid-template-rows', rows],
+      ['grid-template-columns', columns],
+      ['grid-template-areas', 'none'],
+    ]
+  const areas: string[] = []
+  const sizes: string[] = []
+  for (const part of partsOf(rows)) {
+    if (/^["']/.test(part)) {
+      areas.push(part)
+      sizes.push('auto')
+    } else if (!part.startsWith('[')) sizes[Math.max(0, sizes.length - 1)] = part
+  }
+  return [
+    ['grid-template-areas', areas.join(' ')],
+    ['grid-template-rows', sizes.join(' ')],
+    ['grid-template-columns', columns],
   ]
 }

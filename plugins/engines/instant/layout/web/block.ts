@@ -22,6 +22,7 @@ import { effectOf } from './effects.ts'
 import { again, isFlex, layoutFlex } from './flex.ts'
 import { FloatArea } from './floats.ts'
 import type { Aside, Fragment } from './fragment.ts'
+import { isGrid, layoutGrid } from './grid.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { layoutLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
@@ -219,7 +220,7 @@ function fillBlock(
   }
   const space = isolated ? newSpace() : { ...around, x: around.x + left, y: around.y + top }
   const place = { inner, left, top, space }
-  if (isFlex(style)) stackItems(context, stack, box, place, { height: given, least })
+  if (isFlex(style) || isGrid(style)) stackItems(context, stack, box, place, { height: given, least })
   else for (const child of box.children) stackFlow(context, stack, child, place)
   const isEmpty =
     opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
@@ -262,9 +263,10 @@ function stackItems(
   stack.isAtStart = false
   for (const child of box.children)
     if (child.kind === 'out') stackOut(context, stack, child, { inner, left, top, space })
-  const free = layoutFlex(context, box, inner, height)
+  const lay = isGrid(box.style) ? layoutGrid : layoutFlex
+  const free = lay(context, box, inner, height)
   const isLow = height === undefined && free.height < least
-  const made = isLow ? (again(context, () => layoutFlex(context, box, inner, least)) ?? free) : free
+  const made = isLow ? (again(context, () => lay(context, box, inner, least)) ?? free) : free
   for (const child of made.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
   stack.y = made.height
   if (made.baseline !== undefined) stack.baseline = top + made.baseline

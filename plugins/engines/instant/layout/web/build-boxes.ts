@@ -12,6 +12,7 @@ import { buildTable } from './build-table.ts'
 import { controlOf } from './controls.ts'
 import { textColour } from './dimensions.ts'
 import { isFlex } from './flex.ts'
+import { isGrid } from './grid.ts'
 import { markerOf } from './markers.ts'
 import { pictureOf, textInsteadOf } from './pictures.ts'
 
@@ -61,7 +62,7 @@ class Content {
 
   /** Every element is an item, whatever it displays as by itself. */
   get holdsItems(): boolean {
-    return isFlex(this.#style)
+    return isFlex(this.#style) || isGrid(this.#style)
   }
 
   add(piece: Piece): void {

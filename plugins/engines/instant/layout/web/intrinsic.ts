@@ -4,6 +4,7 @@ import type { BlockBox, Box } from './box.ts'
 import type { IntrinsicWidths, WebContext } from './context.ts'
 import { bordersOf, borderWidths, contentSize, edgesWidth, marginOf, paddingOf } from './dimensions.ts'
 import { gapOf, isFlex, isRow, itemsOf, wrapsItems } from './flex.ts'
+import { gridWidths, isGrid } from './grid.ts'
 import { intrinsicLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
 import { tableWidths } from './table-columns.ts'
@@ -46,7 +47,11 @@ function measured(context: WebContext, box: Box): IntrinsicWidths {
 
 /** The widths of what is in a block, whatever width it is given. */
 export const contentWidths = (context: WebContext, box: BlockBox): IntrinsicWidths =>
-  isFlex(box.style) && isRow(box.style) ? besideWidths(context, box) : stackedWidths(context, box)
+  isGrid(box.style)
+    ? gridWidths(context, box)
+    : isFlex(box.style) && isRow(box.style)
+      ? besideWidths(context, box)
+      : stackedWidths(context, box)
 
 /** The widths of the children of a block, one below the other, with floats beside lines. */
 function stackedWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {

@@ -14,7 +14,8 @@ const isSet = (value: string | undefined, ...usual: readonly string[]): boolean 
 function undrawnBy(style: ComputedStyle): readonly string[] {
   const found: string[] = []
   const word = (name: string) => style.word(name)
-  if (/^(?:inline-)?grid$/.test(style.display)) found.push('grids')
+  if (/subgrid|masonry/.test(`${word('grid-template-columns')} ${word('grid-template-rows')}`))
+    found.push('grids')
   if (word('position') === 'sticky') found.push('positioned boxes')
   if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
   // Boxes are drawn as a whole, which parts of lines are not.

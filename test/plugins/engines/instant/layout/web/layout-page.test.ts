@@ -396,7 +396,7 @@ describe('a page', () => {
   it.each([
     ['<script>1</script>', 'scripts'],
     ['<div data-page-header>a</div>', 'headers and footers of the page'],
-    ['<div style="display: grid">a</div>', 'grids'],
+    ['<div style="display: grid; grid-template-columns: subgrid">a</div>', 'grids'],
     ['<p style="background: radial-gradient(red, blue)">', 'gradients'],
     ['<div style="position: sticky">a</div>', 'positioned boxes'],
   ])('tells that it does not draw what %s asks for', (html, expected) => {

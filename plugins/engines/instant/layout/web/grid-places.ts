@@ -1,0 +1,198 @@
+/** Where the items of a grid are: by lines, by names of areas, or in the next free place. Source: CSS Grid Layout 2, 8. */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Box } from './box.ts'
+import { maxTracks } from './grid-tracks.ts'
+
+/** The tracks that an item covers, counted from 0. */
+export interface GridPlace {
+  readonly box: Box
+  readonly row: number
+  readonly column: number
+  readonly rows: number
+  readonly columns: number
+}
+
+interface Span {
+  readonly from: number | undefined
+  readonly count: number
+}
+type Area = { readonly row: Span; readonly column: Span }
+
+/** What a grid is before its items are in it: how many tracks it has, its areas, and the names of its lines. */
+export interface GridFrame {
+  readonly columns: number
+  readonly rows: number
+  readonly areas: ReadonlyMap<string, Area>
+  readonly columnLines: ReadonlyMap<string, number>
+  readonly rowLines: ReadonlyMap<string, number>
+}
+
+/** Places of a grid that spans may cover. */
+const maxPlaces = 200_000
+
+/** The areas of a template by name. */
+export function areasOf(style: ComputedStyle): {
+  readonly areas: ReadonlyMap<string, Area>
+  readonly columns: number
+  readonly rows: number
+} {
+  const lines = [...(style.get('grid-template-areas') ?? '').matchAll(/"([^"]*)"|'([^']*)'/g)]
+    .slice(0, maxTracks)
+    .map(([, one, other]) => (one ?? other ?? '').trim().split(/\s+/).slice(0, maxTracks))
+  const bounds = new Map<string, { top: number; bottom: number; left: number; right: number }>()
+  lines.forEach((names, row) => {
+    names.forEach((name, column) => {
+      if (/^\.+$/.test(name)) return
+      const known = bounds.get(name) ?? { top: row, bottom: row, left: column, right: column }
+      known.bottom = row
+      known.left = Math.min(known.left, column)
+      known.right = Math.max(known.right, column)
+      bounds.set(name, known)
+    })
+  })
+  const areas = new Map<string, Area>()
+  for (const [name, { top, bottom, left, right }] of bounds)
+    areas.set(name, {
+      row: { from: top, count: bottom - top + 1 },
+      column: { from: left, count: right - left + 1 },
+    })
+  return {
+    areas,
+    columns: lines.reduce((most, names) => Math.max(most, names.length), 0),
+    rows: lines.length,
+  }
+}
+
+export function placeItems(
+  boxes: readonly Box[],
+  style: ComputedStyle,
+  frame: GridFrame,
+): readonly GridPlace[] {
+  const { columns, rows } = frame
+  const byColumn = /^column/.test(style.word('grid-auto-flow') ?? '')
+  const isDense = /dense/.test(style.word('grid-auto-flow') ?? '')
+  const taken = new Set<number>()
+  let covered = 0
+  const across = Math.max(1, byColumn ? rows : columns)
+  const keyOf = (line: number, at: number): number => line * (maxTracks + 1) + at
+  const isFree = (line: number, at: number, lines: number, count: number): boolean => {
+    for (let l = line; l < line + lines; l++)
+      for (let a = at; a < at + count; a++) if (taken.has(keyOf(l, a))) return false
+    return true
+  }
+  const take = (line: number, at: number, lines: number, count: number): void => {
+    covered += lines * count
+    if (covered > maxPlaces) return
+    for (let l = line; l < line + lines; l++) for (let a = at; a < at + count; a++) taken.add(keyOf(l, a))
+  }
+  const wanted = boxes.map((box) => ({ box, area: areaOf(box, frame) }))
+  const found = new Map<Box, GridPlace>()
+  // The cursor of the direction that fills: a line of tracks, and the place in it.
+  let [line, at] = [0, 0]
+  const settle = (box: Box, area: Area, l: number, a: number): void => {
+    const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
+    take(l, a, along.count, beside.count)
+    const place = byColumn ? { row: a, column: l } : { row: l, column: a }
+    found.set(box, { box, ...place, rows: area.row.count, columns: area.column.count })
+  }
+  for (const { box, area } of wanted)
+    if (area.row.from !== undefined && area.column.from !== undefined)
+      settle(
+        box,
+        area,
+        byColumn ? area.column.from : area.row.from,
+        byColumn ? area.row.from : area.column.from,
+      )
+  for (const { box, area } of wanted) {
+    if (found.has(box)) continue
+    const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
+    const count = Math.min(beside.count, across)
+    if (isDense) [line, at] = [0, 0]
+    if (along.from !== undefined) {
+      let place = 0
+      while (place < maxTracks && !isFree(along.from, place, along.count, count)) place++
+      settle(box, area, along.from, place)
+      continue
+    }
+    if (beside.from !== undefined) {
+      if (beside.from < at) line++
+      while (line < maxTracks && !isFree(line, beside.from, along.count, count)) line++
+      settle(box, area, line, beside.from)
+      at = beside.from + count
+      continue
+    }
+    for (;;) {
+      if (at + count > across) [line, at] = [line + 1, 0]
+      if (covered > maxPlaces || isFree(line, at, along.count, count)) break
+      at++
+    }
+    settle(box, area, line, at)
+    at += count
+  }
+  return boxes.flatMap((box) => found.get(box) ?? [])
+}
+
+function areaOf(box: Box, { columns, rows, areas, columnLines, rowLines }: GridFrame): Area {
+  if (box.kind === 'lines')
+    return { row: { from: undefined, count: 1 }, column: { from: undefined, count: 1 } }
+  const { style } = box
+  const parts = (style.get('grid-area') ?? '').split('/').map((part) => part.trim())
+  const [row, column, rowEnd, columnEnd] =
+    parts.length === 1 ? [parts[0], parts[0], parts[0], parts[0]] : parts
+  const named = (area: 'row' | 'column') => (name: string) => areas.get(name)?.[area]
+  return {
+    row: spanOf(style, 'grid-row', [row, rowEnd], { tracks: rows, lines: rowLines, area: named('row') }),
+    column: spanOf(style, 'grid-column', [column, columnEnd], {
+      tracks: columns,
+      lines: columnLines,
+      area: named('column'),
+    }),
+  }
+}
+
+/** The lines of one direction. */
+interface Lines {
+  readonly tracks: number
+  readonly lines: ReadonlyMap<string, number>
+  readonly area: (name: string) => Span | undefined
+}
+
+function spanOf(
+  style: ComputedStyle,
+  name: string,
+  [startOfArea, endOfArea]: readonly (string | undefined)[],
+  lines: Lines,
+): Span {
+  const [first, second] = (style.get(name) ?? '').split('/').map((part) => part.trim())
+  const start = style.get(`${name}-start`) ?? (first || startOfArea) ?? 'auto'
+  // A name alone stands for both lines.
+  const usualEnd = first && second === undefined && !/^(?:auto$|-?\d|span\b)/.test(first) ? first : endOfArea
+  const end = style.get(`${name}-end`) ?? second ?? usualEnd ?? 'auto'
+  const [from, to] = [lineOf(start, 'start', lines), lineOf(end, 'end', lines)]
+  const [spanStart, spanEnd] = [countOf(start), countOf(end)]
+  if (from !== undefined && to !== undefined)
+    return { from: Math.min(from, to), count: Math.max(1, Math.abs(to - from)) }
+  if (from !== undefined) return { from, count: spanEnd ?? 1 }
+  if (to !== undefined) {
+    const count = spanStart ?? 1
+    return { from: Math.max(0, to - count), count }
+  }
+  return { from: undefined, count: spanStart ?? spanEnd ?? 1 }
+}
+
+/** A line as the track that begins there; negative ones count from the end. Names are those of areas, then of lines. */
+function lineOf(text: string, side: 'start' | 'end', { tracks, lines, area }: Lines): number | undefined {
+  if (!/^-?\d+$/.test(text)) {
+    const span = area(text)
+    if (span?.from !== undefined) return side === 'start' ? span.from : span.from + span.count
+    return lines.get(`${text}-${side}`) ?? lines.get(text)
+  }
+  const line = Number(text)
+  if (line === 0) return undefined
+  return Math.min(Math.max(line > 0 ? line - 1 : tracks + 1 + line, 0), maxTracks)
+}
+
+function countOf(text: string): number | undefined {
+  const count = /^span\s+(\d+)$/i.exec(text)?.[1]
+  return count === undefined ? undefined : Math.min(Math.max(Number(count), 1), maxTracks)
+}

@@ -1,0 +1,248 @@
+/**
+ * Grids: items in rows and columns. In: a container and the size of its content. Out: its rows. What covers several rows is in
+ * the first of them. Source: CSS Grid Layout 2; CSS Box Alignment 3.
+ */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Pt } from '../frame.ts'
+import type { BlockBox, Box } from './box.ts'
+import type { IntrinsicWidths, PlacedBox, WebContext } from './context.ts'
+import {
+  bordersOf,
+  borderWidths,
+  contentSize,
+  edgesHeight,
+  edgesWidth,
+  keepsInside,
+  marginOf,
+  paddingOf,
+} from './dimensions.ts'
+import { again, type FlexContent, gapOf, isFlex, itemsOf } from './flex.ts'
+import type { Fragment } from './fragment.ts'
+import { areasOf, type GridPlace, placeItems } from './grid-places.ts'
+import { lineNamesOf, type Track, trackSizes, tracksOf, withImplicit } from './grid-tracks.ts'
+
+export const isGrid = (style: ComputedStyle): boolean => /^(?:inline-)?grid$/.test(style.display)
+
+interface Grid {
+  readonly places: readonly GridPlace[]
+  readonly columns: readonly Track[]
+  readonly rows: readonly Track[]
+  readonly across: Pt
+  readonly down: Pt
+}
+
+function gridOf(box: BlockBox, inner: Pt | undefined): Grid {
+  const { style } = box
+  const boxes = itemsOf(box)
+  const [across, down] = [gapOf(style, 'column-gap', inner), gapOf(style, 'row-gap')]
+  const space = { whole: inner, gap: across, filled: boxes.length }
+  const named = areasOf(style)
+  const columns = tracksOf(style, 'grid-template-columns', space)
+  const rows = tracksOf(style, 'grid-template-rows', { whole: undefined, gap: down, filled: boxes.length })
+  const places = placeItems(boxes, style, {
+    areas: named.areas,
+    columnLines: lineNamesOf(style, 'grid-template-columns', space),
+    rowLines: lineNamesOf(style, 'grid-template-rows', space),
+    columns: Math.max(columns.length, named.columns),
+    rows: Math.max(rows.length, named.rows),
+  })
+  const count = (of: 'column' | 'row', least: number): number =>
+    places.reduce(
+      (most, place) => Math.max(most, place[of] + place[of === 'column' ? 'columns' : 'rows']),
+      least,
+    )
+  return {
+    places,
+    columns: withImplicit(style, columns, count('column', named.columns), 'grid-auto-columns'),
+    rows: withImplicit(style, rows, count('row', named.rows), 'grid-auto-rows'),
+    across,
+    down,
+  }
+}
+
+/** The width of an item with everything around it. */
+function outerWidths(context: WebContext, box: Box): IntrinsicWidths {
+  const { least, most } = context.intrinsic(context, box)
+  if (box.kind === 'lines' || box.kind === 'out') return { least, most }
+  const { left = 0, right = 0 } = marginOf(box.style, 0)
+  // What scrolls may be smaller than its content.
+  const clips = (box.style.word('overflow') ?? 'visible') !== 'visible' || box.style.word('min-width') === '0'
+  return { least: clips ? 0 : least + left + right, most: most + left + right }
+}
+
+const columnNeeds = (context: WebContext, { places }: Grid) =>
+  places.map(({ box, column, columns }) => ({ from: column, count: columns, ...outerWidths(context, box) }))
+
+/** The widths of a grid whose width its content decides. */
+export function gridWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
+  const grid = gridOf(box, undefined)
+  const needs = columnNeeds(context, grid)
+  const sum = (of: keyof IntrinsicWidths): Pt => {
+    const sizes = trackSizes(
+      grid.columns.map((track) =>
+        typeof track.most === 'object' && 'share' in track.most ? { least: 'auto', most: 'auto' } : track,
+      ),
+      needs.map((need) => ({ ...need, most: need[of] })),
+      { whole: undefined, gap: grid.across, fillsSpace: false },
+    )
+    return sizes.reduce((total, size) => total + size, grid.across * Math.max(0, sizes.length - 1))
+  }
+  return { least: sum('least'), most: sum('most') }
+}
+
+/** Lays out the items of a grid. `height`: that of its content, where it is known. */
+export function layoutGrid(
+  context: WebContext,
+  box: BlockBox,
+  inner: Pt,
+  height: Pt | undefined,
+): FlexContent {
+  const { style } = box
+  const grid = gridOf(box, inner)
+  const fillsSpace = (name: string): boolean =>
+    !/^(?:start|end|center|left|right|flex-|space-)/.test(style.word(name) ?? 'normal')
+  const widths = trackSizes(grid.columns, columnNeeds(context, grid), {
+    whole: inner,
+    gap: grid.across,
+    fillsSpace: fillsSpace('justify-content'),
+  })
+  const laid = grid.places.map((place) => {
+    context.budget.check()
+    const width = extentOf(widths, place.column, place.columns, grid.across)
+    return { place, width, placed: layoutItem(context, style, place.box, width) }
+  })
+  const needs = laid.map(({ place, placed: { fragment, margin } }) => {
+    const size = margin.top + fragment.height + margin.bottom
+    return { from: place.row, count: place.rows, least: size, most: size }
+  })
+  const whole = height === undefined ? undefined : height
+  const heights = trackSizes(grid.rows, needs, {
+    whole,
+    gap: grid.down,
+    fillsSpace: fillsSpace('align-content'),
+  })
+  const rows: Fragment[] = []
+  const offsets = offsetsOf(widths, grid.across)
+  const byRow = Map.groupBy(laid, ({ place }) => place.row)
+  let y = 0
+  for (const [row, tall] of heights.entries()) {
+    const members = byRow.get(row) ?? []
+    const children = members.map(({ place, width, placed }): Fragment => {
+      const area = {
+        x: offsets[place.column] ?? 0,
+        width,
+        height: extentOf(heights, row, place.rows, grid.down),
+      }
+      return inArea(context, style, place.box, placed, area)
+    })
+    const keep = members.every(({ place: { box: item } }) => item.kind !== 'lines' && keepsInside(item.style))
+    rows.push({ kind: 'row', x: 0, y, width: inner, height: tall, children, keep })
+    y += tall + grid.down
+  }
+  const [first] = rows[0]?.children ?? []
+  return {
+    children: rows,
+    height: Math.max(0, y - grid.down),
+    baseline: first?.baseline === undefined ? undefined : first.y + first.baseline,
+  }
+}
+
+function extentOf(sizes: readonly Pt[], from: number, count: number, gap: Pt): Pt {
+  let extent = 0
+  for (let at = from; at < from + count && at < sizes.length; at++)
+    extent += (sizes[at] ?? 0) + (at > from ? gap : 0)
+  return extent
+}
+
+function offsetsOf(sizes: readonly Pt[], gap: Pt): readonly Pt[] {
+  const offsets: Pt[] = []
+  let at = 0
+  for (const size of sizes) {
+    offsets.push(at)
+    at += size + gap
+  }
+  return offsets
+}
+
+type Alignment = 'start' | 'center' | 'end' | 'stretch'
+
+function alignmentOf(container: ComputedStyle, box: Box, axis: 'justify' | 'align'): Alignment {
+  const own = box.kind === 'lines' ? 'auto' : (box.style.word(`${axis}-self`) ?? 'auto')
+  const value = own === 'auto' ? (container.word(`${axis}-items`) ?? 'normal') : own
+  if (/start|left|baseline/.test(value)) return 'start'
+  if (/end|right/.test(value)) return 'end'
+  return value === 'center' ? 'center' : 'stretch'
+}
+
+/** An item in an area of this width; `height`: that of its content where it is stretched. */
+function layoutItem(
+  context: WebContext,
+  container: ComputedStyle,
+  box: Box,
+  width: Pt,
+  height?: Pt,
+): PlacedBox {
+  if (box.kind !== 'block') return context.place(context, box, width, true)
+  const { style } = box
+  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const { left, right } = marginOf(style, width)
+  const available = Math.max(0, width - around - (left ?? 0) - (right ?? 0))
+  const fills =
+    alignmentOf(container, box, 'justify') === 'stretch' && left !== undefined && right !== undefined
+  const { least, most } = context.contents(context, box)
+  const usual = fills ? available : Math.min(most, Math.max(least, available))
+  const limit = contentSize(style, 'max-width', width, around) ?? Number.POSITIVE_INFINITY
+  const floor = contentSize(style, 'min-width', width, around) ?? 0
+  const content = Math.max(floor, Math.min(limit, contentSize(style, 'width', width, around) ?? usual))
+  return context.item(context, box, { width: content, whole: width, ...(height !== undefined && { height }) })
+}
+
+/** Aligns an item in its area. */
+function inArea(
+  context: WebContext,
+  container: ComputedStyle,
+  box: Box,
+  placed: PlacedBox,
+  area: { readonly x: Pt; readonly width: Pt; readonly height: Pt },
+): Fragment {
+  const { fragment, margin } = placed
+  const auto = box.kind === 'lines' ? undefined : marginOf(box.style, area.width)
+  const across = area.width - fragment.width - margin.left - margin.right
+  const down = area.height - fragment.height - margin.top - margin.bottom
+  const x =
+    area.x +
+    margin.left +
+    freeBefore(alignmentOf(container, box, 'justify'), across, auto?.left, auto?.right, auto !== undefined)
+  const align = alignmentOf(container, box, 'align')
+  const isStretched =
+    align === 'stretch' && box.kind === 'block' && (box.style.word('height') ?? 'auto') === 'auto' && down > 0
+  if (isStretched) {
+    const edges =
+      edgesHeight(paddingOf(box.style, area.width)) + edgesHeight(borderWidths(bordersOf(box.style)))
+    const height = fragment.height + down
+    // Only in containers does the height decide where things are.
+    const made =
+      isFlex(box.style) || isGrid(box.style)
+        ? again(context, () => layoutItem(context, container, box, area.width, height - edges))
+        : undefined
+    return { ...(made?.fragment ?? fragment), x, y: margin.top, height }
+  }
+  return {
+    ...fragment,
+    x,
+    y: margin.top + freeBefore(align, down, auto?.top, auto?.bottom, auto !== undefined),
+  }
+}
+
+/** The free space before an item: margins that are `auto` take it first. */
+function freeBefore(
+  align: Alignment,
+  free: Pt,
+  before: Pt | undefined,
+  after: Pt | undefined,
+  hasMargins: boolean,
+): Pt {
+  if (hasMargins && before === undefined) return Math.max(0, free) / (after === undefined ? 2 : 1)
+  if (hasMargins && after === undefined) return 0
+  return align === 'end' ? free : align === 'center' ? free / 2 : 0
+}

@@ -1,5 +1,23 @@
+/** The paper of generated pages. The comment tells it from a rule that an author wrote, which beats the options of a request. */
+const defaultPage = '@page { size: A4; margin: 2cm } /* default */'
+/** Where the rule stands at the latest. */
+const maxHead = 10_000
+
+/** A generated page whose paper leaves room for the options of a request (`pageOptionRules`). Other pages stay as they are. */
+export function withRequestedPage(html: string, options: Readonly<Record<string, unknown>>): string {
+  const isSized = options['PaperSize'] !== undefined || options['Landscape'] !== undefined
+  const sides = ['Top', 'Right', 'Bottom', 'Left'].filter((side) => options[`Margin${side}`] === undefined)
+  const at = html.slice(0, maxHead).indexOf(defaultPage)
+  if (at < 0 || (!isSized && sides.length === 4)) return html
+  const declarations = [
+    ...(isSized ? [] : ['size: A4']),
+    ...sides.map((side) => `margin-${side.toLowerCase()}: 2cm`),
+  ]
+  return `${html.slice(0, at)}@page { ${declarations.join('; ')} }${html.slice(at + defaultPage.length)}`
+}
+
 /** Style sheet of generated HTML pages, for screen and print. */
-export const pageStyle = `@page { size: A4; margin: 2cm }
+export const pageStyle = `${defaultPage}
 body { font: 11pt/1.5 Carlito, Calibri, "Helvetica Neue", Arial, sans-serif; color: #111827; max-width: 48em; margin: 2em auto; padding: 0 1em }
 @media print { body { max-width: none; margin: 0; padding: 0 } }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.4em 0 .5em; break-after: avoid }

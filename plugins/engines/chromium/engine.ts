@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { withRequestedPage } from '../../../shared/flow/page-style.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { Acceptance, ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
@@ -92,7 +93,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     if (!conversions.some((pair) => pair.from === from && pair.to === to))
       throw new AppError('convert.pair', { engine: title, from, to })
     const bytes = await bytesOf(job.source)
-    const { sources, warnings } = sourcesOf(from, bytes)
+    const { sources, warnings } = sourcesOf(from, bytes, job.options.given)
     const current = await ready().catch((error: unknown) => {
       pool = undefined
       throw error
@@ -205,6 +206,7 @@ async function convertOn(
 function sourcesOf(
   from: FormatId,
   bytes: Uint8Array,
+  options: BrowserJob['options']['given'],
 ): { readonly sources: readonly PageSource[]; readonly warnings: readonly Warning[] } {
   if (bytes.length === 0)
     throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
@@ -222,7 +224,7 @@ function sourcesOf(
     const left = warnings.length === 0 ? bytes : Buffer.from(text, 'latin1')
     return { sources: [{ kind: 'xml', bytes: left, type: 'image/svg+xml' }], warnings }
   }
-  const { text, warnings } = withoutLargePictures(decodeMarkup(bytes))
+  const { text, warnings } = withoutLargePictures(withRequestedPage(decodeMarkup(bytes), options))
   const html: PageSource = { kind: 'html', text }
   // A file with an XML declaration is read as XML, and as HTML when it is not well-formed.
   if (from !== 'xhtml' && !/^\s*<\?xml\s/.test(text)) return { sources: [html], warnings }

@@ -2,6 +2,7 @@ import type { Deck } from '../../../shared/document/deck.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import type { Workbook } from '../../../shared/document/sheet.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { withRequestedPage } from '../../../shared/flow/page-style.ts'
 import { loadJpegCodec } from '../../../shared/images/jpeg-codec.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -136,7 +137,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
   }
   const drawWebPage = async (job: Job, signal: AbortSignal, bytes: Uint8Array): Promise<Drawn> => {
-    const html = decodeMarkup(bytes)
+    const html = withRequestedPage(decodeMarkup(bytes), job.options)
     const print = readPageOptions(job.options)
     const bounds = { deadline: job.deadline, now: host.now, signal }
     const page = orDecline(() => readWebPage(html, bounds, print), job)

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createPinnedTransport } from '../../../../origin/net/pinned-fetch.ts'
 import { type BrowserEngine, createEngine } from '../../../../plugins/engines/chromium/engine.ts'
 import described from '../../../../plugins/engines/chromium/index.ts'
+import { pageStyle } from '../../../../shared/flow/page-style.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
 import { hugePng } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
@@ -91,6 +92,12 @@ describe('HTML to PDF', () => {
     [{ PaperSize: '100mm 50mm' }, /283.* x 14[12]/],
   ])('paper %j', async (options, size) => {
     expect(await info((await open.convert(body('x'), 'html', 'pdf', { options })).bytes)).toMatch(size)
+  })
+
+  test('a page that the service made, as of Markdown, takes the requested paper', async () => {
+    const options = { PaperSize: 'A5', Landscape: true }
+    const page = `<!doctype html><title>x</title><style>${pageStyle}</style><p>x</p>`
+    expect(await info((await open.convert(page, 'html', 'pdf', { options })).bytes)).toMatch(/59[56].* x 420/)
   })
 
   test('margins move the text', async () => {

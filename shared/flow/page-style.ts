@@ -1,9 +1,9 @@
-/** The paper of generated pages. The comment tells it from a rule that an author wrote, which beats the options of a request. */
+/** The paper of generated pages. The comment distinguishes it from a rule of an author, which beats the options of a request. */
 const defaultPage = '@page { size: A4; margin: 2cm } /* default */'
 /** Where the rule stands at the latest. */
 const maxHead = 10_000
 
-/** A generated page whose paper leaves room for the options of a request (`pageOptionRules`). Other pages stay as they are. */
+/** A generated page without declarations for what the options of a request decide (`pageOptionRules`). Other pages stay as they are. */
 export function withRequestedPage(html: string, options: Readonly<Record<string, unknown>>): string {
   const isSized = options['PaperSize'] !== undefined || options['Landscape'] !== undefined
   const sides = ['Top', 'Right', 'Bottom', 'Left'].filter((side) => options[`Margin${side}`] === undefined)

@@ -47,11 +47,12 @@ it('photos turned upright are decoded and written', async () => {
   ]
   const { loadJpeg, orientJpeg } = await import('../../shared/images/exif-orientation.ts')
   await loadJpeg()
-  delete (globalThis as { Buffer?: unknown }).Buffer // the test runner adds what deployed Workers lack
-  const turned = orientJpeg(
-    Uint8Array.from([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...plain.subarray(2)]),
-    1_000_000,
-  )
+  // The test runner adds what deployed Workers lack, and other files need it again.
+  const added = Object.getOwnPropertyDescriptor(globalThis, 'Buffer')
+  expect(Reflect.deleteProperty(globalThis, 'Buffer')).toBe(true)
+  const rotated = Uint8Array.from([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...plain.subarray(2)])
+  const turned = orientJpeg(rotated, 1_000_000)
+  if (added !== undefined) Object.defineProperty(globalThis, 'Buffer', added)
   // The sizes in the frame header: height, width.
   const at = turned!.findIndex((byte, n) => byte === 0xff && turned![n + 1] === 0xc0)
   expect([...turned!.subarray(at + 5, at + 9)]).toEqual([0, 16, 0, 8])

@@ -29,6 +29,8 @@ export default defineConfig({
     include: ['test/edge/**/*.test.ts'],
     globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
     maxWorkers,
+    // To start workerd and to load the modules into it takes longer than most files; each uses names of its own.
+    isolate: false,
     // Guards against hangs, not bounds: machines that run tests do other work, too.
     testTimeout: 900_000,
     hookTimeout: 900_000,

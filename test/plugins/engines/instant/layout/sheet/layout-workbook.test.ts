@@ -338,12 +338,13 @@ describe('the text of cells', () => {
     const middleOf = (where: typeof across | 'center'): number => {
       const formats = [plain, formatWith({ rotation, across: where })]
       const [page] = lay(workbookOf({ cells: [[0, 0, 'ab', 1]] }, formats))
-      const middles = (page?.frame.items ?? []).flatMap((placed): number[] => {
-        const { item } = placed
-        if (item.kind !== 'group') return []
-        if (item.transform !== undefined) return [placed.x]
-        return item.frame.items.map((inner) => placed.x + inner.x)
-      })
+      const turned = (items: Page['frame']['items'], left: number): number[] =>
+        items.flatMap(({ x, item }) => {
+          if (item.kind !== 'group') return []
+          const isTurned = item.transform !== undefined && item.transform[1] !== 0
+          return isTurned ? [left + x] : turned(item.frame.items, left + x)
+        })
+      const middles = turned(page?.frame.items ?? [], 0)
       return middles[0] ?? Number.NaN
     }
     const offset = middleOf(across) - middleOf('center')

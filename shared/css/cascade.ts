@@ -77,13 +77,15 @@ export class Cascade {
   readonly #shared = new WeakMap<object, Map<string, ComputedStyle>>()
   readonly #top = {}
   readonly #rules: boolean
+  readonly #isCut: boolean
 
   readonly #userAgent: RuleIndex
 
   /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
   constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
     this.#userAgent = defaults
-    const { rules, page, marginBoxes, fontFaces } = readSheet(sheet)
+    const { rules, page, marginBoxes, fontFaces, isCut } = readSheet(sheet)
+    this.#isCut = isCut
     this.fontFaces = fontFaces
     this.page = page
     this.marginBoxes = marginBoxes
@@ -91,8 +93,12 @@ export class Cascade {
     this.#author = new RuleIndex(rules)
   }
 
-  /** Whether sheets were ignored because they need too many comparisons. */
+  /** Whether rules were ignored because there are too many or they need too many comparisons. */
   get gaveUp(): boolean {
+    return this.#isCut || this.#isExhausted
+  }
+
+  get #isExhausted(): boolean {
     return this.#effort.left <= 0
   }
 
@@ -186,7 +192,7 @@ export class Cascade {
     position: ElementPosition,
     pseudo: 'before' | 'after' | undefined,
   ): readonly CssRule[] {
-    if (this.gaveUp && index !== this.#userAgent) return []
+    if (this.#isExhausted && index !== this.#userAgent) return []
     const matching: CssRule[] = []
     for (const rule of index.candidates(position))
       if (rule.selector.pseudo === pseudo && matches(rule.selector, position, this.#effort))

@@ -16,7 +16,7 @@ const maxLength = 2000
 export function declarationsOf(text: string): readonly Declaration[] {
   return splitOutside(text, ';').flatMap((one): Declaration[] => {
     const colon = one.indexOf(':')
-    if (colon < 1 || (one.length > maxLength && !one.includes('url(')) || one.includes('{')) return []
+    if (colon < 1 || (one.length > maxLength && !/url\(|gradient\(/.test(one)) || one.includes('{')) return []
     const written = one.slice(0, colon).trim()
     const name = written.startsWith('--') ? written : written.toLowerCase()
     const value = one.slice(colon + 1).trim()

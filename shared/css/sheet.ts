@@ -19,6 +19,8 @@ export interface Stylesheet {
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
+  /** The sheet has more rules than are read. */
+  readonly isCut: boolean
 }
 
 /** The medium that conditions of `@media` are evaluated for: paper. */
@@ -31,11 +33,15 @@ export function readSheet(text: string): Stylesheet {
   const page: Declaration[] = []
   const marginBoxes = new Map<string, readonly Declaration[]>()
   const fontFaces: (readonly Declaration[])[] = []
+  let isCut = false
   const namedPages = new Map<string, Declaration[]>()
   /** `within`: the selectors of the rule around, for rules inside of it. */
   const read = (source: string, depth: number, within?: string) => {
     for (const { prelude, body } of blocksOf(source)) {
-      if (rules.length >= maxRules) return
+      if (rules.length >= maxRules) {
+        isCut = true
+        return
+      }
       const at = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude)
       if (at === null) {
         const selector = within === undefined ? prelude : nestedSelector(prelude, within)
@@ -77,6 +83,7 @@ export function readSheet(text: string): Stylesheet {
     rules,
     marginBoxes,
     fontFaces,
+    isCut,
     page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page,
   }
 }

@@ -3,6 +3,7 @@ import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 import type { BorderSide, Borders, BoxLook, BreakRule, Edges, LineStyle } from './fragment.ts'
 import { gradientOf } from './gradient.ts'
+import { shadowsOf } from './shadow.ts'
 import { layoutUnit, pixel } from './text-font.ts'
 
 export const sides = ['top', 'right', 'bottom', 'left'] as const
@@ -74,13 +75,16 @@ export function lookOf(style: ComputedStyle): BoxLook | undefined {
     const borders = bordersOf(style)
     const radius = style.length('border-radius') ?? 0
     const gradient = gradientOf(style)
-    if (background === undefined && gradient === undefined && Object.keys(borders).length === 0)
-      return undefined
+    const cast = shadowsOf(style)
+    const shadows = cast === 'unknown' ? [] : cast
+    const isPlain = background === undefined && gradient === undefined && shadows.length === 0
+    if (isPlain && Object.keys(borders).length === 0) return undefined
     return {
       ...(background !== undefined && { background }),
       ...(gradient !== undefined && { gradient }),
       borders,
       ...(radius > 0 && { radius }),
+      ...(shadows.length > 0 && { shadows }),
     }
   })
 }

@@ -2,6 +2,7 @@
 import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
 import type { BorderSide, BoxLook } from './fragment.ts'
 import { fillOf } from './gradient.ts'
+import { drawShadows } from './shadow.ts'
 
 /** The circle constant of cubic Bézier curves. */
 const round = 0.5523
@@ -27,8 +28,10 @@ export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): Pat
 
 /** The background and the borders of a box. */
 export function drawBox(look: BoxLook, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
-  const { background, gradient, borders = {}, radius = 0, centred = false } = look
-  const items: Placed[] = []
+  const { background, gradient, borders = {}, radius = 0, centred = false, shadows = [] } = look
+  const items: Placed[] = drawShadows(shadows, { x, y, width, height }, (grown) =>
+    roundedBox(-grown, -grown, width + 2 * grown, height + 2 * grown, radius > 0 ? radius + grown : 0),
+  )
   if (gradient !== undefined && width > 0 && height > 0) {
     const fill = fillOf(gradient, width, height)
     items.push({

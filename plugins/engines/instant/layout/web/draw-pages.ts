@@ -141,7 +141,7 @@ function drawLook(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, l
       ...(page === first && above && { top: above }),
       ...(page === last && below && { bottom: below }),
     }
-    const { radius: _radius, ...plain } = look
+    const { radius: _radius, shadows: _shadows, ...plain } = look
     add(sheets, page, x, from, drawBox({ ...plain, borders }, 0, 0, fragment.width, to - from))
   }
 }

@@ -6,6 +6,7 @@
 import type { Colour, Matrix, Placed, Pt } from '../frame.ts'
 import type { OutBox } from './box.ts'
 import type { Gradient } from './gradient.ts'
+import type { Shadow } from './shadow.ts'
 
 export interface Edges {
   readonly top: Pt
@@ -36,6 +37,7 @@ export interface BoxLook {
   /** Borders are centred on the edges of the box, as those of tables with collapsed borders. */
   readonly centred?: boolean
   readonly radius?: Pt
+  readonly shadows?: readonly Shadow[]
 }
 
 /** A box out of the flow. It moves to the next page with what follows the first `after` children. */

@@ -12,8 +12,8 @@ export interface Gradient {
   readonly stops: GradientFill['stops']
 }
 
-/** More stops than anybody sees. */
-const maxStops = 100
+/** More stops than anybody sees; a gradient with more is reported. */
+const maxStops = 1000
 const sides: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   top: { x: 0, y: -1 },
   bottom: { x: 0, y: 1 },
@@ -32,9 +32,9 @@ export function gradientOf(style: ComputedStyle): Gradient | undefined {
   const value = style.get('background-image') ?? ''
   const match = /^linear-gradient\((.*)\)$/is.exec(value.trim())
   if (match === null) return undefined
-  const parts = splitOutside(match[1] ?? '', ',')
-    .slice(0, maxStops + 1)
-    .map((part) => part.trim())
+  const parts = splitOutside(match[1] ?? '', ',').map((part) => part.trim())
+  // Fewer stops would be another gradient.
+  if (parts.length > maxStops + 1) return undefined
   const first = stopOf(style, parts[0] ?? '')
   const direction = first === undefined ? directionOf(parts[0] ?? '') : Math.PI
   const stops = (first === undefined ? parts.slice(1) : parts).map((part) => stopOf(style, part))

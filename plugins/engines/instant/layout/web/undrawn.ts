@@ -2,6 +2,7 @@
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
+import { shadowsOf } from './shadow.ts'
 
 /** Notes the features of a style. A style is shared by many elements and looked at once. */
 export function seeStyle(style: ComputedStyle, undrawn: Set<string>): void {
@@ -24,7 +25,7 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   const transform = transformOf(style, { width: 1, height: 1 })
   if (transform === 'unknown' || (transform !== undefined && !isBox)) found.push('transformations')
   if (opacityOf(style) < 1 && !isBox) found.push('transparency')
-  if (isSet(word('box-shadow'), 'none') || isSet(word('text-shadow'), 'none')) found.push('shadows')
+  if (shadowsOf(style) === 'unknown' || isSet(word('text-shadow'), 'none')) found.push('shadows')
   if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
     found.push('effects')
   const image = word('background-image') ?? 'none'

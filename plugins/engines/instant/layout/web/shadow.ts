@@ -1,0 +1,84 @@
+/** Shadows of boxes. Source: CSS Backgrounds 3, 6.1. */
+import { alphaOf, colorOf } from '../../../../../shared/css/color.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
+import { splitOutside } from '../../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Colour, PathCommand, Placed, Pt } from '../frame.ts'
+
+export interface Shadow {
+  readonly x: Pt
+  readonly y: Pt
+  readonly blur: Pt
+  readonly spread: Pt
+  readonly colour: Colour
+  readonly opacity: number
+}
+
+/** More shadows than a box has. */
+const maxShadows = 10
+/** A blur is drawn as this many outlines inside each other, each with a part of the opacity. */
+const blurSteps = 8
+
+/** The shadows of a style, the topmost one first; 'unknown' for those inside of boxes and for what cannot be read. */
+export function shadowsOf(style: ComputedStyle): readonly Shadow[] | 'unknown' {
+  const value = style.get('box-shadow') ?? 'none'
+  if (value === 'none') return []
+  const parts = splitOutside(value, ',')
+  const shadows = parts.slice(0, maxShadows).map((part) => shadowOf(style, part))
+  const known = shadows.filter((shadow) => shadow !== undefined)
+  return known.length < parts.length ? 'unknown' : known.filter(({ opacity }) => opacity > 0.005)
+}
+
+function shadowOf(style: ComputedStyle, text: string): Shadow | undefined {
+  const lengths: number[] = []
+  let colour = { colour: style.color('color') ?? '000000', opacity: 1 }
+  for (const part of partsOf(text)) {
+    const length = style.measure(part)
+    if (length !== undefined && lengths.length < 4) lengths.push(length)
+    else if (/^transparent$/i.test(part)) colour = { colour: '000000', opacity: 0 }
+    else if (!/^currentcolor$/i.test(part)) {
+      const opaque = colorOf(part.replace(/^(rgb|hsl)a?\((.*)\)$/is, opaqueCall))
+      if (opaque === undefined) return undefined
+      colour = { colour: opaque, opacity: Math.min(1, Math.max(0, alphaOf(part))) }
+    }
+  }
+  const [x, y, blur = 0, spread = 0] = lengths
+  if (x === undefined || y === undefined) return undefined
+  return {
+    x,
+    y,
+    blur: Math.max(0, blur),
+    spread,
+    colour: Number.parseInt(colour.colour, 16),
+    opacity: colour.opacity,
+  }
+}
+
+/** A colour function without its opacity. */
+function opaqueCall(_: string, name: string, inside: string): string {
+  const channels = inside.split(/[\s,/]+/).filter((one) => one !== '')
+  return `${name}(${channels.slice(0, 3).join(', ')})`
+}
+
+/** What shadows show outside of a box, drawn behind it. `outline` draws the box enlarged on all sides. */
+export function drawShadows(
+  shadows: readonly Shadow[],
+  box: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
+  outline: (grown: Pt) => readonly PathCommand[],
+): Placed[] {
+  return shadows.toReversed().map((shadow): Placed => {
+    const { blur, spread, colour } = shadow
+    const steps = blur > 0 ? blurSteps : 1
+    const items = Array.from({ length: steps }, (_, step): Placed => {
+      const grown = spread + (blur / 2) * (1 - (2 * step + 1) / steps)
+      const fill = { kind: 'solid', colour, opacity: shadow.opacity / steps } as const
+      return { x: shadow.x, y: shadow.y, item: { kind: 'shape', path: { commands: outline(grown), fill } } }
+    })
+    // Everything but the box itself.
+    const far = Math.abs(shadow.x) + Math.abs(shadow.y) + blur + Math.abs(spread) + 1
+    const around: PathCommand = ['R', -far, -far, box.width + 2 * far, box.height + 2 * far]
+    const frame = { width: box.width, height: box.height, items }
+    const clipPath = [around, ...outline(0)]
+    return { x: box.x, y: box.y, item: { kind: 'group', frame, clip: true, clipPath, clipEvenOdd: true } }
+  })
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatNumber } from '../../plugins/engines/instant/layout/chart/format.ts'
+import { chartNumberText } from '../../plugins/engines/instant/layout/chart/format.ts'
 import { length } from '../../plugins/engines/instant/vector/svg/numbers.ts'
 import { numberOf } from '../../shared/office/sheet/typed.ts'
 import { parsePageRange } from '../../shared/pdf/stage/page-range.ts'
@@ -11,8 +11,8 @@ const blanks = ' '.repeat(200_000)
 describe('texts from outside are judged in time by their length', () => {
   it.each<[string, () => unknown]>([
     ['a range of pages', () => parsePageRange(`${blanks}1${blanks}-${blanks}x`)],
-    ['a format of numbers', () => formatNumber(1, `${'_'.repeat(120)}x`)],
-    ['a format of numbers', () => formatNumber(1, `${'*'.repeat(120)}x`)],
+    ['a format of numbers', () => chartNumberText(1, `${'_'.repeat(120)}x`)],
+    ['a format of numbers', () => chartNumberText(1, `${'*'.repeat(120)}x`)],
     ['a number of the data', () => numericOf(`${zeros}x`)],
     ['a number of a cell', () => numberOf(`${zeros}x`)],
     ['a length', () => length(`${zeros}${blanks}!`, { fontSize: 1, reference: 1 })],

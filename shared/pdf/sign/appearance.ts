@@ -6,7 +6,7 @@ import type { PdfDocument } from '../model/document.ts'
 import { binaryBytes, dict, name, PdfDict, type PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { drawLines } from '../stage/watermark/drawn-lines.ts'
 import { createFontEncoding, verticalMetrics } from '../stage/watermark/standard-font.ts'
-import { formatNumber } from '../write/syntax.ts'
+import { formatPdfNumber } from '../write/syntax.ts'
 import type { VisibleSignature } from './sign-pdf.ts'
 
 export interface AppearanceContext {
@@ -49,11 +49,11 @@ export async function drawAppearance(
   const forms = new PdfDict()
   let operators = ''
   for (const [index, { form, codes }] of shown.entries()) {
-    const y = formatNumber(round(top - index * lineSpacing * size))
+    const y = formatPdfNumber(round(top - index * lineSpacing * size))
     if (form === undefined) operators += `BT /F ${round(size)} Tf 0 g 0 ${y} Td <${hex(codes)}> Tj ET\n`
     else {
-      const scale = formatNumber(round(size / drawnLine.size, 5))
-      const baseline = formatNumber(
+      const scale = formatPdfNumber(round(size / drawnLine.size, 5))
+      const baseline = formatPdfNumber(
         round(top - index * lineSpacing * size - (drawnLine.baseline * size) / drawnLine.size),
       )
       forms.set(`L${index}`, form)

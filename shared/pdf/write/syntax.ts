@@ -6,7 +6,7 @@ export type NumberOf = (id: number) => number
 /** Formats a value, one character for each byte. Streams are written by `file.ts`. ISO 32000-2, 7.3. */
 export function formatValue(value: PdfValue, numberOf: NumberOf): string {
   if (value === null || value instanceof PdfStream) return 'null'
-  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'number') return formatPdfNumber(value)
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (value instanceof PdfName) return formatName(value.text)
   if (value instanceof PdfString) return formatString(value.raw)
@@ -28,7 +28,7 @@ export function formatValue(value: PdfValue, numberOf: NumberOf): string {
 const selfDelimiting = /^[<([/]/
 
 /** Formats a number without an exponent, which PDF does not have. */
-export function formatNumber(value: number): string {
+export function formatPdfNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
   if (!Number.isFinite(value)) return '0'
   if (Math.abs(value) >= 1e15) return String(BigInt(Math.round(value)))

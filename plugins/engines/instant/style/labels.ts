@@ -7,7 +7,7 @@ import type { Document } from '../../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { NoteSettings, SectionProperties } from '../../../../shared/document/section.ts'
-import { formatNumber } from './number-format.ts'
+import { formatCounter } from './number-format.ts'
 import type { Styler } from './styler.ts'
 
 /** The label of a list paragraph. */
@@ -144,7 +144,7 @@ class LabelCounter implements ListLabels {
     const kind = inline.note.startsWith('endnote') ? 'endnote' : 'footnote'
     const settings = this.#noteSettings[kind]
     this.#noteCounts[kind]++
-    const number = formatNumber(this.#noteCounts[kind], settings.format)
+    const number = formatCounter(this.#noteCounts[kind], settings.format)
     this.notes.set(inline, number)
     if (this.noteNumbers.has(inline.note)) return
     this.noteNumbers.set(inline.note, number)
@@ -200,6 +200,6 @@ export function labelText(
     const other = levels[index]
     if (other === undefined) return ''
     const format = level.legal ? 'decimal' : other.format
-    return formatNumber(values[index] ?? other.start, format)
+    return formatCounter(values[index] ?? other.start, format)
   })
 }

@@ -1,7 +1,7 @@
 import { asianNumber } from './asian-numbers.ts'
 
 /** Formats a counter by the format names of ECMA-376-1 17.18.59; unknown formats are written in decimal. */
-export function formatNumber(value: number, format: string): string {
+export function formatCounter(value: number, format: string): string {
   switch (format) {
     case 'none':
     case 'bullet':

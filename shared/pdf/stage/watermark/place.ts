@@ -1,6 +1,6 @@
 import { drawnLine } from '../../../plugin/text-drawing.ts'
 import type { PdfPageGeometry } from '../../model/pages.ts'
-import { formatNumber } from '../../write/syntax.ts'
+import { formatPdfNumber } from '../../write/syntax.ts'
 import type { Watermark } from './options.ts'
 import { verticalMetrics } from './standard-font.ts'
 
@@ -161,7 +161,7 @@ function matrix(...values: readonly number[]): string {
 
 function num(value: number): string {
   const rounded = Math.round(value * 1e5) / 1e5
-  return formatNumber(rounded === 0 ? 0 : rounded)
+  return formatPdfNumber(rounded === 0 ? 0 : rounded)
 }
 
 function hexadecimal(codes: string): string {

@@ -5,7 +5,7 @@ import { nodeCodec } from '../../../../origin/codec.ts'
 import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { Parser } from '../../../../shared/pdf/read/parser.ts'
-import { formatNumber, formatValue } from '../../../../shared/pdf/write/syntax.ts'
+import { formatPdfNumber, formatValue } from '../../../../shared/pdf/write/syntax.ts'
 import {
   ask,
   finishPdf,
@@ -144,7 +144,7 @@ describe('values', () => {
     [1e-7, '0.0000001'],
     [1e21, '1000000000000000000000'],
     [Number.NaN, '0'],
-  ])('writes %d without an exponent', (value, expected) => expect(formatNumber(value)).toBe(expected))
+  ])('writes %d without an exponent', (value, expected) => expect(formatPdfNumber(value)).toBe(expected))
 })
 
 describe('choice of pages', () => {

@@ -21,7 +21,7 @@ import {
   styleOf,
   textBlock,
 } from './canvas.ts'
-import { formatNumber } from './format.ts'
+import { chartNumberText } from './format.ts'
 import { axisLength, categoryFraction, daysOf, type Plane, type PlotGroup, valuesOf, xsOf } from './plane.ts'
 import { type AxisScale, scaleOf } from './scale.ts'
 import { drawPlot } from './series.ts'
@@ -183,7 +183,7 @@ function fitting(
   let current = scale(10)
   for (let pass = 0; pass < 3; pass += 1) {
     const wide = current.ticks.reduce(
-      (max, tick) => Math.max(max, textBlock(canvas, formatNumber(tick, format), style).width),
+      (max, tick) => Math.max(max, textBlock(canvas, chartNumberText(tick, format), style).width),
       1,
     )
     const next = scale(length / wide)
@@ -203,7 +203,7 @@ function namesOf({ plots, categories }: PlotGroup, dates: unknown): string[] {
   const format = /^general$/i.test(categories.format ?? '') ? undefined : categories.format
   return Array.from({ length: count }, (_, n) => {
     const day = named?.days?.[n]
-    if (day !== undefined) return formatNumber(day, format ?? named?.dayFormat)
+    if (day !== undefined) return chartNumberText(day, format ?? named?.dayFormat)
     return named?.categories[n] ?? (dates === undefined && named !== undefined ? '' : String(n + 1))
   })
 }
@@ -239,7 +239,7 @@ function valueRuler(plane: Plane, group: PlotGroup, format: string | undefined):
   const [low, high] = categories.reversed ? [1, 0] : [0, 1]
   const along = (tick: number): Pt => (horizontal ? x : y)(value.fractionOf(tick))
   const tickLabels = value.ticks.map(
-    (tick): TickLabel => ({ at: along(tick), text: formatNumber(tick, format) }),
+    (tick): TickLabel => ({ at: along(tick), text: chartNumberText(tick, format) }),
   )
   return {
     ...axisGeometry(values, horizontal, area, pointAcross(fraction), pointAcross(low), pointAcross(high)),
@@ -270,7 +270,7 @@ function acrossRuler(plane: Plane, { categories, values }: PlotGroup): Ruler {
     ...axisGeometry(categories, true, area, y(at), y(value.min), y(value.max)),
     tickLabels: scale.ticks.map((tick) => ({
       at: along(tick),
-      text: formatNumber(tick, categories.format === undefined ? undefined : format),
+      text: chartNumberText(tick, categories.format === undefined ? undefined : format),
     })),
     ticks: scale.ticks.map(along),
     minors: scale.minors.map(along),
@@ -340,7 +340,7 @@ function dayTicks(
   const series = plots.flatMap((plot) => plot.series).find(({ days }) => days !== undefined)
   const declaredFormat = /^general$/i.test(axis.format ?? '') ? undefined : axis.format
   const text = (n: number): string =>
-    formatNumber(dayAt(n), declaredFormat ?? series?.dayFormat ?? 'yyyy-mm-dd')
+    chartNumberText(dayAt(n), declaredFormat ?? series?.dayFormat ?? 'yyyy-mm-dd')
   const sample = textBlock(canvas, text(0), style)
   const fitting = Math.max(1, Math.floor(length / Math.max(1, horizontal ? sample.height : sample.width)))
   const steps =

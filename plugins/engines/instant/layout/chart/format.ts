@@ -7,7 +7,7 @@ const settings = { date1904: false, language: 'en' }
  * Writes a number of a chart by its format code, as a cell does. A label is as wide as its text, so the blanks at its
  * ends, which align the numbers of a column, are dropped. Returns an empty text for numbers that are not finite.
  */
-export function formatNumber(value: number, format: string | undefined): string {
+export function chartNumberText(value: number, format: string | undefined): string {
   if (!Number.isFinite(value)) return ''
   return createNumberPrinter(settings)
     .print(value, format ?? 'General')

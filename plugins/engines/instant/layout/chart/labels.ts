@@ -16,7 +16,7 @@ import {
   textArea,
   textBlock,
 } from './canvas.ts'
-import { formatNumber } from './format.ts'
+import { chartNumberText } from './format.ts'
 
 /** Distance between a label and its data point. */
 export const labelGap: Pt = 0.9 * mm
@@ -47,10 +47,10 @@ export function labelBlock(
   const parts = [
     ...(labels.category ? [categoryText(series, n)] : []),
     ...(labels.series ? [series.name] : []),
-    ...(labels.value ? [formatNumber(bubble ?? value, format)] : []),
+    ...(labels.value ? [chartNumberText(bubble ?? value, format)] : []),
     ...(labels.share && share !== undefined
       ? [
-          formatNumber(
+          chartNumberText(
             share,
             labels.shareFormat ?? (labels.value ? undefined : percentOf(labels.format)) ?? '0%',
           ),
@@ -68,7 +68,7 @@ const percentOf = (format: string | undefined): string | undefined =>
 
 const categoryText = (series: Series, n: number): string =>
   series.categories[n] ??
-  (series.x === undefined ? String(n + 1) : formatNumber(series.x[n] ?? n + 1, undefined))
+  (series.x === undefined ? String(n + 1) : chartNumberText(series.x[n] ?? n + 1, undefined))
 
 /** Places a label with its box and key, aligned by a point of its bounds. */
 export function putLabel(

@@ -22,7 +22,7 @@ import {
   textBlock,
 } from './canvas.ts'
 import { lineOf, putSymbol } from './data-markers.ts'
-import { formatNumber } from './format.ts'
+import { chartNumberText } from './format.ts'
 import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
 import { scaleOf } from './scale.ts'
 
@@ -347,7 +347,7 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
       drawWeb(canvas, plot, series, count, (n, value) => at(n, scale.fractionOf(value)))
   if (!chart.values.hidden && chart.values.labels !== 'none')
     for (const tick of scale.ticks) {
-      const block = textBlock(canvas, formatNumber(tick, chart.values.format), labelStyle)
+      const block = textBlock(canvas, chartNumberText(tick, chart.values.format), labelStyle)
       putText(canvas, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.fractionOf(tick), {
         across: 'start',
       })

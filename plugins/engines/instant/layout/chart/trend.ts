@@ -1,5 +1,5 @@
 import type { Trend } from '../../../../../shared/document/chart.ts'
-import { formatNumber } from './format.ts'
+import { chartNumberText } from './format.ts'
 
 /** A curve fitted to points. */
 export interface Fit {
@@ -22,7 +22,7 @@ export function fitOf(points: TrendPoints, trend: Trend): Fit | undefined {
   )
   if (usable.length < 2) return undefined
   const number = (value: number): string =>
-    trend.format === undefined ? formatNumber(value, undefined) : formatNumber(value, trend.format)
+    trend.format === undefined ? chartNumberText(value, undefined) : chartNumberText(value, trend.format)
   const logX = trend.kind === 'logarithmic' || trend.kind === 'power'
   const logY = trend.kind === 'exponential' || trend.kind === 'power'
   const bent: TrendPoints = usable.map(([x, y]) => [logX ? Math.log(x) : x, logY ? Math.log(y) : y])

@@ -2,7 +2,7 @@ import type { Field, Inline } from '../../../../../shared/document/content.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { ComputedRun } from '../../style/computed.ts'
 import { momentText } from '../../style/moment.ts'
-import { formatNumber } from '../../style/number-format.ts'
+import { formatCounter } from '../../style/number-format.ts'
 import type { LayoutContext } from '../context.ts'
 
 /** The current value of a field. Records in `values.used` when the value can change between layout passes. */
@@ -16,13 +16,13 @@ export function fieldText(
   switch (field.name) {
     case 'page':
       values.used.page = true
-      return formatNumber(values.page + (field.offset ?? 0), field.format ?? values.pageFormat)
+      return formatCounter(values.page + (field.offset ?? 0), field.format ?? values.pageFormat)
     case 'pages':
       values.used.pages = true
-      return formatNumber(values.pages || Number.parseInt(field.text, 10) || 1, field.format ?? 'decimal')
+      return formatCounter(values.pages || Number.parseInt(field.text, 10) || 1, field.format ?? 'decimal')
     case 'section-pages':
       values.used.pages = true
-      return formatNumber(
+      return formatCounter(
         values.sectionPages || Number.parseInt(field.text, 10) || 1,
         field.format ?? 'decimal',
       )
@@ -32,7 +32,7 @@ export function fieldText(
     case 'moment':
       return momentText(field, values.now, field.language ?? run.language)
     case 'number':
-      return formatNumber(field.value ?? 1, field.format ?? 'decimal')
+      return formatCounter(field.value ?? 1, field.format ?? 'decimal')
     case 'label-of':
       return context.labels.ofBookmarks.get(field.of ?? '')?.label?.replace(/\.$/, '') ?? field.text
     case 'note-of': {
@@ -40,13 +40,13 @@ export function fieldText(
       return values.noteNumbers.get(noteKey) ?? note ?? field.text
     }
     case 'section':
-      return formatNumber(values.section, field.format ?? 'decimal')
+      return formatCounter(values.section, field.format ?? 'decimal')
     case 'page-of': {
       if (field.saved === true) return field.text
       values.used.bookmarks = true
       const page = values.bookmarks.get(field.of ?? '')
       if (page === undefined) return field.text
-      return formatNumber(page.number, field.format === 'page' ? page.format : (field.format ?? 'decimal'))
+      return formatCounter(page.number, field.format === 'page' ? page.format : (field.format ?? 'decimal'))
     }
     default:
       return field.name satisfies never

@@ -1,6 +1,6 @@
 import type { LineNumbers } from '../../../../../shared/document/section.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
-import { formatNumber } from '../../style/number-format.ts'
+import { formatCounter } from '../../style/number-format.ts'
 import { shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
@@ -52,7 +52,7 @@ export class LineCounter {
     const base = context.document.styles.defaultParagraph ?? ''
     const run = context.styler.runs(base, undefined).run(styled(settings.style))
     const textStyle = textStyleOf(context, run, 'plain')
-    const drawn = shape(formatNumber(number, settings.format ?? 'decimal'), textStyle.shaping)
+    const drawn = shape(formatCounter(number, settings.format ?? 'decimal'), textStyle.shaping)
     const left = x - (settings.distance ?? libreOffice.lineNumberDistance) - drawn.width
     return { x: left, y, item: { kind: 'glyphs', run: drawn, colour: textStyle.colour } }
   }

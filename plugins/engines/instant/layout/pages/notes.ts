@@ -1,7 +1,7 @@
 import type { NoteSettings } from '../../../../../shared/document/section.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
-import { formatNumber } from '../../style/number-format.ts'
+import { formatCounter } from '../../style/number-format.ts'
 import type { LayoutContext } from '../context.ts'
 import {
   type FilledRegion,
@@ -185,7 +185,7 @@ export function numberNotes(
     const settings = perPage.get(key)
     if (settings === undefined || numbers.has(key)) continue
     number = number === undefined ? settings.start : number + 1
-    numbers.set(key, formatNumber(number, settings.format))
+    numbers.set(key, formatCounter(number, settings.format))
   }
 }
 

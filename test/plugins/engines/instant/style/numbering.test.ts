@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { countLabels } from '../../../../../plugins/engines/instant/style/labels.ts'
-import { formatNumber } from '../../../../../plugins/engines/instant/style/number-format.ts'
+import { formatCounter } from '../../../../../plugins/engines/instant/style/number-format.ts'
 import { createStyler } from '../../../../../plugins/engines/instant/style/styler.ts'
 import { p, readWord } from '../../../../helpers/laid-out.ts'
 
@@ -61,7 +61,7 @@ describe('formats', () => {
     ['decimalEnclosedCircle', 3, '\u2462'],
   ]
   for (const [format, value, text] of table) {
-    test(`${value} as ${format} is '${text}'`, () => expect(formatNumber(value, format)).toBe(text))
+    test(`${value} as ${format} is '${text}'`, () => expect(formatCounter(value, format)).toBe(text))
   }
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../../origin/codec.ts'
 import instant from '../../../../../../plugins/engines/instant/index.ts'
-import { formatNumber } from '../../../../../../plugins/engines/instant/layout/chart/format.ts'
+import { chartNumberText } from '../../../../../../plugins/engines/instant/layout/chart/format.ts'
 import { scaleOf } from '../../../../../../plugins/engines/instant/layout/chart/scale.ts'
 import { fitOf } from '../../../../../../plugins/engines/instant/layout/chart/trend.ts'
 import docx from '../../../../../../plugins/formats/docx/index.ts'
@@ -139,7 +139,7 @@ describe('numbers', () => {
     [-8, '#,##0_);(#,##0)', '(8)'],
     [8, '#,##0_);(#,##0)', '8'],
     [Number.NaN, '0', ''],
-  ])('%d as %s', (value, format, text) => expect(formatNumber(value, format)).toBe(text))
+  ])('%d as %s', (value, format, text) => expect(chartNumberText(value, format)).toBe(text))
 })
 
 describe('charts of Word documents', () => {

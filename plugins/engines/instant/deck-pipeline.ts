@@ -30,8 +30,8 @@ export interface DeckPipelineRequest
  * the reason of the signal.
  */
 export function paintDeck(request: DeckPipelineRequest): PipelineResult {
-  const { deck, fonts, promises } = request
-  if (promises?.accessible === true)
+  const { deck, fonts, conformance } = request
+  if (conformance?.accessible === true)
     throw new AppError('pdf.promise', { because: 'slides have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)

@@ -39,7 +39,7 @@ export async function drawText(
     }
     return { frame: { width: x, height: drawnLine.height, items: drawn } }
   })
-  const pdf = paintPdf(pages, { codec, ...(archive !== undefined && { promises: { archive } }) })
+  const pdf = paintPdf(pages, { codec, ...(archive !== undefined && { conformance: { archive } }) })
   const { missing } = fonts.report()
   if (missing.length === 0) return { value: pdf, warnings: [] }
   const listed = missing.map(({ character }) => character).join(', ')

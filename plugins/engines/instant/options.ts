@@ -123,7 +123,7 @@ export function unstructured(options: OptionValues): readonly string[] {
  */
 export function readOptions(
   options: OptionValues,
-): Pick<PipelineRequest, 'tagged' | 'promises' | 'version' | 'skipBlankPages' | 'refreshContents'> {
+): Pick<PipelineRequest, 'tagged' | 'conformance' | 'version' | 'skipBlankPages' | 'refreshContents'> {
   const version = options['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined
   const accessible = options['PDFUACompliance'] === true
@@ -131,7 +131,7 @@ export function readOptions(
     ...(options['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
     ...(options['hardRefresh'] === true && { refreshContents: true }),
     tagged: accessible || options['UseTaggedPDF'] === true,
-    promises: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
+    conformance: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
     ...((version === 15 || version === 16) && { version: `1.${version % 10}` }),
   }
 }

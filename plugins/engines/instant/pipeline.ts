@@ -20,7 +20,7 @@ import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { createOwnership } from './layout/ownership.ts'
 import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
-import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
+import type { PdfConformance, PictureCache } from './paint/pdf/paint-pdf.ts'
 import { createStructure } from './paint/pdf/structure.ts'
 import { buildStructure } from './paint/pdf/structure-tree.ts'
 import { readVector } from './vector/read-vector.ts'
@@ -48,7 +48,7 @@ export interface PipelineRequest {
   /** Write a tagged PDF. */
   readonly tagged?: boolean
   /** The archive or accessibility standard that the file has to declare. */
-  readonly promises?: Promises
+  readonly conformance?: PdfConformance
   /** Leave out the blank pages that layout inserted so that the next page is on its side of the sheet. */
   readonly skipBlankPages?: boolean
   /** Make tables of contents anew from the headings. */

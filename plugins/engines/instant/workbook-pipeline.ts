@@ -14,7 +14,7 @@ import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
 import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
-import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
+import type { PdfConformance, PictureCache } from './paint/pdf/paint-pdf.ts'
 import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
@@ -32,7 +32,7 @@ export interface WorkbookPipelineRequest {
   /** Without it, WebP pictures become boxes with a warning. */
   readonly decodeWebp?: DecodeWebp
   /** The archive standard that the file has to declare. A workbook cannot conform to PDF/UA. */
-  readonly promises?: Promises
+  readonly conformance?: PdfConformance
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
   /** What the pages become; absent: one PDF. */
@@ -44,8 +44,8 @@ export interface WorkbookPipelineRequest {
  * 'font.none', 'pdf.promise', or the reason of the signal.
  */
 export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult {
-  const { workbook, fonts, promises } = request
-  if (promises?.accessible === true)
+  const { workbook, fonts, conformance } = request
+  if (conformance?.accessible === true)
     throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)

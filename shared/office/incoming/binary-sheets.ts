@@ -1,6 +1,6 @@
 /** Records of Excel workbooks ([MS-XLS], and Excel 5 and 95) that name another file, a program or a page. */
 import { blankPictureNames } from './binary-drawings.ts'
-import { type ByteRange, gather, scatter } from './compound.ts'
+import { type ByteRange, joinRanges, scatter } from './compound.ts'
 import type { ScannedContent } from './findings.ts'
 import { loadedByFormula } from './formulas.ts'
 
@@ -55,7 +55,7 @@ export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): bo
     else if (id !== records.continue && id !== records.string) before = id
     offset = to
   }
-  const drawing = gather(bytes, drawings)
+  const drawing = joinRanges(bytes, drawings)
   if (blankPictureNames(drawing, findings)) {
     scatter(drawing, drawings, bytes)
     changed = true

@@ -6,7 +6,7 @@ import { blankPictureNames } from './binary-drawings.ts'
 import { blankSheetLinks } from './binary-sheets.ts'
 import { blankSlideLinks } from './binary-slides.ts'
 import { blankWordLinks } from './binary-word.ts'
-import { type CompoundStream, gather, openCompound, scatter } from './compound.ts'
+import { type CompoundStream, joinRanges, openCompound, scatter } from './compound.ts'
 import type { ScannedContent } from './findings.ts'
 
 /** The file without its links; undefined where it has none. Throws XmlFault for one that is damaged. */
@@ -14,7 +14,7 @@ export function editCompound(bytes: Uint8Array, findings: ScannedContent): Uint8
   const streams = openCompound(bytes)
   const contents = new Map<CompoundStream, Uint8Array>()
   const read = (stream: CompoundStream): Uint8Array => {
-    const content = contents.get(stream) ?? gather(bytes, stream.ranges)
+    const content = contents.get(stream) ?? joinRanges(bytes, stream.ranges)
     contents.set(stream, content)
     return content
   }

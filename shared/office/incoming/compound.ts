@@ -109,7 +109,7 @@ export function openCompound(bytes: Uint8Array): readonly CompoundStream[] {
 }
 
 /** The bytes of a stream as one array. */
-export function gather(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array {
+export function joinRanges(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array {
   const content = new Uint8Array(ranges.reduce((sum, { from, to }) => sum + to - from, 0))
   let offset = 0
   for (const { from, to } of ranges) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recognizedFormats } from '../../../plugins/formats/recognized/index.ts'
-import { gather, openCompound } from '../../../shared/office/incoming/compound.ts'
+import { joinRanges, openCompound } from '../../../shared/office/incoming/compound.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { XmlFault } from '../../../shared/xml/cursor.ts'
 import { compoundOf } from '../../helpers/compound.ts'
@@ -100,7 +100,7 @@ describe('damaged compound files', () => {
       expect(['', 'doc']).toContain(formats.join())
       seen.add(formats.join())
       try {
-        for (const { ranges } of openCompound(file)) gather(file, ranges)
+        for (const { ranges } of openCompound(file)) joinRanges(file, ranges)
         seen.add('read')
       } catch (error) {
         expect(error, `seed ${seed}`).toBeInstanceOf(XmlFault)

@@ -2,7 +2,7 @@ import type { LayoutContext } from './context.ts'
 import { drawDrawing } from './drawing/draw.ts'
 import { collectFlow } from './flow/collect.ts'
 import { fillFlow } from './flow/index.ts'
-import { ownDrawing } from './ownership.ts'
+import { assignDrawing } from './ownership.ts'
 
 /** Completes a context by the layout of nested blocks and drawings, which needs the context itself. */
 export function layoutContext(parts: Omit<LayoutContext, 'flows' | 'scratch'>): LayoutContext {
@@ -14,7 +14,7 @@ export function layoutContext(parts: Omit<LayoutContext, 'flows' | 'scratch'>): 
       fill: (flow, from, region) => fillFlow(context, flow, from, region),
       draw(drawing, width, height) {
         const items = drawDrawing(context, drawing, width, height)
-        if (context.ownership !== undefined) ownDrawing(context.ownership, items, drawing)
+        if (context.ownership !== undefined) assignDrawing(context.ownership, items, drawing)
         return items
       },
     },

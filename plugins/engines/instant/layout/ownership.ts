@@ -43,7 +43,7 @@ export function createOwnership(): Ownership {
 }
 
 /** Assigns the items of a line to its paragraph, except those that already belong to something inside it. */
-export function ownLine(
+export function assignLine(
   ownership: Ownership,
   items: readonly Placed[],
   inlines: readonly Inline[],
@@ -54,6 +54,6 @@ export function ownLine(
 }
 
 /** Assigns items to a drawing, except those that already belong to a drawing inside it. */
-export function ownDrawing(ownership: Ownership, items: readonly Placed[], drawing: Drawing): void {
+export function assignDrawing(ownership: Ownership, items: readonly Placed[], drawing: Drawing): void {
   for (const { item } of items) if (!ownership.drawings.has(item)) ownership.drawings.set(item, drawing)
 }

@@ -13,14 +13,14 @@ export const paintOnePdf: PaintPages = (pages, settings) => [paintPdf(pages, set
 
 /** What a request says of its files, in every pipeline. */
 export interface PaintRequest
-  extends Pick<PdfSettings, 'codec' | 'promises' | 'version' | 'pictures' | 'decodeWebp'> {
+  extends Pick<PdfSettings, 'codec' | 'conformance' | 'version' | 'pictures' | 'decodeWebp'> {
   /** What the pages become; absent: one PDF. */
   readonly paint?: PaintPages
 }
 
 /** Paints the pages of a pipeline by its request. `about` describes the document. */
 export function paintRequested(
-  { codec, promises, version, pictures, decodeWebp, paint = paintOnePdf }: PaintRequest,
+  { codec, conformance, version, pictures, decodeWebp, paint = paintOnePdf }: PaintRequest,
   pages: readonly Page[],
   {
     information: { title, author, subject, keywords },
@@ -32,7 +32,7 @@ export function paintRequested(
 ): readonly Uint8Array[] {
   return paint(pages, {
     codec,
-    ...(promises !== undefined && { promises }),
+    ...(conformance !== undefined && { conformance }),
     ...(version !== undefined && { version }),
     ...(pictures !== undefined && { pictures }),
     ...(decodeWebp !== undefined && { decodeWebp }),

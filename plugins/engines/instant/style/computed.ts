@@ -113,7 +113,7 @@ export interface ComputedParagraph {
   readonly hyphenation?: Hyphenation
   readonly snapToGrid: boolean
   /** The lines of the paragraph are not numbered. */
-  readonly uncounted: boolean
+  readonly suppressLineNumbers: boolean
   readonly defaultTab?: number
   readonly alignLast: 'start' | 'center' | 'justify'
   readonly justifySingleWord: boolean

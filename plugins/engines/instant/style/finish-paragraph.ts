@@ -52,7 +52,7 @@ export function finishParagraph(
     frame: p.frame === 'none' ? undefined : p.frame,
     hyphenation: hyphenationOf(p, settings),
     snapToGrid: p.snapToGrid ?? true,
-    uncounted: p.uncounted ?? false,
+    suppressLineNumbers: p.uncounted ?? false,
     defaultTab: p.defaultTab,
     alignLast: p.alignLast ?? 'start',
     justifySingleWord: p.justifySingleWord ?? false,

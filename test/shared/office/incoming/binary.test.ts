@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editCompound } from '../../../../shared/office/incoming/binary.ts'
-import { gather, openCompound } from '../../../../shared/office/incoming/compound.ts'
+import { joinRanges, openCompound } from '../../../../shared/office/incoming/compound.ts'
 import { ScannedContent } from '../../../../shared/office/incoming/findings.ts'
 import { XmlFault } from '../../../../shared/xml/cursor.ts'
 import {
@@ -29,7 +29,7 @@ const told = (kind: string) => [
 /** What stands in one stream, in either encoding, without the bytes between letters. */
 function textOf(file: Uint8Array | undefined, name: string): string {
   const stream = openCompound(file ?? new Uint8Array()).find((other) => other.name === name)
-  const bytes = gather(file ?? new Uint8Array(), stream?.ranges ?? [])
+  const bytes = joinRanges(file ?? new Uint8Array(), stream?.ranges ?? [])
   return Buffer.from(bytes.filter((byte) => byte !== 0)).toString('latin1')
 }
 
@@ -37,7 +37,7 @@ describe('compound files', () => {
   it('are read stream by stream', () => {
     const streams = { A: bytesOf(...Array.from({ length: 9_000 }, (_, n) => n % 251)), B: bytesOf(1, 2, 3) }
     const file = compoundOf(streams)
-    const read = openCompound(file).map(({ name, ranges }) => [name, gather(file, ranges)] as const)
+    const read = openCompound(file).map(({ name, ranges }) => [name, joinRanges(file, ranges)] as const)
     expect(read.map(([name]) => name)).toEqual(['A', 'B'])
     expect(read[0]?.[1].subarray(0, 9_000)).toEqual(streams.A)
   })

@@ -85,10 +85,10 @@ export function setAxis(canvas: ChartCanvas, ruler: Ruler): SetAxis {
       ? { x: ruler.from, y: Math.min(ruler.at, end), width: ruler.to - ruler.from, height: out }
       : { x: Math.min(ruler.at, end), y: ruler.to, width: out, height: ruler.from - ruler.to },
   )
-  return { ruler, labels: all, separators, area: around(boxes) }
+  return { ruler, labels: all, separators, area: enclosingArea(boxes) }
 }
 
-export function around(boxes: readonly ChartArea[]): ChartArea {
+export function enclosingArea(boxes: readonly ChartArea[]): ChartArea {
   const x = boxes.reduce((min, box) => Math.min(min, box.x), Number.POSITIVE_INFINITY)
   const y = boxes.reduce((min, box) => Math.min(min, box.y), Number.POSITIVE_INFINITY)
   const right = boxes.reduce((max, box) => Math.max(max, box.x + box.width), Number.NEGATIVE_INFINITY)

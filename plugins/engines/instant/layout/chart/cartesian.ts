@@ -1,10 +1,10 @@
 import type { Axis, Chart, ChartFormat } from '../../../../../shared/document/chart.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import {
-  around,
   type CategoryRange,
   drawAxisLabels,
   drawAxisLine,
+  enclosingArea,
   type Ruler,
   type SetAxis,
   setAxis,
@@ -46,7 +46,7 @@ export function drawCartesian(canvas: ChartCanvas, area: ChartArea, fixed: Chart
   let inner = fixed ?? area
   let prepared = groups.map((group) => prepareGroup(canvas, group, inner))
   for (let pass = 0; fixed === undefined && pass < 5; pass += 1) {
-    const outer = outerOf(inner, prepared)
+    const outer = areaWithAxes(inner, prepared)
     const next = {
       x: area.x + (inner.x - outer.x),
       y: area.y + (inner.y - outer.y),
@@ -69,11 +69,11 @@ export function drawCartesian(canvas: ChartCanvas, area: ChartArea, fixed: Chart
     for (const plot of plots) drawPlot(canvas, plane, plot, { value: base })
   }
   for (const { axes } of prepared) for (const axis of axes) drawAxisLabels(canvas, axis)
-  return outerOf(inner, prepared)
+  return areaWithAxes(inner, prepared)
 }
 
-const outerOf = (inner: ChartArea, prepared: readonly PreparedGroup[]): ChartArea =>
-  around([inner, ...prepared.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
+const areaWithAxes = (inner: ChartArea, prepared: readonly PreparedGroup[]): ChartArea =>
+  enclosingArea([inner, ...prepared.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
 
 function groupsOf(chart: Chart): PlotGroup[] {
   const polarKinds = ['pie', 'doughnut', 'radar']

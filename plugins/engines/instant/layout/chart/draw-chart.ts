@@ -20,7 +20,7 @@ import { drawCartesian } from './cartesian.ts'
 import { drawLegend } from './legend.ts'
 import { drawPie, drawRadar } from './polar.ts'
 
-const around = 0.02
+const marginFraction = 0.02
 
 export function drawChart(chart: Chart, width: Pt, height: Pt, tools: VectorTools): Placed[] {
   const canvas: ChartCanvas = { chart, tools, items: [], width, height }
@@ -30,10 +30,10 @@ export function drawChart(chart: Chart, width: Pt, height: Pt, tools: VectorTool
     chart.formatting,
   )
   let area: ChartArea = {
-    x: width * around,
-    y: height * around,
-    width: width * (1 - 2 * around),
-    height: height * (1 - 2 * around),
+    x: width * marginFraction,
+    y: height * marginFraction,
+    width: width * (1 - 2 * marginFraction),
+    height: height * (1 - 2 * marginFraction),
   }
   if (chart.title !== undefined)
     area = drawTitle(canvas, chart.title, { size: chart.titleSize, bold: true }, area)
@@ -87,7 +87,7 @@ function drawTitle(canvas: ChartCanvas, title: ChartTitle, fallback: Letters, ar
   const block = richBlock(canvas, title.lines, fallback, canvas.width * 0.8)
   const pad = padOf(canvas, title, fallback)
   const tall = block.height + 2 * pad
-  const gap = canvas.height * around
+  const gap = canvas.height * marginFraction
   const middle =
     title.layout === undefined
       ? { x: area.x + area.width / 2, y: area.y + gap + tall / 2 }
@@ -178,7 +178,7 @@ function axisTitle(
     }
   }
   const draw = (outer: ChartArea): void => {
-    const [gapX, gapY] = [canvas.width * around, canvas.height * around]
+    const [gapX, gapY] = [canvas.width * marginFraction, canvas.height * marginFraction]
     const centre = { x: outer.x + outer.width / 2, y: outer.y + outer.height / 2 }
     const centred = {
       left: { x: outer.x - gapX - across / 2, y: centre.y },

@@ -1,7 +1,7 @@
 import type { ChartFormat, Plot, Series } from '../../../../../shared/document/chart.ts'
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { PathCommand, Pt } from '../frame.ts'
-import { around } from './axis.ts'
+import { enclosingArea } from './axis.ts'
 import {
   type ChartArea,
   type ChartCanvas,
@@ -123,7 +123,7 @@ function circleWithLabels(
     width: 2 * unlabelled.radius,
     height: 2 * unlabelled.radius,
   }
-  const outer = around([bounds, ...boxes])
+  const outer = enclosingArea([bounds, ...boxes])
   const over = {
     left: Math.max(0, area.x - outer.x),
     top: Math.max(0, area.y - outer.y),
@@ -314,7 +314,10 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
   for (let pass = 0; hasLabels && pass < 4; pass += 1) {
     const { x, y, radius } = circle
     const boxes = labelled(circle).map((at, n) => textArea(blocks[n]!, at.x, at.y, at.anchor))
-    const outer = around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, ...boxes])
+    const outer = enclosingArea([
+      { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius },
+      ...boxes,
+    ])
     const [left, top] = [x - radius - outer.x, y - radius - outer.y]
     const free = {
       width: area.width - (outer.width - 2 * radius),
@@ -375,7 +378,7 @@ function drawWeb(
     const area =
       present.length === 0
         ? { x: 0, y: 0, width: 0, height: 0 }
-        : around(present.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
+        : enclosingArea(present.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
     const paint = fillOf(series.formatting, area, colour)
     if (paint !== undefined) fill(canvas, commands, paint)
     const edge = strokeOf(series.formatting, 'none')

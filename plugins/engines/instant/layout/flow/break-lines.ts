@@ -3,7 +3,7 @@ import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { fillLine } from '../inline/line.ts'
 import type { Interval, LineBox, LineRequest } from '../inline/types.ts'
-import { ownLine } from '../ownership.ts'
+import { assignLine } from '../ownership.ts'
 import { cachedLines } from './cached-lines.ts'
 import type { Obstacles } from './obstacles.ts'
 import type { PreparedParagraph } from './types.ts'
@@ -53,7 +53,7 @@ export function breakLines(
     }
     addLine(lines, line)
     if (context.ownership !== undefined)
-      ownLine(context.ownership, line.items, paragraph.source.inlines, style)
+      assignLine(context.ownership, line.items, paragraph.source.inlines, style)
     hyphens = line.hyphenated === true ? hyphens + 1 : 0
     // A line that consumes nothing would repeat forever, so it ends the paragraph.
     if (line.to <= at) break

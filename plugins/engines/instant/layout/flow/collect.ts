@@ -221,7 +221,8 @@ function countedBy(
   source: Paragraph,
   style: ComputedParagraph,
 ): PreparedParagraph['lineNumbers'] {
-  if (lineNumbers === undefined || cell === true || inner === true || style.uncounted) return undefined
+  if (lineNumbers === undefined || cell === true || inner === true || style.suppressLineNumbers)
+    return undefined
   return lineNumbers.skipsEmpty === true && source.inlines.length === 0 ? undefined : lineNumbers
 }
 

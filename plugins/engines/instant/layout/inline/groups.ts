@@ -40,7 +40,7 @@ export const sum = (groups: readonly ShapingGroup[]): Pt =>
 export function shapeGroups(part: TabPart, isLast: boolean, keepsBlanks: boolean): ShapingGroup[] {
   const { segments } = part
   let end = segments.length
-  if (isLast) while (end > 0 && hangs(segments[end - 1]!)) end--
+  if (isLast) while (end > 0 && mayHang(segments[end - 1]!)) end--
   const groups: ShapingGroup[] = []
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!
@@ -108,7 +108,7 @@ function borderGroups(all: readonly ShapingGroup[]): void {
 }
 
 /** Whether a segment may hang over the end of a line. */
-const hangs = (segment: TextSegment): boolean =>
+const mayHang = (segment: TextSegment): boolean =>
   segment.kind === 'space' ||
   segment.kind === 'break' ||
   (segment.kind === 'mark' && segment.drawing === undefined)

@@ -100,7 +100,8 @@ export class LineFiller {
     const open = this.#portion
     if (text !== undefined && open !== undefined && continues(open, text)) return
     if (open !== undefined)
-      this.#x = this.#portionStart + libreOffice.portionWidth(this.#x - this.#portionStart + unspaced(open))
+      this.#x =
+        this.#portionStart + libreOffice.portionWidth(this.#x - this.#portionStart + uncountedSpacing(open))
     this.#portionStart = this.#x
     this.#portion = text
   }
@@ -120,7 +121,7 @@ export class LineFiller {
    */
   #takeBox(at: number, segment: TextSegment): 'ok' | 'full' {
     const border = this.#bordered === undefined ? 0 : borderInset(this.#bordered.run)
-    const end = this.#x + segment.width + unspaced(segment) + border
+    const end = this.#x + segment.width + uncountedSpacing(segment) + border
     if (!libreOffice.portionFits(this.#portionStart, end, this.#right) && !this.#fitsBeforeTab(end)) {
       if (segment.kind === 'text' && this.#divide(at)) return 'full'
       if (segment.kind === 'text' && this.#endAtSlash(at, segment)) return 'full'
@@ -172,7 +173,7 @@ export class LineFiller {
     const last = Math.min(text.length - 2, lettersWithin(segment, available))
     let end = text.lastIndexOf('/', last) + 1
     const isInsideNumber = (): boolean =>
-      unparted.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
+      staysWithSlash.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
     while (end > 0 && (isInsideNumber() || measure(text.slice(0, end), style) > available))
       end = end > 1 ? text.lastIndexOf('/', end - 2) + 1 : 0
     if (end === 0) return false
@@ -340,7 +341,7 @@ export class LineFiller {
 }
 
 /** The letter spacing that does not count behind the last letter of a portion, in points. */
-const unspaced = ({ kind, textStyle }: TextSegment): Pt =>
+const uncountedSpacing = ({ kind, textStyle }: TextSegment): Pt =>
   kind === 'text' || kind === 'space' ? libreOffice.unspacedEnd(textStyle.run.letterSpacing) : 0
 
 /** Whether two segments are parts of one portion of text. */
@@ -353,7 +354,7 @@ const continues = (open: TextSegment, next: TextSegment): boolean =>
 const digit = /\d/
 
 /** Characters that stay with the slash before them; a slash between digits does not end a line either. */
-const unparted = /[/)\]}!?,.:;"'\u2019\u201d\u00bb]/
+const staysWithSlash = /[/)\]}!?,.:;"'\u2019\u201d\u00bb]/
 
 /**
  * An upper bound of the letters of a segment that can fit: twice as many as letters of average width. It

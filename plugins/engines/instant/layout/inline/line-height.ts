@@ -34,7 +34,7 @@ export function measureLine(
   /** The text and blanks of the line, of which line spacing below it is a multiple. */
   const text: Extent = { ascent: 0, descent: 0 }
   /** The height of its tallest text or space, of which line spacing above it is a multiple. */
-  let tallestText = 0
+  let maxTextHeight = 0
   /** The spaces and tabs that count although others do not. */
   const blanks: Extent = { ascent: 0, descent: 0 }
   let hasContent = false
@@ -60,7 +60,7 @@ export function measureLine(
       if (blank === undefined || textStyle.ascent > blank.ascent) blank = textStyle
       if (libreOffice.blanksCountForLineSpacing) {
         grow(text, textStyle)
-        if (segment.kind === 'space') tallestText = Math.max(tallestText, heightOf(textStyle))
+        if (segment.kind === 'space') maxTextHeight = Math.max(maxTextHeight, heightOf(textStyle))
       }
       const isTall =
         i === last && segment.label === undefined && libreOffice.lastBlankHasHeight(isLabelled, segment)
@@ -94,7 +94,7 @@ export function measureLine(
     }
     grow(extent, textStyle)
     grow(text, textStyle)
-    tallestText = Math.max(tallestText, heightOf(textStyle))
+    maxTextHeight = Math.max(maxTextHeight, heightOf(textStyle))
   }
   if (hasContent || isBlankTall) grow(extent, blanks)
   else {
@@ -113,7 +113,7 @@ export function measureLine(
   const textHeight = heightOf(text)
   return spaced(
     context,
-    { ...extent, textHeight, tallestText: tallestText || textHeight, opens },
+    { ...extent, textHeight, maxTextHeight: maxTextHeight || textHeight, opens },
     spacing,
     grid,
   )
@@ -141,12 +141,12 @@ export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing)
 }
 
 /** A line before line spacing is applied. `textHeight` is that of its text, without objects. */
-export interface Natural {
+export interface NaturalLine {
   readonly ascent: Pt
   readonly descent: Pt
   readonly textHeight: Pt
   /** The height of its tallest text; absent for that of all its text. */
-  readonly tallestText?: Pt
+  readonly maxTextHeight?: Pt
   /** It is the first line of its paragraph. */
   readonly opens?: boolean
 }
@@ -154,7 +154,7 @@ export interface Natural {
 /** Applies a line spacing rule (exact, at least, leading, multiple) or the line pitch of a document grid. */
 export function spaced(
   context: LayoutContext,
-  { ascent, descent, textHeight, tallestText = textHeight, opens }: Natural,
+  { ascent, descent, textHeight, maxTextHeight = textHeight, opens }: NaturalLine,
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
@@ -195,7 +195,7 @@ export function spaced(
           : { height: natural, ascent, ...text }
       }
       if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
-      const spaceAbove = libreOffice.multipliedHeight(tallestText, percent) - tallestText
+      const spaceAbove = libreOffice.multipliedHeight(maxTextHeight, percent) - maxTextHeight
       return { height, ascent, slack: height - natural, spaceAbove, ...text }
     }
     default:

@@ -45,7 +45,7 @@ function makeTextStyle(context: LayoutContext, run: ComputedRun, kind: TextStyle
         : run.family
   const bold = complex ? run.complexBold : run.bold
   const italic = complex ? run.complexItalic : run.italic
-  const name = oneOf(context, family)
+  const name = availableFamily(context, family)
   const face = context.fonts.face(name, bold, italic)
   const { features } = readFontName(name)
   const { settings } = context.document
@@ -125,7 +125,7 @@ function lineSpace(face: Face, size: Pt, withGap: boolean): FontExtent {
 }
 
 /** Some producers write a list of families separated by semicolons; the first available one is used. */
-function oneOf(context: LayoutContext, family: string): string {
+function availableFamily(context: LayoutContext, family: string): string {
   if (!family.includes(';')) return family
   const names = family.split(';').map((name) => name.trim())
   return names.find((name) => context.fonts.has(name)) ?? names[0] ?? family

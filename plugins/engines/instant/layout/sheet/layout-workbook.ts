@@ -228,7 +228,7 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
       items.push({
         x,
         y,
-        item: { kind: 'group', clip: true, frame: bled({ width, height: tall, items: blockItems }) },
+        item: { kind: 'group', clip: true, frame: withBleed({ width, height: tall, items: blockItems }) },
       })
       x += width
       height = tall
@@ -248,7 +248,7 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
     item: {
       kind: 'group',
       clip: false,
-      frame: { width: x, height: y, items: items.map(unbled) },
+      frame: { width: x, height: y, items: items.map(withoutBleed) },
       ...(factor !== 1 && { transform: [factor, 0, 0, factor, 0, 0] as const }),
     },
   }
@@ -262,12 +262,12 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
 
 /** The outer half of borders at the edges of a block lies outside it, so blocks are cut a little further out. */
 const bleed: Pt = 1.5
-const bled = ({ width, height, items }: Frame): Frame => ({
+const withBleed = ({ width, height, items }: Frame): Frame => ({
   width: width + 2 * bleed,
   height: height + 2 * bleed,
   items: items.map((each) => ({ ...each, x: each.x + bleed, y: each.y + bleed })),
 })
-const unbled = (block: Placed): Placed =>
+const withoutBleed = (block: Placed): Placed =>
   block.item.kind === 'group' && block.item.clip
     ? { ...block, x: block.x - bleed, y: block.y - bleed }
     : block

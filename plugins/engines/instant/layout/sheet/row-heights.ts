@@ -28,7 +28,7 @@ export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axi
   const merges = createMerges(sheet, context.budget)
   let run: MeasuredRow[] = []
   const endRun = (): void => {
-    for (const [at, height] of settled(run).entries()) set((run[0]?.row ?? 0) + at, height)
+    for (const [at, height] of stableHeights(run).entries()) set((run[0]?.row ?? 0) + at, height)
     run = []
   }
   for (const row of sheet.rows) {
@@ -70,7 +70,7 @@ interface MeasuredRow {
  * The heights of neighbours that were measured to be equally tall. They keep what the file has for them unless one of them
  * changes by a pixel. Observed in LibreOffice 7.4.
  */
-function settled(rows: readonly MeasuredRow[]): Pt[] {
+function stableHeights(rows: readonly MeasuredRow[]): Pt[] {
   const isKept = rows.every(({ height, stored }) => stored !== undefined && isSamePixels(height, stored))
   return rows.map(({ height, stored }) => (isKept && stored !== undefined ? stored : height))
 }

@@ -88,7 +88,7 @@ function addBorder(
   if (border === undefined) return
   const line = edges[row]!
   const other = line[column]
-  line[column] = other === undefined ? border : heavier(other, border)
+  line[column] = other === undefined ? border : winningBorder(other, border)
 }
 
 /** The precedence of border styles of equal width. */
@@ -113,7 +113,7 @@ const ranks: Readonly<Record<BorderStyle, number>> = {
 }
 
 /** The border that is drawn where two borders meet. */
-export function heavier(a: Border, b: Border): Border {
+export function winningBorder(a: Border, b: Border): Border {
   if (a.style === 'none') return b
   if (b.style === 'none') return a
   const width = lineWidth(a) - lineWidth(b)

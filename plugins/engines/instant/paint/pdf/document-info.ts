@@ -12,7 +12,7 @@ export interface Metadata {
 }
 
 /** The conformance that a file declares: a part of PDF/A at level B, PDF/UA-1. */
-export interface Promises {
+export interface PdfConformance {
   readonly archive?: ArchivePart
   readonly accessible?: boolean
 }
@@ -46,7 +46,7 @@ function isDate(ms: number | undefined): ms is number {
 }
 
 /** The same metadata as XMP, which newer readers prefer (ISO 16684-1; properties of ISO 32000-2, 14.3.2). */
-export function xmpPacket(metadata: Metadata, promises: Promises = {}): Uint8Array {
+export function xmpPacket(metadata: Metadata, conformance: PdfConformance = {}): Uint8Array {
   const parts: string[] = ['<dc:format>application/pdf</dc:format>']
   if (metadata.title) parts.push(`<dc:title>${alternatives(metadata.title)}</dc:title>`)
   if (metadata.author)
@@ -57,12 +57,12 @@ export function xmpPacket(metadata: Metadata, promises: Promises = {}): Uint8Arr
   if (metadata.creator) parts.push(`<xmp:CreatorTool>${xml(metadata.creator)}</xmp:CreatorTool>`)
   if (isDate(metadata.created)) parts.push(`<xmp:CreateDate>${iso(metadata.created)}</xmp:CreateDate>`)
   if (isDate(metadata.modified)) parts.push(`<xmp:ModifyDate>${iso(metadata.modified)}</xmp:ModifyDate>`)
-  if (promises.archive !== undefined)
-    parts.push(`<pdfaid:part>${promises.archive}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>`)
-  if (promises.accessible === true) parts.push('<pdfuaid:part>1</pdfuaid:part>')
+  if (conformance.archive !== undefined)
+    parts.push(`<pdfaid:part>${conformance.archive}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>`)
+  if (conformance.accessible === true) parts.push('<pdfuaid:part>1</pdfuaid:part>')
   const more =
-    (promises.archive === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"') +
-    (promises.accessible === true ? ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"' : '')
+    (conformance.archive === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"') +
+    (conformance.accessible === true ? ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"' : '')
   return ascii(
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n' +
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +

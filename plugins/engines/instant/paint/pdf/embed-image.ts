@@ -5,7 +5,7 @@ import type { Codec, Warning } from '../../../../../shared/plugin/values.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { guardedImage } from '../../images/raster.ts'
 import { adjusted } from './adjust-picture.ts'
-import type { ArchivePart, Promises } from './document-info.ts'
+import type { ArchivePart, PdfConformance } from './document-info.ts'
 import { type EncodedPicture, encodePicture } from './encode-picture.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { failConformance } from './resources.ts'
@@ -15,7 +15,7 @@ export interface PictureSettings {
   readonly codec: Codec
   readonly pictures?: PictureCache
   readonly decodeWebp?: DecodeWebp
-  readonly promises?: Promises
+  readonly conformance?: PdfConformance
   warn?(warning: Warning): void
 }
 
@@ -24,7 +24,7 @@ export interface PictureSettings {
  * it cannot be read.
  */
 export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSettings): number | undefined {
-  const archive = settings.promises?.archive
+  const archive = settings.conformance?.archive
   try {
     const picture = guardedImage(image.format, () => encode(image, settings))
     if (image.adjust === undefined) return write(file, picture, archive)

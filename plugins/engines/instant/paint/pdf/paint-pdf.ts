@@ -11,7 +11,7 @@ import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../../../shared/plugin/values.ts'
 import type { OutlineEntry, Page } from '../../layout/frame.ts'
 import { pageContent } from './content.ts'
-import { destinationName, infoBody, type Metadata, type Promises, xmpPacket } from './document-info.ts'
+import { destinationName, infoBody, type Metadata, type PdfConformance, xmpPacket } from './document-info.ts'
 import { embedBitmapFont } from './embed-bitmap-font.ts'
 import { embedFont } from './embed-font.ts'
 import { embedImage } from './embed-image.ts'
@@ -28,7 +28,7 @@ import { createResources, failConformance } from './resources.ts'
 import type { Structure } from './structure.ts'
 import { num, reference, textString } from './syntax.ts'
 
-export type { ArchivePart, Metadata, Promises } from './document-info.ts'
+export type { ArchivePart, Metadata, PdfConformance } from './document-info.ts'
 export { createPictureCache, type PictureCache } from './picture-cache.ts'
 
 export interface PdfSettings {
@@ -41,7 +41,7 @@ export interface PdfSettings {
   /** Without it, WebP pictures cannot be drawn. */
   readonly decodeWebp?: DecodeWebp
   /** The conformance that the file declares. Throws 'pdf.promise' when the pages do not allow it. */
-  readonly promises?: Promises
+  readonly conformance?: PdfConformance
   /** The PDF version, '1.5' or later. A part of PDF/A prescribes its own. */
   readonly version?: string
   /** The structure of the document; present for a tagged PDF. */
@@ -51,8 +51,8 @@ export interface PdfSettings {
 }
 
 export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Array {
-  const { codec, metadata = {}, outline = [], language, structure, promises = {} } = settings
-  const { archive } = promises
+  const { codec, metadata = {}, outline = [], language, structure, conformance = {} } = settings
+  const { archive } = conformance
   const file = createPdfFile(codec, archive === 1 ? '1.4' : settings.version)
   const resourcesId = file.reserve()
   const treeId = file.reserve()
@@ -103,7 +103,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const root = writeCatalogue(file, {
     treeId,
     metadata,
-    promises,
+    conformance,
     parts: [
       structure?.finish(file, pageIds) ?? '',
       archive === undefined ? '' : outputIntent(file),
@@ -122,11 +122,11 @@ function writeCatalogue(
   {
     treeId,
     metadata,
-    promises,
+    conformance,
     parts,
-  }: { treeId: number; metadata: Metadata; promises: Promises; parts: readonly string[] },
+  }: { treeId: number; metadata: Metadata; conformance: PdfConformance; parts: readonly string[] },
 ): number {
-  const xmp = file.stream('/Type/Metadata/Subtype/XML', xmpPacket(metadata, promises), 'asIs')
+  const xmp = file.stream('/Type/Metadata/Subtype/XML', xmpPacket(metadata, conformance), 'asIs')
   return file.add(`<</Type/Catalog/Pages ${reference(treeId)}/Metadata ${reference(xmp)}${parts.join('')}>>`)
 }
 

@@ -134,7 +134,7 @@ function pageTags(page: number, elements: StructureElement[]): PageTags {
     close,
     cover(owner, edges) {
       if (owner.box !== undefined && owner.box.page !== page) return
-      owner.box = { page, edges: around(owner.box?.edges, edges) }
+      owner.box = { page, edges: unionOf(owner.box?.edges, edges) }
     },
     begin(out, owner) {
       if (open && owner === last) return
@@ -187,7 +187,7 @@ function writeStructure(file: PdfFile, { root, pageIds, owners, annotated }: Wri
   return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
 }
 
-function around(one: Edges | undefined, other: Edges): Edges {
+function unionOf(one: Edges | undefined, other: Edges): Edges {
   if (one === undefined) return other
   return [
     Math.min(one[0], other[0]),

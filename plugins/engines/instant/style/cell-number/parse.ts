@@ -64,7 +64,7 @@ const numbered = (
 ).split(' ')
 
 /** A section while it is read. */
-interface Reading {
+interface OpenSection {
   readonly tokens: FormatToken[]
   color?: string
   condition?: FormatCondition
@@ -75,7 +75,7 @@ interface Reading {
 export function parseFormat(source: string): readonly FormatSection[] {
   const code = source.slice(0, maxLength)
   const sections: FormatSection[] = []
-  let reading: Reading = { tokens: [] }
+  let reading: OpenSection = { tokens: [] }
   for (let at = 0; at < code.length; ) {
     if (code.charAt(at) === ';') {
       sections.push(finished(reading))
@@ -89,7 +89,7 @@ export function parseFormat(source: string): readonly FormatSection[] {
 }
 
 /** Reads one token and returns where the next one begins. */
-function readToken(code: string, at: number, reading: Reading): number {
+function readToken(code: string, at: number, reading: OpenSection): number {
   const { tokens } = reading
   const character = String.fromCodePoint(code.codePointAt(at) ?? 0)
   const next = code.codePointAt(at + 1)
@@ -185,7 +185,7 @@ const elapsed: Readonly<Record<string, DatePart>> = {
 }
 
 /** Reads the content of brackets: a colour, a condition, a currency with a language, or elapsed time. */
-function readBracket(text: string, reading: Reading): void {
+function readBracket(text: string, reading: OpenSection): void {
   const lower = text.toLowerCase()
   const number = /^color\s*(\d{1,2})$/.exec(lower)?.[1]
   const color = number === undefined ? colors[lower] : numbered[Number(number) - 1]
@@ -209,7 +209,7 @@ function readBracket(text: string, reading: Reading): void {
   }
 }
 
-function finished({ tokens, ...others }: Reading): FormatSection {
+function finished({ tokens, ...others }: OpenSection): FormatSection {
   const isDate = tokens.some((token) => token.kind === 'date')
   const has = (kind: FormatToken['kind']): boolean => tokens.some((token) => token.kind === kind)
   const asDate = isDate && !has('text') ? withMinutes(tokens) : tokens

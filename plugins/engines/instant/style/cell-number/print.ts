@@ -422,11 +422,11 @@ function printDate(value: number, section: FormatSection, settings: NumberFormat
   const ticks = isElapsed || decimals > 0 ? Math.round(exact) : Math.floor(exact + 1e-4)
   const seconds = Math.floor(ticks / unit)
   const days = Math.floor(seconds / secondsPerDay)
-  const ofDay = seconds - days * secondsPerDay
+  const secondOfDay = seconds - days * secondsPerDay
   const moment: Moment = {
     days: days + (settings.date1904 ? epoch1904 : epoch1900),
     seconds,
-    ofDay,
+    secondOfDay,
     fraction: String(ticks - seconds * unit).padStart(decimals, '0'),
     half: tokens.some((token) => token.kind === 'date' && (token.part === 'am-pm' || token.part === 'a-p')),
   }
@@ -440,19 +440,19 @@ function printDate(value: number, section: FormatSection, settings: NumberFormat
 interface Moment {
   readonly days: number // since 1970
   readonly seconds: number // since the day before the first
-  readonly ofDay: number
+  readonly secondOfDay: number
   readonly fraction: string
   readonly half: boolean
 }
 
 function datePart(
   { part, width }: Extract<FormatToken, { kind: 'date' }>,
-  { days, seconds, ofDay, fraction, half }: Moment,
+  { days, seconds, secondOfDay, fraction, half }: Moment,
   language: string,
 ): string {
   const padded = (value: number): string => String(value).padStart(Math.min(width, 20), '0')
   const { year, month, day } = civilDate(days)
-  const hour = Math.floor(ofDay / 3600)
+  const hour = Math.floor(secondOfDay / 3600)
   switch (part) {
     case 'year':
     case 'era-year':
@@ -474,9 +474,9 @@ function datePart(
     case 'hour':
       return String(half ? hour % 12 || 12 : hour).padStart(Math.min(width, 2), '0')
     case 'minute':
-      return String(Math.floor(ofDay / 60) % 60).padStart(Math.min(width, 2), '0')
+      return String(Math.floor(secondOfDay / 60) % 60).padStart(Math.min(width, 2), '0')
     case 'second':
-      return String(ofDay % 60).padStart(Math.min(width, 2), '0')
+      return String(secondOfDay % 60).padStart(Math.min(width, 2), '0')
     case 'fraction':
       return `.${fraction.slice(0, width)}`
     case 'elapsed-hour':

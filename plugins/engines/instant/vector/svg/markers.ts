@@ -56,7 +56,7 @@ export function angleAt({ into, out }: Vertex): number {
 }
 
 /** The matrix that places a marker at a vertex, rotated and scaled. */
-export function standing({ x, y }: Vertex, angle: number, scale: number): Matrix {
+export function markerMatrix({ x, y }: Vertex, angle: number, scale: number): Matrix {
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale]
   return [cos, sin, -sin, cos, x, y]
 }

@@ -6,7 +6,7 @@ import { maxDepth, maxItems, type VectorPicture, type VectorTools } from '../vec
 import { boundsOf, ofBounds } from './bounds.ts'
 import { byId, readTree, type SvgElement } from './element.ts'
 import { boxOf, gradientFill } from './gradient.ts'
-import { angleAt, standing, type Vertex, verticesOf } from './markers.ts'
+import { angleAt, markerMatrix, type Vertex, verticesOf } from './markers.ts'
 import { length, numbers, transform } from './numbers.ts'
 import { outline } from './shapes.ts'
 import { type SvgProperties, type SvgStylesheet, sheetOf, svgPaint } from './style.ts'
@@ -359,7 +359,7 @@ function drawMarker(
   const items = drawViewport(element, markerProperties, { ...view, depth: view.depth + 1 }, size)
   if (items.length === 0) return items
   const [rx, ry] = [fit[0] * refX + fit[4], fit[3] * refY + fit[5]]
-  const matrix = multiply(standing(vertex, angle, scale), [1, 0, 0, 1, -rx, -ry])
+  const matrix = multiply(markerMatrix(vertex, angle, scale), [1, 0, 0, 1, -rx, -ry])
   const clipPath: PathCommand[] = [['R', 0, 0, size.width, size.height]]
   const clipping = markerProperties.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
   return [group(items, { transform: matrix, ...clipping })]

@@ -1,6 +1,6 @@
 import type { Placed, Pt } from '../../frame.ts'
 import type { LineBox } from '../../inline/types.ts'
-import { ownLine } from '../../ownership.ts'
+import { assignLine } from '../../ownership.ts'
 import { breakLines, linesOf } from '../break-lines.ts'
 import { placeAnchors } from '../floats.ts'
 import { obstaclesOf } from '../obstacles.ts'
@@ -112,7 +112,7 @@ function placeDropCap(
   const items = letters.items.map((item) => ({ ...item, x: x + item.x, y: y + item.y }))
   front.push(paragraphItem(block), ...items)
   const { ownership } = context
-  if (ownership !== undefined) ownLine(ownership, items, block.source.inlines, style)
+  if (ownership !== undefined) assignLine(ownership, items, block.source.inlines, style)
   const left = request.origin.x + x
   const top = request.origin.y + y
   exclusions.push({

@@ -41,7 +41,7 @@ export function holds(
     case 'rank':
       return typeof value === 'number' && isRanked(when, value, values())
     case 'average':
-      return typeof value === 'number' && isOffMean(when, value, values())
+      return typeof value === 'number' && deviatesFromMean(when, value, values())
     case 'period':
       return typeof value === 'number' && isIn(when.period, Math.floor(value), formulas.today)
     default:
@@ -151,7 +151,7 @@ function isRanked(
   return (smallest ? countBelow(numbers, value) : countAbove(numbers, value)) < limit
 }
 
-function isOffMean(
+function deviatesFromMean(
   { below, orEqual, deviations }: Extract<CellCondition, { kind: 'average' }>,
   value: number,
   { numbers, sum }: AreaValues,

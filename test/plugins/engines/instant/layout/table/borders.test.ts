@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   type BorderedCell,
-  heavier,
   resolveBorders,
+  winningBorder,
 } from '../../../../../../plugins/engines/instant/layout/table/borders.ts'
 import type { Border, BorderStyle } from '../../../../../../shared/document/properties.ts'
 import type { TableBorders } from '../../../../../../shared/document/table-properties.ts'
@@ -37,8 +37,8 @@ describe('which of two borders is drawn', () => {
   ]
   for (const [name, a, b, expected] of table) {
     test(name, () => {
-      expect(heavier(a, b)).toEqual(expected)
-      expect(heavier(b, a)).toEqual(expected)
+      expect(winningBorder(a, b)).toEqual(expected)
+      expect(winningBorder(b, a)).toEqual(expected)
     })
   }
 })

@@ -188,6 +188,7 @@ function background(value: string): (readonly [string, string])[] {
   return [
     ...backgroundColor(value),
     ['background-image', pictures.length === 0 ? 'none' : pictures.join(', ')],
+    ...(pictures.some((word) => /^url\(/i.test(word)) ? backgroundPlace(value) : []),
   ]
 }
 
@@ -285,5 +286,24 @@ function gridTemplate(value: string): (readonly [string, string])[] {
     ['grid-template-areas', areas.join(' ')],
     ['grid-template-rows', sizes.join(' ')],
     ['grid-template-columns', columns],
+  ]
+}
+
+/** The position, the size and the repetition of the picture of a background. */
+function backgroundPlace(value: string): (readonly [string, string])[] {
+  // A slash between two values may stand without white space; those in addresses stay.
+  const words = partsOf(value)
+    .flatMap((word) => (/[("']/.test(word) ? [word] : word.split(/(\/)/)))
+    .filter((word) => word !== '')
+  const repeats = words.filter((word) => /^(?:no-repeat|repeat(?:-[xy])?|space|round)$/i.test(word))
+  const isPlace = (word: string) =>
+    /^(?:[\d.+-]|calc\(|(?:left|right|top|bottom|center|auto|cover|contain)$)/i.test(word)
+  const slash = words.indexOf('/')
+  const places = words.slice(0, slash < 0 ? undefined : slash).filter(isPlace)
+  const sizes = slash < 0 ? [] : words.slice(slash + 1).filter(isPlace)
+  return [
+    ['background-position', places.length === 0 ? '0% 0%' : places.slice(0, 2).join(' ')],
+    ['background-size', sizes.length === 0 ? 'auto' : sizes.slice(0, 2).join(' ')],
+    ['background-repeat', repeats.length === 0 ? 'repeat' : repeats.join(' ')],
   ]
 }

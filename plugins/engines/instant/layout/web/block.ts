@@ -4,6 +4,7 @@
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Placed, Pt } from '../frame.ts'
+import { backgroundItems } from './background.ts'
 import type { BlockBox, Box, OutBox } from './box.ts'
 import type { PlacedBox, Space, WebContext } from './context.ts'
 import {
@@ -235,7 +236,7 @@ function fillBlock(
     (most === undefined ? height : Math.min(height, Math.max(most, least))) +
     edgesHeight(padding) +
     edgesHeight(border)
-  const made = fragmentOf(box, stack, {
+  const made = fragmentOf(context, box, stack, {
     width: inner + edgesWidth(padding) + edgesWidth(border),
     height: full,
   })
@@ -422,17 +423,18 @@ function stackChild(
 }
 
 function fragmentOf(
+  context: WebContext,
   box: BlockBox,
   stack: Stack,
   size: { readonly width: Pt; readonly height: Pt },
 ): Fragment {
   const { style } = box
   const look = lookOf(style)
-  const items: Placed[] = []
+  const isHidden = style.word('visibility') === 'hidden'
+  const items: Placed[] = isHidden ? [] : backgroundItems(context, style, size)
   if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
   if (box.heading !== undefined && box.heading.bookmark !== box.id)
     items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.heading.bookmark } })
-  const isHidden = style.word('visibility') === 'hidden'
   return {
     kind: 'box',
     x: 0,

@@ -2,6 +2,7 @@
 import type { Element, ElementContent, RootContent } from 'hast'
 import type { Cascade, StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
+import { noteBackground } from './background.ts'
 import type { BlockBox } from './box.ts'
 import type { Counters } from './counters.ts'
 import { seeStyle } from './undrawn.ts'
@@ -46,6 +47,7 @@ export function childrenOf(
     const styled = build.cascade.styled({ element: child, parent: of, siblings, index: index++ }, of)
     if (styled.style.display === 'none') continue
     seeStyle(styled.style, build.undrawn)
+    if (noteBackground(styled.style, build.media)) build.undrawn.add('background pictures')
     children.push(styled)
   }
   return children

@@ -29,8 +29,7 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
     found.push('effects')
   const image = word('background-image') ?? 'none'
-  if (/url\(/.test(image)) found.push('background pictures')
-  else if (image !== 'none' && gradientOf(style) === undefined) found.push('gradients')
+  if (image !== 'none' && !/url\(/i.test(image) && gradientOf(style) === undefined) found.push('gradients')
   if (isSet(word('writing-mode'), 'horizontal-tb')) found.push('vertical text')
   if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
     found.push('variants of fonts')

@@ -21,7 +21,7 @@ const garbageShare = 0.5
  * allows (1 GB), and what is written meanwhile. It is an address space that is hardly ever used.
  */
 const burstMb = 2048
-/** Time between two looks at the heaps of busy threads. A look costs each side some 50 µs. */
+/** Interval at which the heaps of busy threads are measured. A measurement costs both threads some 50 µs. */
 const watchMs = 50
 
 // Left to itself V8 lets garbage grow to three times what lives, and a look from outside cannot distinguish the two.

@@ -36,7 +36,7 @@ const naturalOrder = new Intl.Collator('en', { numeric: true })
 const maxAttempts = 2
 
 /**
- * Runs programs that start anew for each job, see `ProgramRun`. At most one per core runs at a time; others
+ * Runs programs that are started for each job, see `ProgramRun`. At most one per core runs at a time; others
  * wait. A run that somebody else killed is tried once more.
  */
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {

@@ -109,7 +109,7 @@ export function createConverter(parts: ConverterParts): Converter {
   }
 
   /**
-   * Lets an engine draw a PDF anew that cannot be made to conform in place. That can lose links, forms and structure, so a
+   * Lets an engine redraw a PDF that cannot be made to conform in place. That can lose links, forms and structure, so a
    * warning gives the reason.
    */
   async function drawAnew(request: ConvertRequest, finish: FinishPlan, because: string): Promise<Converted> {

@@ -45,7 +45,7 @@ export interface FinishPlan {
   readonly alone: boolean
   /**
    * Makes an existing PDF conform to PDF/A or PDF/UA without an engine. Absent when the options request no conformance, or
-   * something else besides. Resolves to a reason when the document has to be drawn anew instead.
+   * something else besides. Resolves to a reason when an engine has to redraw the document instead.
    */
   conform?(
     source: ByteSource,
@@ -57,7 +57,7 @@ export interface FinishPlan {
   engineOptions(plugin: EnginePlugin, signal: AbortSignal): Readonly<Record<string, unknown>>
   /**
    * Applies the post-processing. `plugin` is the engine that made `source`; absent when none was needed. `original` is the
-   * PDF that the engine drew anew; the output is compared with it, and losses are reported as warnings.
+   * PDF that the engine has redrawn; the output is compared with it, and losses are reported as warnings.
    */
   finish(
     source: ByteSource,

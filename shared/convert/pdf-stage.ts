@@ -48,7 +48,7 @@ export async function conformOutput(
   return outcome
 }
 
-/** Makes a caller's PDF conform. Resolves to a reason when an engine has to draw the document anew instead. */
+/** Makes a caller's PDF conform. Resolves to a reason when an engine has to redraw the document instead. */
 export async function conformSource(
   run: StageRun,
   tools: StageTools,
@@ -66,7 +66,7 @@ export async function conformSource(
   }
 }
 
-/** Warnings for what a PDF lost when an engine drew it anew. */
+/** Warnings for what a PDF lost when an engine redrew it. */
 export async function lossesOf(
   original: ByteSource,
   redrawn: ByteSource,

@@ -8,7 +8,7 @@ export type ResolveUnit = (number: number, unit: string) => number | undefined
 
 export const isMath = (value: string): boolean => /^(?:calc|min|max|clamp)\(/.test(value)
 
-/** The value of a math function in lower case; undefined for what is none. Units of products are not compared. */
+/** The value of a math function in lower case; undefined for any other text. Units of products are not compared. */
 export function calculate(text: string, resolve: ResolveUnit): number | undefined {
   if (text.length > maxLength || !isMath(text)) return undefined
   const tokens = text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:%|[a-z]+)?|[a-z-]*\(|[-+*/,)]|\s+/g)

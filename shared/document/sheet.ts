@@ -19,7 +19,7 @@ export interface Workbook {
   /** The name that headers show for '&F'; absent when it is not known. */
   readonly fileName?: string
   readonly information: DocumentInformation
-  /** What text in drawings looks like that does not say. */
+  /** The default formatting of text in drawings. */
   readonly drawingText?: RunProperties
   /** The bytes of pictures by name. */
   readonly media?: ReadonlyMap<string, Uint8Array>

@@ -16,7 +16,7 @@ import { ublCreditNote, ublInvoice } from './syntax/ubl.ts'
 import { ublStructure } from './syntax/ubl-structure.ts'
 
 export interface CheckedInvoice {
-  /** Absent where the XML does not say, or cannot be read. */
+  /** Absent where the XML does not contain it or cannot be read. */
   readonly profile?: Profile
   readonly syntax?: 'CII' | 'UBL'
   /** At most `maxProblems`, errors first. */

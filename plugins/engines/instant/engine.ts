@@ -71,7 +71,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const source =
       host.fonts?.() ??
       (shipped ??= bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec))
-    // The host has replaced its fonts, so the book is built anew.
+    // The host has replaced its fonts, so the book is built again.
     if (book?.source !== source) book = createFontBook(source, { faces: settings.fontCacheSize })
     return book
   }

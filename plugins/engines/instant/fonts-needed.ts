@@ -9,7 +9,7 @@ import type { FontRequest } from './fonts/font-book.ts'
  * are fetched; a text rarely has more distinct ones.
  */
 const maxCharacters = 2000
-/** A document in more languages is a test of them. */
+/** A document with more languages than this is a test of languages rather than a text to read. */
 const maxLanguages = 40
 const nonLatin = /[^\0-\u024f]/
 

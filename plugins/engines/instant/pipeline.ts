@@ -1,5 +1,5 @@
 /**
- * The stages in order: the document model comes in, tables of contents are made anew if the caller asks for it
+ * The stages in order: the document model comes in, tables of contents are rebuilt if the caller asks for it
  * (`contents/`), styles are resolved and text is laid out (`layout/`),
  * pages are painted (`paint/`), a PDF or pictures go out. No stage depends on where the document or the fonts
  * came from.
@@ -49,9 +49,9 @@ export interface PipelineRequest {
   readonly tagged?: boolean
   /** The archive or accessibility standard that the file has to declare. */
   readonly conformance?: PdfConformance
-  /** Leave out the blank pages that layout inserted so that the next page is on its side of the sheet. */
+  /** Omit the blank pages that layout inserted so that the next page is on its side of the sheet. */
   readonly skipBlankPages?: boolean
-  /** Make tables of contents anew from the headings. */
+  /** Rebuild tables of contents from the headings. */
   readonly refreshContents?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string

@@ -23,7 +23,7 @@ const formats: readonly CellFormat[] = ['General', 'yyyy-mm-dd', 'yyyy-mm-dd hh:
 )
 
 /**
- * Numbers in English notation, dates of ISO 8601 and truth values become what they are; everything else is text.
+ * Numbers in English notation, dates of ISO 8601 and truth values become values of these types; everything else is text.
  */
 export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
   const text = decodeText(bytes)

@@ -21,7 +21,7 @@ const xmlDialect = (id: XmlDialect, family: FormatFamily, mime: string) =>
     template: templateOf(id),
   })
 
-/** Told by their first element, whatever the file is called: what they are is more than a text with tags. */
+/** Recognized by their first element, whatever the file is called, because they are more than text with tags. */
 export const vocabularies = [
   xmlDialect('docbook', 'document', 'application/docbook+xml'),
   xmlDialect('ooxml', 'document', 'application/xml'), // Word 2003; also the name of that output

@@ -120,7 +120,10 @@ export const jobRoute: Route = {
     json(200, { success: true, data: await jobReport(services, account, params['id'] ?? '') }),
 }
 
-/** The time between two looks at a job whose events are sent, the pause after which a comment keeps the connection, and its end. */
+/**
+ * The interval at which a job with an open event stream is read, the pause after which a comment keeps the connection
+ * open, and the maximum time of the stream.
+ */
 const [pollMs, keepAliveMs, maxEventsMs] = [500, 15_000, 600_000]
 
 export const jobEventsRoute: Route = {

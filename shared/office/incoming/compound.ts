@@ -1,6 +1,6 @@
 /**
  * Compound files ([MS-CFB]): streams in storages, each in sectors that may be anywhere in the file. Changes keep the
- * length of a stream, so the file is never built anew.
+ * length of a stream, so the file is never rebuilt.
  */
 import { XmlFault } from '../../xml/cursor.ts'
 

@@ -26,7 +26,7 @@ export class ScannedContent {
   hasEmbeddedFonts = false
   /** The document defines symbols for formulas, which an office keeps until it ends. */
   hasFormulaSymbols = false
-  /** A relationship leads to a part that has the name of a picture and is none. */
+  /** A relationship leads to a part that has the name of a picture but another content. */
   hasPartNamedAsMedia = false
   readonly #dropped = new Map<LinkKind, number>()
   readonly #pictureReasons: readonly string[]

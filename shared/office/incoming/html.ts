@@ -1,6 +1,6 @@
 /**
  * HTML before an office reads it. Parsers of pages disagree, and the one of an office is older than the standard: a page
- * that may name anything outside is written anew from the tree that was checked, so that both read the same.
+ * that may name anything outside is rewritten from the tree that was checked, so that both read the same.
  */
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
 import { XmlFault } from '../../xml/cursor.ts'

@@ -35,7 +35,7 @@ const elsewhere: ReadonlySet<string> = new Set(
 )
 
 const maxDepth = 10_000
-/** Far above every address; of hexadecimal data only the start is looked at. */
+/** Longer than every address, so only the start of hexadecimal data is read. */
 const maxText = 65_536
 
 interface Text {

@@ -53,7 +53,7 @@ export function readPaint(cursor: XmlCursor, theme: Theme, placeholderColor?: Co
   return paint
 }
 
-/** Reads the colour that the current element itself specifies; undefined when it is none. */
+/** Reads the colour that the current element itself specifies; undefined when it has another form. */
 export function paintOf(
   cursor: XmlCursor,
   name: string,

@@ -41,7 +41,7 @@ export const twips = (text: string | undefined): number | undefined => length(te
 /** Parses English Metric Units (12,700 per point), or a length with a unit, into points. */
 export const emu = (text: string | undefined): number | undefined => length(text, 1 / 12700)
 
-/** Parses a whole number, limited to 32 bits; undefined when it is none. */
+/** Parses a whole number, limited to 32 bits; undefined when it has another form. */
 export function integer(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const value = Number.parseInt(text, 10)

@@ -108,7 +108,7 @@ export function compact<T extends object>(properties: T): T {
   return properties
 }
 
-/** Parses a whole number, limited to a million; undefined when it is none. */
+/** Parses a whole number, limited to a million; undefined when it has another form. */
 export function integer(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number.parseInt(text, 10)
   return Number.isFinite(value) ? Math.max(-1_000_000, Math.min(1_000_000, value)) : undefined

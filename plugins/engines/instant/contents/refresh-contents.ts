@@ -1,5 +1,5 @@
 /**
- * Makes the tables of contents of a document anew from its headings. The entries refer to their headings by
+ * Rebuilds the tables of contents of a document from its headings. The entries refer to their headings by
  * bookmarks, so their page numbers are found by the layout like those of any other reference.
  */
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'

@@ -88,7 +88,7 @@ class LabelCounter implements ListLabels {
     this.#noteSettings = { footnote: document.settings.footnotes, endnote: document.settings.endnotes }
   }
 
-  /** Applies the note settings of a section. Numbers begin anew where it restarts them or declares a start. */
+  /** Applies the note settings of a section. Numbering restarts where the section restarts it or declares a start. */
   beginSection(properties: SectionProperties, isFirst: boolean): void {
     for (const kind of noteKinds) {
       const declared = properties[`${kind}s`]

@@ -199,7 +199,7 @@ function linePosition(cursor: XmlCursor): Position {
   }
 }
 
-/** Points of a path that are looked at for its extent. */
+/** Maximum number of points of a path that are read for its extent. */
 const maxPoints = 20_000
 
 /** A connector whose path begins at its first end: LibreOffice saves its bends there. */

@@ -23,7 +23,7 @@ import { masterPageOf, propertiesOf, spanFont } from './styles.ts'
 /** The letters of a cell; further ones are left out. */
 const maxLetters = 32_767
 const maxRuns = 4_000
-/** So many rows of a run without values are kept; the layout looks at no more than its first ones. */
+/** The number of rows that are kept of a run without values; layout reads only its first ones. */
 const maxEmptyRun = 2_000
 /** Rows that a sheet may list without any cell. */
 const maxCellLessRows = 100_000

@@ -129,7 +129,7 @@ function modelOf(tokens: readonly Token[], start: number, stop: number): SheetMo
   return { name, moves, lines: [], cells: new Map(), keys: sheetKeys(name) }
 }
 
-/** Writes the tokens of one sheet anew, from the first to the last. */
+/** Rewrites the tokens of one sheet, from the first to the last. */
 class SheetTokenWriter {
   readonly #tokens: readonly Token[]
   /** For each token the index of the one that closes it; negative for an empty tag. */

@@ -34,8 +34,8 @@ export function bindSheetPictures(
 }
 
 /**
- * The anchor of a picture with `<xdr:ext>` in the place of `<xdr:to>`. Undefined for what is no picture, says no size in
- * `<a:ext>` (in EMU), or holds no tag.
+ * The anchor of a picture with `<xdr:ext>` in the place of `<xdr:to>`. Undefined for an anchor that is not a picture, has
+ * no size in `<a:ext>` (in EMU), or has no tag.
  */
 function atOneCell(anchor: readonly Token[]): Token[] | undefined {
   const isNamed = (name: string) => (token: Token) =>

@@ -73,7 +73,7 @@ export function prepareSheet(tokens: readonly Token[], options: SheetOptions): r
   return new SheetWriter(tokens, options).write(data)
 }
 
-/** Writes the tokens of one sheet anew, from the first to the last. */
+/** Rewrites the tokens of one sheet, from the first to the last. */
 class SheetWriter {
   readonly #tokens: readonly Token[]
   readonly #options: SheetOptions

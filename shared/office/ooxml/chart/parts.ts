@@ -31,7 +31,7 @@ export const isSet = ({ cursor }: OoxmlChartSource): boolean => {
   const value = cursor.attribute('val')
   return value === undefined || value === '1' || value === 'true'
 }
-/** The value of the current element as a number; undefined when it is none. */
+/** The value of the current element as a number; undefined when it has another form. */
 export function numberOf(source: OoxmlChartSource): number | undefined {
   const text = val(source)
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)

@@ -114,7 +114,7 @@ function readIndex(part: OdfPartContext, sink: BlockSink, name: string): void {
   shared.contents = outside
 }
 
-/** Reads the title of an index, which is none of its entries. */
+/** Reads the title of an index, which is not one of its entries. */
 function readIndexTitle(part: OdfPartContext, sink: BlockSink): void {
   const { shared } = part
   const { contents } = shared

@@ -16,7 +16,7 @@ const maxSizes = 64
 const maxTables = 5_000
 
 /**
- * Returns the largest picture of a glyph; undefined when there is none. Source: OpenType 1.9, CBLC and CBDT.
+ * Returns the largest picture of a glyph; undefined when it has no picture. Source: OpenType 1.9, CBLC and CBDT.
  */
 export function glyphPicture(font: FontFile, glyph: number): GlyphPicture | undefined {
   const locations = font.table('CBLC')

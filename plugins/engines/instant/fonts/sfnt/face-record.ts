@@ -39,7 +39,7 @@ export function writeCharacters(map: CharacterMap): string {
     first = -1
   }
   for (const { start, end: last, glyph } of map.high) {
-    // Glyph 0 is none: a range that begins with it has its first character not.
+    // Glyph 0 means that a character is missing, so a range that begins with glyph 0 lacks its first character.
     const from = glyph === 0 ? start + 1 : start
     if (last >= from) add(from, last)
   }

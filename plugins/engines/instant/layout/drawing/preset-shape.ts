@@ -12,7 +12,7 @@ const notations = new Map<string, string>()
 /** Definitions that were parsed; there are no more of them than preset shapes. */
 const parsed = new Map<string, ShapeDefinition>()
 
-/** The definition of a preset shape (ECMA-376-1 20.1.10.56); undefined for a name that is none. */
+/** The definition of a preset shape (ECMA-376-1 20.1.10.56); undefined for a name that no preset shape has. */
 export function presetShape(name: string): ShapeDefinition | undefined {
   const cached = parsed.get(name)
   if (cached !== undefined) return cached

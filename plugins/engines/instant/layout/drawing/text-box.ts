@@ -18,7 +18,7 @@ interface FilledText {
   readonly items: Placed[]
   /** The height up to the end of the last line. */
   readonly used: Pt
-  /** The same with the space after the last paragraph. */
+  /** The same height with the space after the last paragraph. */
   readonly total: Pt
 }
 

@@ -15,7 +15,7 @@ export interface OpenRequest {
   readonly isFirst: boolean
   /** Replaces the section as the source of the page set-up: a page of endnotes. */
   readonly replacement?: Section
-  /** The number with which the count of pages begins anew; absent: the next one. */
+  /** The page number at which the count restarts; absent: the count continues. */
   readonly number?: number | undefined
 }
 

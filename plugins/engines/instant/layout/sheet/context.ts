@@ -18,7 +18,7 @@ export interface SheetContext {
   /** The width of the widest digit of the default font, pt; the unit of column widths. */
   readonly digitWidth: Pt
   readonly budget: LayoutBudget
-  /** Counts cells that are looked at. Throws AppError 'layout.too-many-cells'. */
+  /** Counts cells that are read. Throws AppError 'layout.too-many-cells'. */
   readonly spend: (cells: number) => void
   /** The time that '&D' and '&T' show, in ms since the epoch. */
   readonly now: number
@@ -34,7 +34,7 @@ const noFormat: CellFormat = {
   align: { across: 'general', down: 'bottom', wrap: false, shrink: false, indent: 0, rotation: 0 },
 }
 
-/** The formatting with this number; that of number 0 where there is none. */
+/** The formatting with this number; that of number 0 where the number is unknown. */
 export const formatOf = ({ workbook: { formats } }: SheetContext, index: number): CellFormat =>
   formats[index] ?? formats[0] ?? noFormat
 

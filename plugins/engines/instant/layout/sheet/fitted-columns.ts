@@ -14,8 +14,8 @@ interface LongestText {
 }
 
 /**
- * The sheet with columns as wide as their longest text, where it asks for that. Columns without text keep their width. The
- * text of the most letters counts, not the widest one. Observed in LibreOffice.
+ * The sheet with columns that are set to fit their text as wide as their longest text. Columns without text keep their
+ * width. The text with the most letters counts, not the widest one. Observed in LibreOffice.
  */
 export function withFittedColumns(context: SheetContext, sheet: Sheet): Sheet {
   if (sheet.fitsColumns !== true) return sheet

@@ -94,7 +94,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
   return [{ frame: { width, height, items: [] } }]
 }
 
-/** Cells that are looked at while pages are drawn: four for each that a workbook may have. */
+/** Maximum number of cells that are read while pages are drawn: four times the cells that a workbook may have. */
 const maxDrawnCells = 4_000_000
 
 /** Counts cells. Throws 'layout.too-many-cells'. */

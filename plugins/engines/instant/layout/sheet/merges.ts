@@ -9,7 +9,7 @@ export interface Merges {
   at(row: number, column: number): CellArea | undefined
 }
 
-/** Cells are grouped in buckets of this many rows and columns, so that few areas are looked at for each. */
+/** Cells are grouped in buckets of this many rows and columns, so that few areas are tested for each cell. */
 const [bucketRows, bucketColumns] = [64, 16]
 const bucketsAcross = 1024
 /** Areas in more buckets than this are kept in a list of their own, which is short: they do not overlap. */

@@ -1,7 +1,7 @@
 import type { ImageRef } from '../../images/image.ts'
 import { readImage } from '../../images/read-image.ts'
 
-/** Adds the file header to a device-independent bitmap; undefined for bytes that are none. Source: [MS-WMF] 2.2.2.9. */
+/** Adds the file header to a device-independent bitmap; undefined for bytes that are not such a bitmap. Source: [MS-WMF] 2.2.2.9. */
 export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefined {
   const bytes = new Uint8Array(14 + dib.length)
   const view = new DataView(bytes.buffer)

@@ -41,7 +41,7 @@ export interface GradientScope {
 
 const maxLinks = 8
 
-/** Reads a gradient; undefined when the element is none or has no stops. */
+/** Reads a gradient; undefined when the element is not a gradient or has no stops. */
 export function gradientFill(
   element: SvgElement,
   box: BoundingBox,

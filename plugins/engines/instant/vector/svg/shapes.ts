@@ -6,7 +6,7 @@ import { numbers } from './numbers.ts'
 
 export type LengthOf = (name: string, axis: 'x' | 'y' | 'r') => number | undefined
 
-/** The outline of a basic shape; undefined for elements that are none. Source: SVG 2, clause 10. */
+/** The outline of a basic shape; undefined for other elements. Source: SVG 2, clause 10. */
 export function outline(element: SvgElement, measure: LengthOf): PathCommand[] | undefined {
   const { attributes, name } = element
   const x = (key: string) => measure(key, 'x') ?? 0

@@ -26,7 +26,7 @@ export function keyOf(value: CellValue | undefined): string | undefined {
 
 const noValues: AreaValues = { numbers: [], sum: 0, counts: new Map() }
 
-/** `steps` bounds the cells that are looked at: with none left, areas have no values. */
+/** `steps` bounds the cells that are read: with no steps left, areas have no values. */
 export function createAreaValues(
   { budget }: SheetContext,
   grid: Grid,

@@ -21,6 +21,7 @@ import idempotencyKeys from '../shared/records/migrations/0018_idempotency_keys.
 import webhookCalls from '../shared/records/migrations/0019_webhook_calls.sql'
 import jobProgress from '../shared/records/migrations/0020_job_progress.sql'
 import templateChecks from '../shared/records/migrations/0021_template_checks.sql'
+import templateGrams from '../shared/records/migrations/0022_template_grams.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019_webhook_calls.sql', sql: webhookCalls },
   { name: '0020_job_progress.sql', sql: jobProgress },
   { name: '0021_template_checks.sql', sql: templateChecks },
+  { name: '0022_template_grams.sql', sql: templateGrams },
 ]

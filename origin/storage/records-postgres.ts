@@ -148,8 +148,8 @@ const maxTranslations = 1_000
 
 /**
  * Translates a statement from SQLite to PostgreSQL. `?1` becomes `$1`. In table definitions BLOB becomes
- * BYTEA, and TEXT gets the collation "C", which compares by code point as SQLite does. Quoted text stays
- * unchanged.
+ * BYTEA, TEXT gets the collation "C", which compares by code point as SQLite does, and WITHOUT ROWID is left out. Quoted
+ * text stays unchanged.
  */
 function translate(text: string): string {
   const cached = translations.get(text)
@@ -162,6 +162,7 @@ function translate(text: string): string {
     translated = translated.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:TEXT|BLOB)\b/g, (match) =>
       match === 'TEXT' ? 'TEXT COLLATE "C"' : match === 'BLOB' ? 'BYTEA' : match,
     )
+    translated = translated.replace(/\)\s*WITHOUT ROWID\s*$/i, ')')
   }
   if (translations.size >= maxTranslations) translations.clear()
   translations.set(text, translated)

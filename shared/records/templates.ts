@@ -1,7 +1,9 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 import { aroundChange, replaceExpired } from './deployed.ts'
-import { foldedName, gramBit, nameBits, trigrams } from './text.ts'
+import { addName, findFoldedName, type NameKey, nameColumns, removeUnusedNames } from './name-index.ts'
+import { type Candidates, findCandidates, searchCondition, searchedVersions } from './name-search.ts'
+import { foldedName } from './text.ts'
 
 /** The forms of identifiers in paths and metadata (specification 2.5). */
 const versionIdForm = /^[0-9a-f]{64}$/i
@@ -139,30 +141,28 @@ function lastOf({
 
 /** Inserts a version with its tags, or replaces the row of the same Version ID. */
 export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
-  const values: SqlValue[] = [
-    row.account,
-    row.versionId,
-    row.templateId,
-    row.contentHash,
-    row.blob,
-    row.sampleBlob,
-    row.checksBlob,
-    row.format,
-    row.size,
-    row.name,
+  const cells: Readonly<Record<string, SqlValue>> = {
+    account: row.account,
+    version_id: row.versionId,
+    template_id: row.templateId,
+    content_hash: row.contentHash,
+    blob: row.blob,
+    sample_blob: row.sampleBlob,
+    checks_blob: row.checksBlob,
+    format: row.format,
+    size: row.size,
+    name: row.name,
     ...nameColumns(row.name),
-    row.comment,
-    row.category,
-    JSON.stringify(row.tags),
-    row.origin,
-    row.createdAt,
-    row.deployedAt,
-    row.deployOrder,
-    row.expireAt,
-  ]
-  const names = `account, version_id, template_id, content_hash, blob, sample_blob, checks_blob, format, size, name,
-    name_folded, ${bitColumns.join(', ')}, comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
-  const columns = names.split(',').map((name) => name.trim())
+    comment: row.comment,
+    category: row.category,
+    tags: JSON.stringify(row.tags),
+    origin: row.origin,
+    created_at: row.createdAt,
+    deployed_at: row.deployedAt,
+    deploy_order: row.deployOrder,
+    expire_at: row.expireAt,
+  }
+  const columns = Object.keys(cells)
   const replaced = columns.slice(2).map((name) => `${name} = excluded.${name}`)
   const placeholder = (name: string) => `?${columns.indexOf(name) + 1}`
   const order = {
@@ -175,13 +175,25 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   await sql.batch([
     ...before,
     {
-      text: `INSERT INTO templates (${names}) VALUES (${placeholders.join(', ')})
+      text: `INSERT INTO templates (${columns.join(', ')}) VALUES (${placeholders.join(', ')})
         ON CONFLICT (account, version_id) DO UPDATE SET ${replaced.join(', ')}`,
-      values,
+      values: Object.values(cells),
     },
     ...tagStatements(row.account, row.versionId, row.tags),
     ...after,
+    addName(row.account, row.name),
+    ...(await withoutOldName(sql, row, row.name)),
   ])
+}
+
+/** Statements that remove the name that a version had before from the index, if no version has it any more. */
+async function withoutOldName(
+  sql: Sql,
+  { account, versionId }: Pick<TemplateRow, 'account' | 'versionId'>,
+  name: string,
+): Promise<readonly Statement[]> {
+  const folded = await findFoldedName(sql, account, versionId)
+  return folded === undefined || folded === foldedName(name) ? [] : [removeUnusedNames([{ account, folded }])]
 }
 
 /**
@@ -248,9 +260,7 @@ export async function changeTemplate(
   if (change.name !== undefined)
     sets.push(
       `name = ${bind(change.name)}`,
-      ...nameColumns(change.name).map(
-        (value, columnIndex) => `${['name_folded', ...bitColumns][columnIndex]} = ${bind(value)}`,
-      ),
+      ...Object.entries(nameColumns(change.name)).map(([column, value]) => `${column} = ${bind(value)}`),
     )
   if (change.comment !== undefined) sets.push(`comment = ${bind(change.comment)}`)
   if (change.category !== undefined) sets.push(`category = ${bind(change.category)}`)
@@ -276,8 +286,20 @@ export async function changeTemplate(
     },
     ...(change.tags === undefined ? [] : tagStatements(key.account, key.versionId, change.tags, follows)),
     ...after,
+    ...(change.name === undefined ? [] : await renamed(sql, key, change.name)),
   ])
   return results[before.length] === 1
+}
+
+/** Statements that bring the index up to date after a version may have got another name. */
+async function renamed(
+  sql: Sql,
+  key: { readonly account: string; readonly versionId: string },
+  name: string,
+): Promise<readonly Statement[]> {
+  const newName: NameKey = { account: key.account, folded: foldedName(name) }
+  // The version may have expired, or another deployment may forbid the change: then nothing has the new name.
+  return [addName(key.account, name), ...(await withoutOldName(sql, key, name)), removeUnusedNames([newName])]
 }
 
 /** A deployment that must not exist, see `changeTemplate`. */
@@ -368,6 +390,10 @@ export interface TemplateFilter {
 /** SQL: the row belongs to the account of ?1 and has not expired at the time of ?2. */
 const isVisible = 't.account = ?1 AND (t.expire_at = 0 OR t.expire_at > ?2)'
 
+/** Whether a list has only the version of each template that is deployed. */
+const isDeployedOnly = ({ includeVersions, versionId }: TemplateFilter) =>
+  !includeVersions && versionId === undefined
+
 /** Lists at most `limit` versions, the newest deployment first, equal ones by Version ID. */
 export async function listTemplates(
   sql: Sql,
@@ -376,19 +402,35 @@ export async function listTemplates(
   now: number,
 ): Promise<readonly TemplateRow[]> {
   if (!filter.includeVersions) await replaceExpired(sql, account, now)
-  const rows = await sql.query(listStatement(account, filter, now))
+  const { search } = filter
+  const candidates =
+    search === undefined
+      ? undefined
+      : await findCandidates(sql, account, { search, deployedOnly: isDeployedOnly(filter) })
+  const rows = await sql.query(listStatement({ account, filter, now, candidates }))
   return rows.map(readTemplateRow)
 }
 
 /**
  * The statement of a list. The inner query finds the versions in an index that has all columns that it reads; only those
- * of the page are then read from the table.
+ * of the page are then read from the table. A search with candidates begins with these.
  */
-export function listStatement(account: string, filter: TemplateFilter, now: number): Statement {
+export function listStatement({
+  account,
+  filter,
+  now,
+  candidates,
+}: {
+  readonly account: string
+  readonly filter: TemplateFilter
+  readonly now: number
+  readonly candidates?: Candidates | undefined
+}): Statement {
   const values: SqlValue[] = [account, now]
   const bind = (value: SqlValue) => `?${values.push(value)}`
   const conditions = [isVisible]
-  if (!filter.includeVersions && filter.versionId === undefined) conditions.push('t.deployed = 1')
+  const deployedOnly = isDeployedOnly(filter)
+  if (deployedOnly) conditions.push('t.deployed = 1')
   if (filter.templateId !== undefined) conditions.push(`t.template_id = ${bind(filter.templateId)}`)
   if (filter.versionId !== undefined) conditions.push(`t.version_id = ${bind(filter.versionId)}`)
   if (filter.category !== undefined) conditions.push(`t.category = ${bind(filter.category)}`)
@@ -400,70 +442,20 @@ export function listStatement(account: string, filter: TemplateFilter, now: numb
       `(t.deployed_at < ${deployedAt} OR t.version_id > ${bind(filter.after.versionId)})`,
     )
   }
-  if (filter.search !== undefined) conditions.push(searchCondition(filter.search, bind))
+  let source = 'templates t WHERE'
+  if (filter.search !== undefined && candidates !== undefined) {
+    const ids = searchedVersions({ search: filter.search, deployedOnly }, candidates, bind)
+    source = `(SELECT DISTINCT found.version_id FROM (${ids}) AS found) AS hits CROSS JOIN templates t WHERE t.version_id = hits.version_id AND`
+  } else if (filter.search !== undefined) conditions.push(searchCondition(filter.search, bind))
   return {
     // SQLite keeps the order of tables around CROSS JOIN, and so looks each version of the page up by its key.
     text: `SELECT ${templateColumns} FROM (
-        SELECT t.version_id FROM templates t WHERE ${conditions.join(' AND ')}
+        SELECT t.version_id FROM ${source} ${conditions.join(' AND ')}
         ORDER BY t.deployed_at DESC, t.version_id LIMIT ${bind(filter.limit)}) AS page
       CROSS JOIN templates t WHERE t.account = ?1 AND t.version_id = page.version_id
       ORDER BY t.deployed_at DESC, t.version_id`,
     values,
   }
-}
-
-/**
- * SQL: an id equals the text, or the name contains the text, or the name contains about half of the trigrams
- * of the text. `replace` finds a text in both dialects, but slowly, so the bits of the name are compared first. LIKE
- * would need escaping, and D1 limits its patterns to 50 bytes.
- */
-function searchCondition(search: string, bind: (value: SqlValue) => string): string {
-  const folded = foldedName(search)
-  const contains = (text: string) => `replace(t.name_folded, ${bind(text)}, '') <> t.name_folded`
-  const ids = `t.version_id = ${bind(search.toLowerCase())} OR t.template_id = ${bind(search)}`
-  const grams = trigrams(folded, 10)
-  const hasText = contains(folded)
-  if (grams.length < 2) return `(${ids} OR ${hasText})`
-  const required = bind(requiredTrigrams(grams.length))
-  // A name that contains the whole text has all of its trigrams.
-  const hasBits = sum(grams.map((gram) => oneWhere(hasBit(gram, bind))))
-  const hasGrams = sum(grams.map((gram) => oneWhere(contains(gram))))
-  // CASE makes the database skip the slow comparison.
-  const nameMatches = `CASE WHEN ${hasBits} >= ${required} THEN ${hasText} OR ${hasGrams} >= ${required} ELSE FALSE END`
-  return `(${ids} OR ${nameMatches})`
-}
-
-const oneWhere = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`
-
-/** SQL: the name may have a trigram. */
-function hasBit(gram: string, bind: (value: SqlValue) => string): string {
-  const { set, value } = gramBit(gram)
-  return `(t.${bitColumns[set]} & CAST(${bind(value)} AS BIGINT)) <> 0`
-}
-
-/** The columns of `nameBits`. */
-const bitColumns = ['name_bits_0', 'name_bits_1', 'name_bits_2', 'name_bits_3', 'name_bits_4'] as const
-
-/** The values of a name that a search compares: those of `name_folded` and of `bitColumns`. */
-function nameColumns(name: string): readonly SqlValue[] {
-  const folded = foldedName(name)
-  return [folded, ...nameBits(folded)]
-}
-
-/**
- * How many of the trigrams of a search a name must contain: about half, so that similar names match. Two
- * swapped letters, the most common typing error, change at most four trigrams, so no more than
- * `count - 4` are required, but always two.
- */
-function requiredTrigrams(count: number): number {
-  return Math.max(2, Math.min(Math.ceil(count * 0.45), count - 4))
-}
-
-/** SQL for a sum, nested as a balanced tree because databases limit the depth of an expression. */
-function sum(terms: readonly string[]): string {
-  if (terms.length === 1) return terms[0]!
-  const half = terms.length >> 1
-  return `(${sum(terms.slice(0, half))} + ${sum(terms.slice(half))})`
 }
 
 /** The categories of the deployed templates of an account, sorted. */
@@ -541,13 +533,17 @@ export async function removeSwept(
           WHERE t.account = template_tags.account AND t.version_id = template_tags.version_id)`,
       values: keys,
     },
+    removeUnusedNames(rows.map(({ account, name }) => ({ account, folded: foldedName(name) }))),
   ])
   const removed = new Set(deletedRows.map((row) => `${row.account} ${row.version_id} ${row.blob}`))
   return rows.filter(({ account, versionId, blob }) => removed.has(`${account} ${versionId} ${blob}`))
 }
 
-/** A statement that removes a row, followed by one that removes its tags if the row is gone. */
-export function withTags({ account, versionId }: TemplateRow, removal: Statement): readonly Statement[] {
+/** A statement that removes a row, followed by those that remove its tags and its name if they are not used any more. */
+export function withTags(
+  { account, versionId, name }: TemplateRow,
+  removal: Statement,
+): readonly Statement[] {
   return [
     removal,
     {
@@ -555,5 +551,6 @@ export function withTags({ account, versionId }: TemplateRow, removal: Statement
         AND NOT EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2)`,
       values: [account, versionId],
     },
+    removeUnusedNames([{ account, folded: foldedName(name) }]),
   ]
 }

@@ -21,7 +21,7 @@ export function trigrams(text: string, max: number): string[] {
 }
 
 /** The maximum length of a folded name, since databases limit the size of what they index. */
-const maxFolded = 300
+export const maxFolded = 300
 
 /** The folded text of a name as it is stored and searched for. */
 export function foldedName(name: string): string {

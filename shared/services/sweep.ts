@@ -3,6 +3,7 @@ import { replaceExpired } from '../records/deployed.ts'
 import { removeExpiredKeys } from '../records/idempotency-keys.ts'
 import { removeJobsBefore } from '../records/jobs.ts'
 import { freeLease, takeLease } from '../records/leases.ts'
+import { indexNames } from '../records/name-index.ts'
 import { removeExpiredRenders } from '../records/renders.ts'
 import { removeRevokedBefore } from '../records/revoked-tokens.ts'
 import { beginUses, findUnused, forgetUses, removeUnused } from '../records/template-uses.ts'
@@ -23,6 +24,8 @@ const maxRows = 4000
 /** The maximum number of calls to stores for expired templates, whose files are looked up by account. */
 const maxTemplateCalls = 300
 const maxUnused = 200
+/** The maximum number of calls that add names from before the index of names, 500 versions each. */
+const maxIndexCalls = 20
 const maxListed = 5000
 
 export interface Swept {
@@ -34,12 +37,13 @@ export interface Swept {
  * Removes what has expired: ended jobs, revocations of expired tokens, renders, templates whose retention
  * after expiry has passed, and templates without versioning that have not been used for `templateUnusedDays`.
  * Each row is deleted before its files, so that no row that can still be found refers to a missing file.
- * Returns how many renders and templates were removed.
+ * Also adds names to the index of searches that were stored before it. Returns how many renders and templates were removed.
  */
 export async function sweep(services: Services): Promise<Swept> {
   await removeJobsBefore(services.sql, seconds(services) - endedJobSeconds)
   await removeRevokedBefore(services.sql, seconds(services))
   await sweepKeys(services)
+  for (let calls = 0; calls < maxIndexCalls && (await indexNames(services.sql)); calls++);
   const renders = await sweepRenders(services)
   return { renders, templates: (await sweepTemplates(services)) + (await sweepUnused(services)) }
 }

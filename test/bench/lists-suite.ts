@@ -27,7 +27,7 @@ export async function listsSuite(): Promise<object> {
       }
       for (const [name, sql] of Object.entries(stores)) {
         await migrate(sql, await readMigrations())
-        await saveMany(sql, { versions, now })
+        await saveMany(sql, { versions, now, isIndexed: true })
         if (name === 'PostgreSQL') await sql.query({ text: 'VACUUM ANALYZE', values: [] })
         for (const [list, work] of Object.entries(worksOf(sql))) {
           const row = (figures[list] ??= {})

@@ -1,12 +1,21 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { migrations } from '../../../edge/migrations.ts'
 import { openD1 } from '../../../edge/storage/records-d1.ts'
+import { migrate } from '../../../shared/records/migrate.ts'
+import { nameSearchContract } from '../../contract/name-search.ts'
 import { recordsContract } from '../../contract/records.ts'
 
 recordsContract('D1', async () => {
   await reset()
   return openD1(env.RECORDS)
+})
+nameSearchContract('D1', async () => {
+  await reset()
+  const sql = openD1(env.RECORDS)
+  await migrate(sql, migrations)
+  return sql
 })
 
 /** The real database, behind a network that fails the first calls with these words. */

@@ -3,6 +3,7 @@ import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openPostgres } from '../../../origin/storage/records-postgres.ts'
 import type { Log } from '../../../shared/plugin/values.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
+import { nameSearchContract } from '../../contract/name-search.ts'
 import { recordsContract } from '../../contract/records.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
 import { useClosing } from '../../helpers/temporary.ts'
@@ -17,6 +18,11 @@ const closing = useClosing() // before the server stops: hooks run last to first
 const open = async (url?: string) => closing(openPostgres(url ?? (await server.database()), { log }))
 
 recordsContract('PostgreSQL', () => open())
+nameSearchContract('PostgreSQL', async () => {
+  const sql = openPostgres(await server.database(), { log })
+  await migrate(sql, await readMigrations())
+  return sql
+})
 
 describe('PostgreSQL', () => {
   it('two processes may start on an empty database at once', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
+import { nameSearchContract } from '../../contract/name-search.ts'
 import { recordsContract } from '../../contract/records.ts'
 import { useClosing, useTemporary } from '../../helpers/temporary.ts'
 
@@ -11,6 +12,11 @@ const fresh = () => temporary('deep/records.sqlite')
 const open = (path: string) => closing(openSqlite(path))
 
 recordsContract('node:sqlite', async () => open(fresh()))
+nameSearchContract('node:sqlite', async () => {
+  const sql = openSqlite(':memory:')
+  await migrate(sql, await readMigrations())
+  return sql
+})
 
 describe('node:sqlite', () => {
   it('two connections, as two processes have, see and exclude each other', async () => {

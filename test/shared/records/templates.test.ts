@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
-import type { Sql, Statement } from '../../../shared/ports/sql.ts'
+import type { Sql, SqlValue, Statement } from '../../../shared/ports/sql.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import {
   changeTemplate,
@@ -168,7 +168,7 @@ describe.each([1, 40, 80_000])('100,000 versions, %d of each template', (version
   it.each(Object.keys(lists))(
     '%s reads an index only, in its order, and then the rows of the page',
     async (name) => {
-      const plan = await planOf(listStatement('a', lists[name]!, now))
+      const plan = await planOf(listStatement({ account: 'a', filter: lists[name]!, now }))
       const table = plan.filter((step) => /^(?:SEARCH|SCAN) t\b/.test(step))
       expect(table).toHaveLength(2)
       expect(table.join()).not.toContain('SCAN')
@@ -212,6 +212,51 @@ describe.each([1, 40, 80_000])('100,000 versions, %d of each template', (version
     // A busy machine has cold caches, so this only finds a list that reads the table.
     for (const [name, ms] of Object.entries(times)) expect([name, ms < 150]).toEqual([name, true])
   })
+})
+
+describe('a search', () => {
+  let sql: Sql
+  beforeAll(async () => {
+    sql = await open()
+    await saveMany(sql, { versions: 1, now, count: 2500, isIndexed: true })
+  })
+  /** The plans of the statements that a list runs, and how many rows it has. */
+  const run = async (search: string, includeVersions = false) => {
+    const steps: string[] = []
+    const watched: Sql = {
+      ...sql,
+      query: async <Row = Record<string, SqlValue>>({ text, values }: Statement) => {
+        const plan = await sql.query<{ detail: string }>({ text: `EXPLAIN QUERY PLAN ${text}`, values })
+        steps.push(...plan.map(({ detail }) => detail))
+        return sql.query<Row>({ text, values })
+      },
+    }
+    const rows = await listTemplates(watched, 'a', { search, includeVersions, limit: 5000 }, now)
+    // A step that has nothing but the account reads all its rows.
+    return {
+      count: rows.length,
+      readsAll: steps.some((step) => /INDEX templates_(?:deployed|versions) /.test(step)),
+    }
+  }
+
+  it.each([
+    ['unfindable thing zzz', 0],
+    ['2471', 1],
+    ['zq', 0],
+    ['zzz', 0],
+  ])('for "%s" reads only the names that have one of its rarest trigrams', async (search, count) => {
+    const found = [await run(search), await run(search, true)]
+    expect(found.map(({ readsAll }) => readsAll)).toEqual([false, false])
+    for (const each of found) expect(each.count).toBeGreaterThanOrEqual(count)
+    if (count === 0) expect(found.map((each) => each.count)).toEqual([0, 0])
+  })
+
+  it.each(['customer', 'invoice', 'er', 'q'])(
+    'for "%s", which most names have, reads the list in its order',
+    async (search) => {
+      expect(await run(search)).toEqual({ count: 2500, readsAll: true })
+    },
+  )
 })
 
 describe('the deployed version', () => {

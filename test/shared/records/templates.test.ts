@@ -259,6 +259,27 @@ describe('a search', () => {
   )
 })
 
+it('to save or change a version reads no index of all versions of the account', async () => {
+  const sql = await open()
+  const steps: string[] = []
+  const watched: Sql = {
+    ...sql,
+    batch: async (statements) => {
+      for (const { text, values } of statements) {
+        const plan = await sql.query<{ detail: string }>({ text: `EXPLAIN QUERY PLAN ${text}`, values })
+        steps.push(...plan.map(({ detail }) => detail))
+      }
+      return sql.batch(statements)
+    },
+  }
+  await saveTemplate(watched, row('a', 1))
+  await saveTemplate(watched, row('a', 1, { name: 'another' }))
+  const change = { name: 'third', deployedAt: now, tags: ['t'] }
+  await changeTemplate(watched, { account: 'a', versionId: row('a', 1).versionId, now }, change)
+  expect(steps.length).toBeGreaterThan(30)
+  expect(steps.filter((step) => /^SCAN \w*template|\(account=\?\)$/.test(step))).toEqual([])
+})
+
 describe('the deployed version', () => {
   const names = async (sql: Sql, at = now) =>
     (await listTemplates(sql, 'a', { includeVersions: false, limit: 100 }, at)).map(({ name }) => name)

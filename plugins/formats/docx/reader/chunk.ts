@@ -42,7 +42,7 @@ export const reportMissingDocument = ({ context, partName }: DocxPartContext): v
   warn(
     context,
     'read.embedded-document',
-    'A document that is inserted into the document (w:altChunk) is not drawn.',
+    'An inserted document (w:altChunk or w:subDoc) is missing or cannot be read, so it is not drawn.',
     partName,
   )
 
@@ -70,7 +70,7 @@ function readWords(
   warn(
     context,
     'read.embedded-text',
-    'A document that is inserted into the document (w:altChunk) is drawn as unformatted text.',
+    'An inserted document (w:altChunk) is drawn as unformatted text.',
     partName,
   )
   for (const text of lines.slice(0, maxLines)) {

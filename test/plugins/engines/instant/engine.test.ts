@@ -99,7 +99,7 @@ describe('every conversion it lists', () => {
     await expect(convertWith(inserted, true)).rejects.toMatchObject({
       code: 'convert.beyond',
       message:
-        'The instant engine cannot draw all of this document: a document that is inserted into the document (w:altChunk) is not drawn.',
+        'The instant engine cannot draw all of this document: an inserted document (w:altChunk or w:subDoc) is missing or cannot be read, so it is not drawn.',
     })
     expect((await convertWith(inserted, false)).warnings).toMatchObject([{ code: 'read.embedded-document' }])
     // What the office draws no better is told, and drawn here.

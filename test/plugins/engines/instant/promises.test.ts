@@ -54,7 +54,7 @@ describe.each(sources)('%s', (_, from, path) => {
       expect(problems.filter((problem) => !ofAuthors.test(problem))).toEqual([])
       if ('SelectPdfVersion' in options) expect(archiveProblems(file.bytes, 2)).toEqual([])
       // Nothing is left for the stage behind to guess.
-      expect(file.warnings.filter((warning) => warning.includes('became paragraphs'))).toEqual([])
+      expect(file.warnings.filter((warning) => warning.includes('was tagged as paragraphs'))).toEqual([])
       expect(file.ask('qpdf', '--check')).toContain('No syntax or stream encoding errors')
     },
   )
@@ -151,7 +151,7 @@ describe('web pages', () => {
     expect(saidOf(file)).toMatch(expected)
     expect(accessibleProblems(file.bytes)).toEqual([])
     expect(archiveProblems(file.bytes, 2)).toEqual([])
-    expect(file.warnings.filter((warning) => warning.includes('became paragraphs'))).toEqual([])
+    expect(file.warnings.filter((warning) => warning.includes('was tagged as paragraphs'))).toEqual([])
   })
 
   it('have pictures with their texts, and others as artifacts', async () => {

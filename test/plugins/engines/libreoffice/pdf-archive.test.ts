@@ -49,12 +49,12 @@ describe.each(sources)('%s', (_, from, path) => {
       expect(problems.filter((problem) => !ofAuthors.test(problem))).toEqual([])
       if ('SelectPdfVersion' in options) expect(archiveProblems(file.bytes, 2)).toEqual([])
       const reported = (words: string) => file.warnings.some((warning) => warning.includes(words))
-      expect(reported('wants a title')).toBe(problems.includes('7.1: no title'))
-      expect(reported('wants an alternative text')).toBe(
+      expect(reported('requires a title')).toBe(problems.includes('7.1: no title'))
+      expect(reported('requires an alternative text')).toBe(
         problems.some((problem) => problem.includes('Figure')),
       )
       // The office gives the cells of a sheet no structure at all.
-      expect(reported('became paragraphs')).toBe(from === 'xlsx')
+      expect(reported('was tagged as paragraphs')).toBe(from === 'xlsx')
       expect(file.ask('qpdf', '--check')).toContain('No syntax or stream encoding errors')
     },
   )

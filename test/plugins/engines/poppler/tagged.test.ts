@@ -46,7 +46,7 @@ function taggedPdf(texts: readonly Text[], tags: readonly Tag[], information = '
 
 const read = async (bytes: Uint8Array, to = 'md') => {
   const { bytes: made, warnings } = await convert(bytes, 'pdf', to)
-  const byTags = warnings.some(({ message }) => message.includes('that the tags of the PDF name'))
+  const byTags = warnings.some(({ message }) => message.includes('follow the structure tags'))
   return { text: new TextDecoder().decode(made).trim(), byTags }
 }
 

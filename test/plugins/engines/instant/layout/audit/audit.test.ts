@@ -136,7 +136,7 @@ describe('what is found', () => {
     expect(found.map(auditWarning)).toEqual([
       {
         code: 'layout.clipped',
-        message: '10 letters stand outside the page or a box that cuts off text, first on page 2.',
+        message: '10 letters are outside the page or cut off by a box, first on page 2.',
       },
     ])
   })

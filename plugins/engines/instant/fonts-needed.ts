@@ -20,7 +20,7 @@ const nonLatin = /[^\0-\u024f]/
  */
 export const fontRequests = (document: Document): FontRequest[] => drawingFontRequests(document, [])
 
-/** The same for drawings that are in no section. */
+/** As `fontRequests`, with drawings that belong to no section of the document. */
 export function drawingFontRequests(document: Document, drawings: readonly DrawingContent[]): FontRequest[] {
   const families = new Set<string>(['Times New Roman'])
   const seen = { bold: false, italic: false }

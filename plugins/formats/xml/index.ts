@@ -1,4 +1,4 @@
-/** XML documents: of known vocabularies, and of any other. */
+/** XML documents: those of known vocabularies as formats of their own, and all others as `xml`. */
 import { defineFormat, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import type { FormatFamily, FormatId } from '../../../shared/plugin/values.ts'

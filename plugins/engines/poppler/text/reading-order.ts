@@ -6,7 +6,7 @@ import type { FlowInline } from '../../../../shared/flow/flow.ts'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const leftToRight = /[\p{L}\p{Nd}]/u
-/** Separators inside numbers. */
+/** Digits, and the separators that may be between them. */
 const inFigures = /[\p{Nd}.,:/\-+%]/u
 /** Presentation forms of Arabic letters, which are replaced by the letters. */
 const shapes = /[\ufb1d-\ufdff\ufe70-\ufefc]/
@@ -24,6 +24,7 @@ const mirrored: Readonly<Record<string, string>> = {
 }
 
 interface ReadCharacter {
+  /** The inline that the character belongs to, which has its formatting. */
   readonly of: Extract<FlowInline, { kind: 'text' }>
   readonly text: string
 }
@@ -93,6 +94,7 @@ function isStrong(text: string): boolean {
   return rightToLeft.test(text) || /\p{L}/u.test(text)
 }
 
+/** Reverses a run once more, so that it reads from left to right again. */
 function back(run: readonly ReadCharacter[]): readonly ReadCharacter[] {
   return run.toReversed().map(mirror)
 }

@@ -65,8 +65,8 @@ interface GroupSpace {
 }
 
 /**
- * Reads a shape, or undefined for an element that is none or is hidden. Lengths in a group are plain numbers
- * in its coordinate space; outside they carry units and are in points.
+ * Reads a shape; undefined for an element that is not a shape or is hidden. Lengths in a group are numbers without units
+ * in its coordinate space; outside of groups they have units and become points.
  */
 function readShape(
   part: DocxPartContext,

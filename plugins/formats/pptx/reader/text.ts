@@ -1,5 +1,5 @@
-import { isFollowed } from '../../../../shared/document/followed-link.ts'
 /** Text of shapes and table cells: a:txBody and its paragraphs (ECMA-376-1 21.1.2). */
+import { isFollowed } from '../../../../shared/document/followed-link.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { FlowAlign, FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides.ts'
@@ -44,7 +44,7 @@ export function readBulletLevels(cursor: XmlCursor): BulletLevels {
   return levels
 }
 
-/** The mark that properties of a paragraph set; undefined when they set none. */
+/** The bullet that the properties of a paragraph declare; undefined when they declare none. */
 function readBullet(cursor: XmlCursor): Bullet | undefined {
   let bullet: Bullet | undefined
   cursor.each((name) => {
@@ -59,8 +59,8 @@ function readBullet(cursor: XmlCursor): Bullet | undefined {
 }
 
 /**
- * Reads a text body. `inherited`: the marks of the styles that the shape takes part in, nearest first. `link`: of the
- * whole shape.
+ * Reads a text body. `inherited` has the bullets of the styles that apply to the shape, nearest first; `link` is the
+ * link of the shape itself.
  */
 export function readTextBody(
   text: SlideText,

@@ -1,6 +1,6 @@
 /**
- * Links of cells whose address comes from data. A workbook keeps the address in a relationship, once, where it cannot
- * repeat. So the tag moves into the row of the cell, and each row that is written makes a link and a relationship of its own.
+ * Links of cells whose address comes from data. A workbook stores the address in a relationship, which cannot be
+ * repeated. So the tag moves into the row of the cell, and each row that is written gets a link and a relationship of its own.
  * Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
 
@@ -68,7 +68,7 @@ export interface MovedSheetLinks {
   readonly relations: string // of the sheet
 }
 
-/** The texts of a sheet and its relationships with the links inside of their rows; undefined when no link has a tag. */
+/** Moves the links of a sheet into the rows of their cells. Undefined when no link has a tag. */
 function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | undefined {
   const targets = new Map<string, string>()
   const rest = withoutRelationships(relations, ({ id, kind, target: written }) => {
@@ -81,8 +81,9 @@ function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | und
   if (block === undefined) return undefined
   const byRow = new Map<number, string>()
   const rows = rowsOf(sheet)
+  // The links of cells in rows that the sheet does not store.
   let loose = ''
-  // A sheet has one list of links, and this render writes it. So links without tags go along.
+  // A sheet has one list of links, which this render writes, so links without tags are moved into their rows as well.
   for (const { attributes: raw } of elementsIn(block.content ?? '', 'hyperlink')) {
     const target = targets.get(attributeOf(raw, 'r:id') ?? '')
     const attributes = target === undefined ? raw : withoutAttribute(raw, 'r:id')

@@ -43,12 +43,13 @@ export function collectContent(
   const spans: RunSpan[] = []
   let text = ''
   let hasNotes = false
+  /** The number of a note at the start of its text. */
   let leading: { readonly inline: NoteMark; readonly length: number; readonly run: ComputedRun } | undefined
   const add = (segment: string, run: ComputedRun, extra?: Partial<RunSpan>): void => {
     spans.push({ start: text.length, end: text.length + segment.length, run, ...extra })
     text += segment
   }
-  /** Text that a comment parts is shaped as one. */
+  /** Adds text. Text before and after the mark of a comment becomes one span, so that it is shaped together. */
   const addText = (segment: string, run: ComputedRun, link: RunSpan['link']): void => {
     const last = spans.at(-1)
     const continues = isParted && last?.run === run && last.link === link

@@ -29,17 +29,17 @@ export function measureLine(
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
-  /** What the line is as tall as, of its text and objects. */
+  /** The extent that text and objects give the line. */
   const extent: Extent = { ascent: 0, descent: 0 }
-  /** The text and blanks of the line, of which line spacing below it is a multiple. */
+  /** The extent of text and blanks, which multiple line spacing multiplies below the line. */
   const text: Extent = { ascent: 0, descent: 0 }
-  /** The height of its tallest text or space, of which line spacing above it is a multiple. */
+  /** The height of the tallest text or space, which multiple line spacing multiplies above the line. */
   let maxTextHeight = 0
-  /** The spaces and tabs that count although others do not. */
+  /** The extent of the spaces and tabs that give the line height although others do not. */
   const blanks: Extent = { ascent: 0, descent: 0 }
   let hasContent = false
   let hasObject = false
-  /** A blank gives the line its height even where there is nothing else in it. */
+  /** Whether the last blank gives height even to a line without other content. */
   let isBlankTall = false
   /** The height of the tallest object that is aligned to the line instead of the baseline. */
   let tallest = 0

@@ -124,12 +124,13 @@ export interface PageContent {
   readonly drawings: readonly Anchored[]
 }
 
-/** Areas over more pages than this count on the first of them only. */
+/** An area over more pages than this makes only the first of them visible. */
 const maxPagesOfArea = 10_000
 
 /**
- * The pages of a division on which a value, a border or a drawing is seen, in no order: numbers of row spans times the
- * number of column spans, plus the number of the column span. Fills alone make no page. Observed in LibreOffice. The work grows with the cells, not with the pages.
+ * The pages of a division on which a value, a border or a drawing is visible, unsorted. The number of a page is the index
+ * of its row span times the number of column spans, plus the index of its column span. A page with nothing but fills is not
+ * printed (observed in LibreOffice). The work grows with the number of cells, not of pages.
  */
 export function pagesWithContent(
   { budget }: SheetContext,

@@ -315,7 +315,10 @@ function isZeroAt(tokens: readonly FormatToken[], index: number | undefined): bo
   return token?.kind === 'digit' && token.text === '0'
 }
 
-/** A fraction: the whole part, where there are placeholders for it, numerator and denominator. */
+/**
+ * Prints a number as a fraction: the integer, if the format has placeholders for it, the numerator and the denominator.
+ * An integer without a fraction is followed by as many spaces as the fraction would take, so that columns align.
+ */
 function printFraction(value: number, section: FormatSection): PrintedValue {
   const { tokens } = section
   const slash = tokens.findIndex(({ kind }) => kind === 'slash')
@@ -328,6 +331,7 @@ function printFraction(value: number, section: FormatSection): PrintedValue {
       .map((token) => (token.kind === 'digit' ? '0' : token.kind === 'literal' ? token.text : ' '))
       .join(''),
   )?.[0]
+  // A denominator that the format writes out, as in `# ?/8`.
   const fixed = written !== undefined && /[1-9]/.test(written) ? Number(written) : undefined
   const denominators = tokens.flatMap(({ kind }, at) => (at > slash && kind === 'digit' ? [at] : []))
   const size = Math.abs(value)
@@ -341,6 +345,7 @@ function printFraction(value: number, section: FormatSection): PrintedValue {
     shownInteger++
     numerator = 0
   }
+  // The fraction of an integer is not printed.
   const hidden = wholes.length > 0 && numerator === 0
   const isSigned = value < 0 && (shownInteger > 0 || numerator > 0)
   const texts = new Map<number, string>()

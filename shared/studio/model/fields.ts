@@ -37,7 +37,8 @@ const names: Readonly<Record<string, string>> = {
   null: 'nothing',
 }
 
-function kindOf(schema: unknown): string {
+/** What a schema wants, in words. */
+export function kindOf(schema: unknown): string {
   if (!isRecord(schema)) return 'anything'
   if (schema['items'] !== undefined)
     return `list of ${kindOf(schema['items'])}s`.replace('anythings', 'anything')
@@ -49,6 +50,11 @@ function kindOf(schema: unknown): string {
   // Every printable value is shown as text.
   if (types.includes('string')) return 'text'
   return types.length === 0 ? 'anything' : types.map((type) => names[type] ?? type).join(' or ')
+}
+
+/** An object of JSON; an empty one for any other value. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {}
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,8 @@
+import { completionsAt } from '../model/completion.ts'
 import { readJson, writeJson } from '../model/json-text.ts'
 import { nearestName } from '../model/locate.ts'
 import type { Session } from '../session.ts'
+import { createDataForm } from './data-form.ts'
 import { confirmLoss } from './dialogs.ts'
 import { h } from './dom.ts'
 import { createEditor } from './editor.ts'
@@ -20,7 +22,7 @@ const replacing = {
 type PanelSection = (typeof sections)[number]['name']
 
 /**
- * The editors of the data, as JSON. While a text is not valid JSON it is marked, and the last valid value
+ * The editors of the data, as JSON and as a form. While a text is not valid JSON it is marked, and the last valid value
  * stays in use.
  */
 export function createDataPanel(session: Session): {
@@ -33,13 +35,19 @@ export function createDataPanel(session: Session): {
   const editors = new Map(
     sections.map(({ name, label, placeholder }) => [
       name,
-      createEditor({ label: `${label}, JSON`, language: 'json', placeholder, onInput: () => typed(name) }),
+      createEditor({
+        label: `${label}, JSON`,
+        language: 'json',
+        placeholder,
+        onInput: () => typed(name),
+        complete: (text, offset) => completionsAt(text, offset, schemaOf(name)),
+      }),
     ]),
   )
   let current: PanelSection = 'data'
-  const tabs = createTabs(
-    'Parts of the data',
-    sections.map(({ name, label }) => ({
+  const form = createDataForm(session)
+  const tabs = createTabs('Parts of the data', [
+    ...sections.map(({ name, label }) => ({
       name,
       label,
       panel: h('div', { class: 'section' }, editors.get(name)?.node),
@@ -47,7 +55,8 @@ export function createDataPanel(session: Session): {
         current = name
       },
     })),
-  )
+    { name: 'form', label: 'form', panel: form.node, shown: form.shown },
+  ])
   tabs.list.classList.add('small')
   const format = h(
     'button',
@@ -84,6 +93,14 @@ export function createDataPanel(session: Session): {
     const editor = editors.get(name)
     const { start, end } = nearestName(editor?.text() ?? '', path)
     editor?.select(start, end)
+  }
+
+  /** What the template reads in a section; completion waits until it is loaded. */
+  function schemaOf(name: PanelSection): unknown {
+    void session.loadModel().catch(() => undefined)
+    const { model } = session.state
+    if (name === 'data') return model?.schema
+    return name === 'complement' ? model?.complementSchema : undefined
   }
 
   function typed(name: PanelSection): void {

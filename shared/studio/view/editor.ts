@@ -1,4 +1,6 @@
+import type { Completions } from '../model/completion.ts'
 import type { JsonError } from '../model/json-text.ts'
+import { createCompletionList } from './completion-list.ts'
 import { fill, h } from './dom.ts'
 import { paintJson } from './paint.ts'
 
@@ -22,8 +24,10 @@ export function createEditor(options: {
   readonly language: 'json' | 'text'
   readonly placeholder?: string
   readonly onInput: () => void
+  /** What can be written at an offset of the text. */
+  readonly complete?: (text: string, offset: number) => Completions | undefined
 }): Editor {
-  const { label, language, placeholder, onInput } = options
+  const { label, language, placeholder, onInput, complete } = options
   const gutter = h('pre', { class: 'gutter', 'aria-hidden': 'true' })
   const paint = h('pre', { class: 'paint', 'aria-hidden': 'true' })
   const area = h('textarea', {
@@ -33,7 +37,7 @@ export function createEditor(options: {
     autocomplete: 'off',
     autocapitalize: 'off',
     wrap: 'off',
-    on: { input: () => typed(), keydown: (event) => indent(event) },
+    on: { input: (event) => typed(event), keydown: (event) => pressed(event) },
   })
   const place = h('button', {
     type: 'button',
@@ -41,7 +45,9 @@ export function createEditor(options: {
     hidden: true,
     on: { click: () => goToError() },
   })
-  const scroll = h('div', { class: 'scroll' }, gutter, h('div', { class: 'area' }, paint, area))
+  const completion = complete && createCompletionList({ area, complete, insert: replaceRange })
+  const field = h('div', { class: 'area' }, paint, area, completion?.node)
+  const scroll = h('div', { class: 'scroll' }, gutter, field)
   const node = h('div', { class: 'editor' }, scroll, place)
   let error: JsonError | undefined
   redraw()
@@ -73,9 +79,23 @@ export function createEditor(options: {
     select,
   }
 
-  function typed(): void {
+  function typed(event?: Event): void {
     redraw()
     onInput()
+    // A paste or a completion is complete; a letter may be the beginning of a name.
+    const isTyped =
+      event instanceof InputEvent && event.inputType === 'insertText' && event.data?.length === 1
+    if (isTyped) completion?.open()
+    else completion?.refresh()
+  }
+
+  function pressed(event: KeyboardEvent): void {
+    if (completion?.pressed(event) !== true) indent(event)
+  }
+
+  function replaceRange(start: number, end: number, text: string): void {
+    area.setSelectionRange(start, end)
+    insert(text)
   }
 
   function redraw(): void {

@@ -1,6 +1,7 @@
 import { type DataField, fieldsOf } from '../model/fields.ts'
 import type { Session } from '../session.ts'
 import { fill, h } from './dom.ts'
+import { loadedModel } from './loaded-model.ts'
 
 /**
  * The panel of names that the template reads, with their types. A click inserts the tag into a template of text, and copies
@@ -15,38 +16,19 @@ export function createFieldsPanel(
 } {
   const list = h('ul', { class: 'fields' })
   const note = h('p', { class: 'note', role: 'status' })
-  let failed = ''
+  const model = loadedModel(session, draw)
   session.listen((parts) => {
     if (parts.has('model') || parts.has('template')) draw()
-    if (parts.has('model') && visible()) shown()
+    if (parts.has('model') && list.checkVisibility()) model.load()
   })
   draw()
-  return { node: h('div', { class: 'panel padded' }, note, list), shown }
-
-  function visible(): boolean {
-    return list.checkVisibility()
-  }
-
-  function shown(): void {
-    if (session.state.template === undefined || session.state.model !== undefined) return
-    session.loadModel().then(
-      () => {
-        failed = ''
-      },
-      (error: unknown) => {
-        failed = error instanceof Error ? error.message : String(error)
-        draw()
-      },
-    )
-  }
+  return { node: h('div', { class: 'panel padded' }, note, list), shown: model.load }
 
   function draw(): void {
-    const { model, template } = session.state
-    const rows = [...fieldsOf(model?.schema, 'd'), ...fieldsOf(model?.complementSchema, 'c')]
+    const { schema, complementSchema } = session.state.model ?? {}
+    const rows = [...fieldsOf(schema, 'd'), ...fieldsOf(complementSchema, 'c')]
     fill(list, ...rows.map(row))
-    if (template === undefined) note.textContent = 'Open a template to see what it reads.'
-    else if (model === undefined) note.textContent = failed || 'Reading the template…'
-    else note.textContent = rows.length === 0 ? 'This template reads no data.' : ''
+    note.textContent = model.note(rows.length === 0)
     note.hidden = note.textContent === ''
   }
 

@@ -136,6 +136,48 @@ describe('the studio of a service', () => {
     await studio.rendered()
   })
 
+  it('completes names of the schema where they can stand', async () => {
+    await studio.type('.data-panel textarea', '{ "sender": {')
+    await studio.page.keyboard.press('Enter')
+    await expect
+      .poll(
+        async () => {
+          await studio.page.keyboard.down('Control')
+          await studio.page.keyboard.press('Space')
+          await studio.page.keyboard.up('Control')
+          return studio.text('.completions li > span:first-child')
+        },
+        { timeout },
+      )
+      .toContain('name')
+    await studio.page.keyboard.sendCharacter('"na')
+    await studio.page.keyboard.type('m')
+    await expect.poll(() => studio.text('.completions [aria-selected=true] > span:first-child')).toBe('name')
+    await studio.page.keyboard.press('Enter')
+    expect(await studio.text('.completions')).toBe('')
+    expect(await studio.page.evaluate(`${root}.querySelector('.data-panel textarea').value`)).toBe(
+      '{ "sender": {\n  "name": ',
+    )
+  })
+
+  it('a form and the JSON show the same data', async () => {
+    await studio.type('.data-panel textarea', '{ "name": "Ann", "sender": { "name": "Bo" }, "other": [1] }')
+    await studio.click('.data-panel [data-name=form]')
+    const value = (key: string) =>
+      studio.page.evaluate(`${root}.querySelector('.data-form [data-key="${key}"]')?.value`)
+    await expect.poll(() => value('sender.name'), { timeout }).toBe('Bo')
+    const before = studio.count('options:updated')
+    await studio.type('.data-form [data-key="sender.name"]', 'Cy')
+    const { data } = await studio.last('options:updated', before)
+    expect(data).toMatchObject({ name: 'Ann', sender: { name: 'Cy' }, other: [1] })
+    expect(await value('sender.name')).toBe('Cy')
+    await studio.click('.data-panel [data-name=data]')
+    expect(await studio.page.evaluate(`${root}.querySelector('.data-panel textarea').value`)).toContain(
+      '"Cy"',
+    )
+    await studio.rendered()
+  })
+
   it('says where JSON is wrong, and keeps the data that were right', async () => {
     const before = studio.count('options:updated')
     await studio.type('.data-panel textarea', '{\n  "name": "Ann",\n}')

@@ -2,6 +2,7 @@ import { backdropItems } from '../drawing/background.ts'
 import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
+import { borderLine } from './border-line.ts'
 import { boxLines, frameLines, insideOf } from './cell-boxes.ts'
 import { cellRequest } from './cell-request.ts'
 import { closingBorder, type PlacedRow, type RowRegion } from './distribute-rows.ts'
@@ -64,6 +65,11 @@ function drawCell(
   if (cell.shading !== undefined)
     backgrounds.push(filledBox(inside.x, inside.y, inside.width, inside.height, colourOf(cell.shading)))
   if (cell.backdrop !== undefined) backgrounds.push(...backdropItems(context, cell.backdrop, inside))
+  const { down, up } = cell.diagonals ?? {}
+  if (down !== undefined)
+    backgrounds.push(...borderLine(down, inside.x, inside.y, inside.width, inside.height))
+  if (up !== undefined)
+    backgrounds.push(...borderLine(up, inside.x, inside.y + inside.height, inside.width, -inside.height))
   if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders, cell.box.holdsLines))
   if (area.isComplete) {
     drawComplete(region, area, x, width, items)

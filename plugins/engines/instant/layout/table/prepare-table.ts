@@ -349,11 +349,19 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     ...(box !== undefined && { box }),
     shading,
     backdrop: properties.backdrop,
+    ...(properties.borders !== undefined && { diagonals: diagonalsOf(properties.borders) }),
     align: properties.align ?? 'top',
     direction,
     inHeaderFooter: request.inHeaderFooter === true,
     ...(direction !== 'horizontal' && { prepareVertical: prepare }),
   }
+}
+
+/** The lines from corner to corner of a cell; undefined for most cells. */
+function diagonalsOf({ diagonalDown, diagonalUp }: TableBorders): PreparedCell['diagonals'] {
+  const shown = (border: TableBorders['diagonalUp']) => (border?.style === 'none' ? undefined : border)
+  const [down, up] = [shown(diagonalDown), shown(diagonalUp)]
+  return down === undefined && up === undefined ? undefined : { down, up }
 }
 
 /** Whether a row keeps with the next one. `cell` is the first cell of the row. */

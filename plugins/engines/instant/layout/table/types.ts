@@ -59,6 +59,8 @@ export interface PreparedCell {
   readonly box?: CellBox
   readonly shading?: string
   readonly backdrop?: Background | undefined
+  /** The lines across it: down or up to the right. */
+  readonly diagonals?: { readonly down?: Border | undefined; readonly up?: Border | undefined } | undefined
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
   /** The table is in a header or footer. */

@@ -327,6 +327,14 @@ export const word = {
   continuousSectionsChangePages: true,
 
   /**
+   * The text of the last page of a section is in the middle or at the bottom of the page where the section asks for it.
+   * LibreOffice begins all pages at the top.
+   * @source `w:vAlign` of w:sectPr (ECMA-376-1 17.6.22)
+   * @case layout/section-in-the-middle-of-its-page
+   */
+  sectionsAlignText: true,
+
+  /**
    * A section that begins with a table begins so in a document with notes, too. LibreOffice puts an empty line above
    * the table.
    * @source observed in Word; measured in LibreOffice, with notes in the table, in another one and in the text

@@ -1,3 +1,4 @@
+import { word } from '../../compat/word.ts'
 import { numberNotes } from './notes.ts'
 import { type OpenPage, textWidth } from './page.ts'
 import { footnotesAt, type PageRun } from './page-run.ts'
@@ -11,6 +12,26 @@ export function closePage(run: PageRun): void {
   numberNotes(page.notes, context.labels.perPage, run.noteNumbers)
   const text = run.lines.number(page.items)
   run.closed.push({ page, text, headings: run.chapters.add(page.items, context.outline) })
+}
+
+/**
+ * Moves the text of the page on which a section ends to the middle or to the bottom of its area, where the section asks for
+ * it; drawings beside the text stay where they are. Text that is spread over the height of the page begins at its top.
+ */
+export function alignPage(run: PageRun): void {
+  const { page } = run
+  if (page === undefined || !word.sectionsAlignText) return
+  const { verticalAlign } = page.section
+  if (verticalAlign !== 'center' && verticalAlign !== 'bottom') return
+  const area = page.bodyBottom - page.bodyTop
+  const notes = footnotesAt(run, textWidth(page)).height(page.notes, run.continuedNotes, area)
+  const free = page.bodyBottom - notes - page.textEnd
+  const down = verticalAlign === 'center' ? free / 2 : free
+  if (down <= 0) return
+  page.items.forEach((item, index) => {
+    page.items[index] = { ...item, y: item.y + down }
+  })
+  page.textEnd += down
 }
 
 /** Places the footnotes at the bottom of the page and keeps what does not fit for the next one. */

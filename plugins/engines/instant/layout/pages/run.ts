@@ -16,7 +16,7 @@ import type { Section } from '../../../../../shared/document/section.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Page } from '../frame.ts'
-import { closePage } from './close-page.ts'
+import { alignPage, closePage } from './close-page.ts'
 import { placeEndnotes } from './endnotes.ts'
 import { fillSection } from './fill-section.ts'
 import { finalize } from './finalize.ts'
@@ -39,6 +39,7 @@ export function layOutPages(context: LayoutContext): LaidPages {
   })
   if (run.endnotes.length > 0) placeEndnotes(run)
   addSheets(run)
+  alignPage(run)
   closePage(run)
   finishNotes(run)
   return { pages: finalize(run), noteNumbers: run.noteNumbers }
@@ -50,6 +51,7 @@ function startSection(run: PageRun, { properties }: Section, index: number): voi
   const { page } = run
   const isSameSheet = page !== undefined && page.section.width === width && page.section.height === height
   if (start === 'continuous' && isSameSheet) return
+  alignPage(run)
   closePage(run)
   openPage(run, index, { isFirst: true, number: pageNumber.start })
 }

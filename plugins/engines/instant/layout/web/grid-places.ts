@@ -67,6 +67,8 @@ export function placeItems(
   boxes: readonly Box[],
   style: ComputedStyle,
   frame: GridFrame,
+  /** Throws when the time is up: each item may look at every place. */
+  check: () => void,
 ): readonly GridPlace[] {
   const { columns, rows } = frame
   const byColumn = /^column/.test(style.word('grid-auto-flow') ?? '')
@@ -105,23 +107,31 @@ export function placeItems(
       )
   for (const { box, area } of wanted) {
     if (found.has(box)) continue
+    check()
     const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
     const count = Math.min(beside.count, across)
     if (isDense) [line, at] = [0, 0]
     if (along.from !== undefined) {
       let place = 0
-      while (place < maxTracks && !isFree(along.from, place, along.count, count)) place++
+      while (place < maxTracks && !isFree(along.from, place, along.count, count)) {
+        check()
+        place++
+      }
       settle(box, area, along.from, place)
       continue
     }
     if (beside.from !== undefined) {
       if (beside.from < at) line++
-      while (line < maxTracks && !isFree(line, beside.from, along.count, count)) line++
+      while (line < maxTracks && !isFree(line, beside.from, along.count, count)) {
+        check()
+        line++
+      }
       settle(box, area, line, beside.from)
       at = beside.from + count
       continue
     }
     for (;;) {
+      check()
       if (at + count > across) [line, at] = [line + 1, 0]
       if (covered > maxPlaces || isFree(line, at, along.count, count)) break
       at++

@@ -31,7 +31,7 @@ interface Grid {
   readonly down: Pt
 }
 
-function gridOf(box: BlockBox, inner: Pt | undefined): Grid {
+function gridOf({ budget }: WebContext, box: BlockBox, inner: Pt | undefined): Grid {
   const { style } = box
   const boxes = itemsOf(box)
   const [across, down] = [gapOf(style, 'column-gap', inner), gapOf(style, 'row-gap')]
@@ -39,13 +39,18 @@ function gridOf(box: BlockBox, inner: Pt | undefined): Grid {
   const named = areasOf(style)
   const columns = tracksOf(style, 'grid-template-columns', space)
   const rows = tracksOf(style, 'grid-template-rows', { whole: undefined, gap: down, filled: boxes.length })
-  const places = placeItems(boxes, style, {
-    areas: named.areas,
-    columnLines: lineNamesOf(style, 'grid-template-columns', space),
-    rowLines: lineNamesOf(style, 'grid-template-rows', space),
-    columns: Math.max(columns.length, named.columns),
-    rows: Math.max(rows.length, named.rows),
-  })
+  const places = placeItems(
+    boxes,
+    style,
+    {
+      areas: named.areas,
+      columnLines: lineNamesOf(style, 'grid-template-columns', space),
+      rowLines: lineNamesOf(style, 'grid-template-rows', space),
+      columns: Math.max(columns.length, named.columns),
+      rows: Math.max(rows.length, named.rows),
+    },
+    () => budget.check(),
+  )
   const count = (of: 'column' | 'row', least: number): number =>
     places.reduce(
       (most, place) => Math.max(most, place[of] + place[of === 'column' ? 'columns' : 'rows']),
@@ -75,7 +80,7 @@ const columnNeeds = (context: WebContext, { places }: Grid) =>
 
 /** The widths of a grid whose width its content decides. */
 export function gridWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
-  const grid = gridOf(box, undefined)
+  const grid = gridOf(context, box, undefined)
   const needs = columnNeeds(context, grid)
   const sum = (of: keyof IntrinsicWidths): Pt => {
     const sizes = trackSizes(
@@ -98,7 +103,7 @@ export function layoutGrid(
   height: Pt | undefined,
 ): FlexContent {
   const { style } = box
-  const grid = gridOf(box, inner)
+  const grid = gridOf(context, box, inner)
   const fillsSpace = (name: string): boolean =>
     !/^(?:start|end|center|left|right|flex-|space-)/.test(style.word(name) ?? 'normal')
   const widths = trackSizes(grid.columns, columnNeeds(context, grid), {

@@ -5,7 +5,7 @@
 
 import { libreOffice } from '../../../compat/libreoffice.ts'
 import { word } from '../../../compat/word.ts'
-import type { Placed, Pt } from '../../frame.ts'
+import { type Placed, type Pt, straightLine } from '../../frame.ts'
 import { fontSlack } from '../../inline/line-height.ts'
 import type { LineBox } from '../../inline/types.ts'
 import { linesOf } from '../break-lines.ts'
@@ -185,6 +185,9 @@ interface DrawRequest {
   readonly boxed: PreparedParagraph
 }
 
+/** The vertical line that a tab stop of the kind "bar" draws through each line of its paragraph (ECMA-376-1 17.18.84). */
+const barStroke = { colour: 0, width: 0.5 }
+
 /** Draws lines with their notes and marks, and the box around them; moves the cursor to their bottom. */
 function drawLines(
   region: Region,
@@ -203,12 +206,14 @@ function drawLines(
   const boxAt = items.length
   let bottom = top + head
   if (lines.some((line) => line.items.length > 0)) items.push(paragraphItem(block))
+  const bars = style.tabs.filter((stop) => stop.align === 'bar')
   for (let i = 0; i < count; i++) {
     const line = lines[i]
     if (line === undefined) break
     const lineTop = tops[i] ?? 0
     const baseline = lineTop + line.ascent
     for (const item of line.items) items.push({ x: item.x, y: baseline + item.y, item: item.item })
+    for (const { at } of bars) items.push(straightLine(at, lineTop, 0, line.height, barStroke))
     if (block.lineNumbers !== undefined)
       items.push({ x: 0, y: baseline, item: { kind: 'mark', id: '', line: block.lineNumbers } })
     if (line.changed || changedAt(block, previous, i + start === 0, i === lines.length - 1))

@@ -24,8 +24,8 @@ const maxRows = 4000
 /** The maximum number of calls to stores for expired templates, whose files are looked up by account. */
 const maxTemplateCalls = 300
 const maxUnused = 200
-/** The maximum number of calls that add names from before the index of names, 500 versions each. */
-const maxIndexCalls = 20
+/** The maximum number of calls that add names from before the index of names, 45 versions each. */
+const maxIndexCalls = 100
 const maxListed = 5000
 
 export interface Swept {

@@ -122,18 +122,27 @@ export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
 /** Literal text of a format code, quoted where necessary. */
 const quoted = (text: string): string => (/^[%\s:/.,-]*$/.test(text) ? text : `"${text.replaceAll('"', '')}"`)
 
+/** A number of digits, whatever an attribute says. */
+function digitCount(
+  value: string | undefined,
+  { least, most, fallback }: { readonly least: number; readonly most: number; readonly fallback: number },
+): number {
+  return Math.min(most, Math.max(least, Math.trunc(Number(value ?? fallback)) || 0))
+}
+
 /** number:number or number:scientific-number as a format code. */
 function digitsOf(cursor: XmlCursor, child: string): string {
   const decimals = cursor.attribute('number:decimal-places')
   if (decimals === undefined && child === 'number:number') return 'General'
-  const decimalPlaces = Math.min(20, Math.max(0, Number(decimals ?? 2) || 0))
-  const minDecimalPlaces = Math.min(
-    decimalPlaces,
-    Number(cursor.attribute('number:min-decimal-places') ?? decimalPlaces) || 0,
-  )
+  const decimalPlaces = digitCount(decimals, { least: 0, most: 20, fallback: 2 })
+  const minDecimalPlaces = digitCount(cursor.attribute('number:min-decimal-places'), {
+    least: 0,
+    most: decimalPlaces,
+    fallback: decimalPlaces,
+  })
   const grouped = cursor.attribute('number:grouping') === 'true'
   const integerDigits = '0'.repeat(
-    Math.min(20, Math.max(1, Number(cursor.attribute('number:min-integer-digits') ?? 1) || 1)),
+    digitCount(cursor.attribute('number:min-integer-digits'), { least: 1, most: 20, fallback: 1 }),
   )
   const tail =
     decimalPlaces === 0

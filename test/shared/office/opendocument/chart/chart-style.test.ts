@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { type ChartStyles, readFormat } from '../../../../../shared/office/opendocument/chart/chart-style.ts'
+import { openVocabulary } from '../../../../../shared/office/opendocument/vocabulary.ts'
+import { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+
+const uri = 'urn:oasis:names:tc:opendocument:xmlns'
+
+it.each([
+  ['number:decimal-places="2"', '0.00'],
+  ['number:decimal-places="3" number:min-decimal-places="1" number:grouping="true"', '#,##0.0##'],
+  ['', 'General'],
+  ['number:decimal-places="2" number:min-decimal-places="-7"', '0.##'],
+  ['number:decimal-places="-1" number:min-integer-digits="-3"', '0'],
+  [
+    'number:decimal-places="1e9" number:min-decimal-places="x" number:min-integer-digits="0.5"',
+    `0.${'#'.repeat(20)}`,
+  ],
+  ['number:decimal-places="Infinity" number:min-integer-digits="NaN"', `0.${'0'.repeat(20)}`],
+])('a number format of a chart with %j', (attributes, code) => {
+  const xml = `<number:number-style xmlns:number="${uri}:datastyle:1.0" xmlns:style="${uri}:style:1.0" style:name="n"><number:number ${attributes}/></number:number-style>`
+  const styles: ChartStyles = { styles: new Map(), formats: new Map() }
+  const cursor = new XmlCursor(xml, openVocabulary)
+  cursor.root()
+  readFormat(cursor, styles)
+  expect(styles.formats.get('n')).toBe(code)
+})

@@ -45,6 +45,8 @@ const everyFolder = {
   from: { path: '^(shared|plugins|edge|origin)/' },
   to: { path: '^shared/[^/]+/', pathNot: ['^shared/studio/', ...layers.flat().map(pathOf)] },
 }
+/** The types of requests and answers, generated from the routes. */
+const typesOfAnswers = '^client/src/api\\.ts$'
 const nodeModules = '^(node:|child_process$|fs$|path$|net$|http$|worker_threads$|zlib$|crypto$)'
 
 export default {
@@ -104,9 +106,17 @@ export default {
       name: 'studio-stands-alone',
       severity: 'error',
       comment:
-        'What runs in browsers is built apart: it takes nothing along that is not meant for them, except how pages are compared.',
+        'What runs in browsers is built apart: it takes nothing along that is not meant for them, except how pages are compared and the types of answers.',
       from: { path: '^shared/studio/' },
-      to: { pathNot: '^shared/(studio/|images/changed-areas\\.ts$)' },
+      to: { pathNot: ['^shared/(studio/|images/changed-areas\\.ts$)', typesOfAnswers] },
+    },
+    {
+      name: 'studio-takes-only-types-of-the-client',
+      severity: 'error',
+      comment:
+        'The types are generated from the routes, so that the studio need not repeat them; the code of the client is for callers.',
+      from: { path: '^shared/studio/' },
+      to: { path: typesOfAnswers, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'client-stands-alone',
@@ -118,8 +128,9 @@ export default {
     {
       name: 'service-does-not-use-the-client',
       severity: 'error',
-      comment: 'The client is for callers from outside.',
-      from: { path: '^(edge|origin|plugins|shared)/' },
+      comment:
+        'The client is for callers from outside. Of those in the service, only the studio takes its types.',
+      from: { path: '^(edge|origin|plugins|shared)/', pathNot: '^shared/studio/' },
       to: { path: '^client/' },
     },
     {

@@ -1,4 +1,8 @@
-import type { Area } from '../../images/changed-areas.ts'
+import type {
+  CheckInlineTemplateAnswer,
+  CheckInlineTemplateBody,
+  DiffTemplateAnswer,
+} from '../../../client/src/api.ts'
 import type { OutputPair } from './outputs.ts'
 
 /** The calls of the service's API that the studio makes. */
@@ -66,59 +70,14 @@ export interface RenderedFile extends ReceivedFile {
   readonly converters: readonly string[]
 }
 
-/** What differs between two versions, as `GET /template/:id/diff` answers. */
-export interface VersionDiff {
-  readonly same: boolean
-  readonly tags: {
-    readonly added: readonly string[]
-    readonly removed: readonly string[]
-    readonly changed: readonly { readonly from: string; readonly to: string }[]
-  }
-  readonly text?: readonly { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }[]
-  readonly textCut: boolean
-  readonly pages?: {
-    readonly from: number
-    readonly to: number
-    readonly compared: number
-    readonly changed: readonly { readonly page: number; readonly areas: readonly Area[] }[]
-  }
-}
+/** What differs between two versions of a template. */
+export type VersionDiff = DiffTemplateAnswer['data']
 
 /** A case of a template: what is rendered, and what is expected of the document. */
-export interface TemplateCase {
-  readonly name: string
-  readonly request?: Readonly<Record<string, unknown>>
-  readonly expect?: {
-    readonly contains?: readonly (string | { readonly text: string; readonly page?: number })[]
-    readonly excludes?: readonly (string | { readonly text: string; readonly page?: number })[]
-    readonly pages?: number | { readonly min?: number; readonly max?: number }
-    readonly pictures?: readonly {
-      readonly page: number
-      readonly png?: string
-      readonly maxChanged?: number
-    }[]
-    readonly error?: string
-  }
-}
+export type TemplateCase = NonNullable<CheckInlineTemplateBody['cases']>[number]
 
-/** What running a case found, as `POST /template/check` answers. */
-export interface CaseReport {
-  readonly name: string
-  readonly passed: boolean
-  readonly failures: readonly {
-    readonly kind: string
-    readonly message: string
-    readonly actual?: string
-    readonly page?: number
-  }[]
-  readonly pages?: number
-  readonly pictures?: readonly {
-    readonly page: number
-    readonly changed?: number
-    readonly areas: readonly Area[]
-    readonly png?: string
-  }[]
-}
+/** What running a case found. */
+export type CaseReport = CheckInlineTemplateAnswer['data']['cases'][number]
 
 /** A page, and how many there are. */
 export interface RenderedPage extends RenderedFile {

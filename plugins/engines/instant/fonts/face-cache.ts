@@ -137,6 +137,12 @@ function embeddedEntries(joined: FontSource, base: FontSource): (entry: FontEntr
   return (entry) => embedded.has(entry)
 }
 
+/**
+ * Families whose line gap LibreOffice ignores: OpenSymbol, in which Writer sets bullets (measured in LibreOffice 7.4, which respects
+ * the line gap of six other fonts).
+ */
+const withoutLineGap: ReadonlySet<string> = new Set(['OpenSymbol'])
+
 function makeFace(file: FontFile, appearance: Pick<Face, 'synthetic' | 'symbols' | 'shaping'>): Face {
   const { synthetic } = appearance
   const { metrics, names, style } = file
@@ -150,7 +156,7 @@ function makeFace(file: FontFile, appearance: Pick<Face, 'synthetic' | 'symbols'
     unitsPerEm: em,
     ascent: metrics.ascent / em,
     descent: metrics.descent / em,
-    lineGap: metrics.lineGap / em,
+    lineGap: withoutLineGap.has(names.family) ? 0 : metrics.lineGap / em,
     xHeight: metrics.xHeight / em,
     capHeight: metrics.capHeight / em,
     ...decorationLines(metrics.ascent / em, Math.min(metrics.descent, metrics.ascent / 3) / em),

@@ -105,6 +105,16 @@ describe('cases of a template in the studio', () => {
     const looks = sizes.flatMap(([size, width, height]) =>
       (['light', 'dark'] as const).map((theme) => ({ size, width, height, theme })),
     )
+    /** Dialogs, the tab that has the button which opens each, and the button. */
+    const actions = '.panel:not([hidden]) .list-actions button'
+    const dialogs = [
+      ['save', 'versions', 'header .primary'],
+      ['details', 'versions', `${actions}:first-child`],
+      ['delete-template', 'versions', `${actions}:last-child`],
+      ['compare', 'versions', '[data-key^="compare "]'],
+      ['record', 'cases', `${actions}:not([data-key])`],
+      ['delete-case', 'cases', '[data-key="delete Ann"]'],
+    ] as const
     it.each(looks)('$size, $theme', async ({ size, width, height, theme }) => {
       await studio.page.setViewport({ width, height })
       await studio.call(`setConfig({ mode: 'standalone', theme: '${theme}' })`)
@@ -130,13 +140,29 @@ describe('cases of a template in the studio', () => {
       await part('Preview')
       await look('preview')
       await part('Data')
-      for (const tab of ['data', 'options', 'fields', 'versions', 'cases']) {
+      for (const tab of ['data', 'form', 'options', 'fields', 'versions', 'cases']) {
         await studio.click(`button[data-name=${tab}]`)
         await look(tab)
       }
-      await studio.click('.panel:not([hidden]) .list-actions button:not([data-key])')
-      await look('record')
-      await studio.click('dialog .quiet')
+      for (const [dialog, tab, opener] of dialogs) {
+        await studio.click(`button[data-name=${tab}]`)
+        await studio.click(opener)
+        await studio.find('dialog')
+        await expect.poll(() => studio.text('dialog'), { timeout }).not.toContain('Comparing…')
+        await look(dialog)
+        await studio.click('dialog .buttons button:first-child')
+      }
+      await studio.page.evaluate(`(() => {
+        const send = fetch
+        globalThis.fetch = async () => {
+          globalThis.fetch = send
+          return new Response('{}', { status: 401 })
+        }
+      })()`)
+      await studio.click('[data-key="run Ann"]')
+      await studio.find('dialog [name=token]')
+      await look('token')
+      await studio.click('dialog .buttons button:first-child')
       expect(seen).toEqual([])
     })
   })

@@ -1,4 +1,5 @@
 import type { TemplateCase } from './model/client.ts'
+import { dataSetOf, readOptions } from './model/options.ts'
 import type { Session } from './session.ts'
 
 /** The actions of a session on the cases of the open template, which belong to its stored version. */
@@ -91,6 +92,13 @@ export async function acceptPictures(session: Session, name: string): Promise<vo
   await runCases(session, name)
 }
 
+/** Makes the data of a case those on show; parts that it lacks are removed. Its other options stay with the case. */
+export function useDataOf(session: Session, name: string): Promise<void> {
+  const request = session.state.cases?.find((one) => one.name === name)?.request ?? {}
+  const done = `The data of “${name}” are in use.`
+  return noted(session, async () => session.useData(dataSetOf(readOptions(request))), done)
+}
+
 export async function removeCase(session: Session, name: string): Promise<void> {
   const { cases = [] } = session.state
   await noted(session, () =>
@@ -108,10 +116,11 @@ async function store(session: Session, cases: readonly TemplateCase[]): Promise<
   await loadCases(session)
 }
 
-async function noted(session: Session, run: () => Promise<void>): Promise<void> {
+/** Runs an action and says that it is done, or why it failed. */
+async function noted(session: Session, run: () => Promise<void>, done = ''): Promise<void> {
   try {
     await run()
-    session.change({ casesNote: '' })
+    session.change({ casesNote: done })
   } catch (error) {
     session.change({ casesNote: session.failed(error).message })
   }

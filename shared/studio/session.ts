@@ -9,7 +9,15 @@ import {
 } from './model/client.ts'
 import type { StudioConfig } from './model/config.ts'
 import { detectKind, kindOf, withoutExtension } from './model/files.ts'
-import { mergeOptions, outputName, renderBody, reportedOptions, type StudioOptions } from './model/options.ts'
+import {
+  type DataSet,
+  dataSetOf,
+  mergeOptions,
+  outputName,
+  renderBody,
+  reportedOptions,
+  type StudioOptions,
+} from './model/options.ts'
 import { type OutputChoice, type OutputPair, outputsFor } from './model/outputs.ts'
 import { pageBody, showsPages } from './model/pages.ts'
 import {
@@ -182,14 +190,19 @@ export class Session {
   async useSample(): Promise<void> {
     await this.loadModel()
     if (this.state.model === undefined) return
-    this.brought = this.state.model.sample
-    this.setOptions(this.brought)
+    this.useData(this.state.model.sample)
   }
 
-  /** Whether the user typed the data, so that they did not come with the template. */
+  /** Uses data that were not typed. They are removed with the template, like those that came with it. */
+  useData(data: DataSet): void {
+    this.brought = data
+    this.setOptions(data)
+  }
+
+  /** Whether the user typed data, so that they did not come with the template. */
   get hasOwnData(): boolean {
-    const { data } = this.state.options
-    return data !== undefined && data !== this.brought.data
+    const typed = dataSetOf(without(this.state.options, this.brought))
+    return Object.values(typed).some((value) => value !== undefined)
   }
 
   /** Renders a preview and checks the template at the same time. Work in progress is aborted. */

@@ -93,10 +93,17 @@ export function renderBody(
   }
 }
 
+/** What is merged into a template, of the options. */
+export type DataSet = Pick<StudioOptions, 'data' | 'complement' | 'translations' | 'enum'>
+
+/** The data among the options, with `undefined` for each part that is not given. */
+export function dataSetOf({ data, complement, translations, enum: enums }: StudioOptions): DataSet {
+  return { data, complement, translations, enum: enums }
+}
+
 /** The options that are stored with a template as its sample. */
-export function sampleOf({ data, complement, translations, enum: enums }: StudioOptions) {
-  const sample = { data, complement, translations, enum: enums }
-  const given = Object.entries(sample).filter(([, value]) => value !== undefined)
+export function sampleOf(options: StudioOptions) {
+  const given = Object.entries(dataSetOf(options)).filter(([, value]) => value !== undefined)
   return given.length === 0 ? [] : [Object.fromEntries(given)]
 }
 

@@ -1,4 +1,4 @@
-import { acceptPictures, loadCases, recordCase, removeCase, runCases } from '../cases.ts'
+import { acceptPictures, loadCases, recordCase, removeCase, runCases, useDataOf } from '../cases.ts'
 import type { CaseReport, TemplateCase } from '../model/client.ts'
 import type { Session } from '../session.ts'
 import { confirmLoss, openForm } from './dialogs.ts'
@@ -67,6 +67,8 @@ export function createCasesPanel(session: Session): {
         { class: 'with-action' },
         h('span', { class: 'name' }, name),
         h('span', { class: 'state' }, icon(state === 'fails' ? 'error' : 'check'), state),
+        one.request !== undefined &&
+          button('Use its data', 'use', () => void useNow(name), `Use its data: ${name}`),
         button('Run', 'run', () => void runCases(session, name)),
         button('Delete', 'delete', () => void removeNow(name)),
       ),
@@ -88,6 +90,13 @@ export function createCasesPanel(session: Session): {
           `Accept the new look of ${name}`,
         ),
     )
+  }
+
+  async function useNow(name: string): Promise<void> {
+    const says = `The data of “${name}” replace what you typed.`
+    const asked = { title: 'Replace the data?', action: 'Replace them', says }
+    if (session.hasOwnData && !(await confirmLoss(panel, asked))) return
+    await useDataOf(session, name)
   }
 
   async function removeNow(name: string): Promise<void> {

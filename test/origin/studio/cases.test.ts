@@ -60,6 +60,18 @@ describe('cases of a template in the studio', () => {
       expect: { contains: ['Dear Ann'], pages: 1, pictures: [{ page: 1, png: expect.any(String) }] },
     })
   })
+  it('puts the data of one into the editor, after a question where they replace what was typed', async () => {
+    await studio.call(`setRenderOptions({ data: { name: 'Bob' } })`)
+    await studio.click('[data-key="use Ann"]')
+    expect(await studio.text('dialog')).toContain('The data of “Ann” replace what you typed.')
+    await studio.click('dialog .primary')
+    const said = () => studio.text('.panel:not([hidden]) > [role=status]')
+    await expect.poll(said, { timeout }).toBe('The data of “Ann” are in use.')
+    const typed = `document.querySelector('platen-studio').shadowRoot.querySelector('.data-panel textarea').value`
+    expect(JSON.parse((await studio.page.evaluate(typed)) as string)).toEqual({ name: 'Ann' })
+    // Typed once more, they stay with the templates that are opened later.
+    await studio.call(`setRenderOptions({ data: { name: 'Ann' } })`)
+  })
   it('runs them with the template as it is now, and shows what differs side by side', async () => {
     const changed = base64(await docxOf(paragraph('Good day {d.name}, how do you do?')))
     await post('/template', { template: changed, id })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { useDataOf } from '../../../shared/studio/cases.ts'
 import { Session } from '../../../shared/studio/session.ts'
 import type { StudioEvent } from '../../../shared/studio/state.ts'
 import { save } from '../../../shared/studio/stored.ts'
@@ -118,6 +119,27 @@ describe('data and templates', () => {
     expect(session.state.options.data).toEqual({ name: 'Ann' })
     await session.useSample()
     expect([session.state.options.data, session.hasOwnData]).toEqual([{ made: 'up' }, false])
+  })
+
+  it('the data of a case replace all parts, and are not what was typed', async () => {
+    const { session } = open(model({ made: 'up' }))
+    await session.openFile('a.txt', bytes('{d.name}'))
+    session.setOptions({ complement: { company: 'Typed' }, lang: 'de' })
+    expect(session.hasOwnData).toBe(true)
+    const request = { data: { name: 'Ann' }, enum: { STATUS: ['open'] }, lang: 'fr' }
+    session.change({
+      cases: [
+        { name: 'Ann', request },
+        { name: 'odd', request: { data: 'text' } },
+      ],
+    })
+    await useDataOf(session, 'Ann')
+    const { options, casesNote } = session.state
+    expect(options).toEqual({ data: request.data, enum: request.enum, lang: 'de', convertTo: 'pdf' })
+    expect([casesNote, session.hasOwnData]).toEqual(['The data of “Ann” are in use.', false])
+    await useDataOf(session, 'odd')
+    expect(session.state.casesNote).toBe('Render option "data" must be an object or an array.')
+    expect(session.state.options.data).toEqual({ name: 'Ann' })
   })
 
   it('the site is not told what it said itself', async () => {

@@ -156,9 +156,12 @@ async function tryRoutes(
   const failed = new Set<string>() // engine ids
   let reason: unknown
   let declined: { readonly route: ConversionRoute; readonly error: AppError } | undefined
-  for (const route of routes) {
+  const finishesElsewhere = (route: ConversionRoute) =>
+    runner.engines.plugins.get(route.at(-1)?.engine ?? '')?.finishesOutput === true
+  for (const [index, route] of routes.entries()) {
     if (route.some((step) => failed.has(step.engine))) continue
-    const outcome = await runRoute(runner, route, request, finish)
+    const another = routes.slice(index + 1).some(finishesElsewhere)
+    const outcome = await runRoute(runner, route, request, finish, { another })
     if (outcome.ok) return withFallbackWarning(runner, outcome.converted, failed)
     const { error, step } = outcome
     if (hasDeclined(error)) {
@@ -166,6 +169,7 @@ async function tryRoutes(
       reason ??= error
       continue
     }
+    if (declined !== undefined && isOriginNeeded(error)) continue
     if (request.signal.aborted || !mayFallBack(error)) throw error
     failed.add(step.engine)
     reason = error
@@ -204,6 +208,11 @@ function withFallbackWarning(
 /** Whether an engine assessed the document and found that it cannot draw it faithfully. */
 function hasDeclined(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'convert.beyond'
+}
+
+/** Whether the engine of a route is on a host that is not configured. */
+function isOriginNeeded(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'convert.origin-needed'
 }
 
 /** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
-import type { ByteSource, Warning } from '../plugin/values.ts'
+import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
 import type { EngineSet } from './engine-set.ts'
 import type { FinishPlan } from './finish-pdf.ts'
 import type { ConversionRoute, EngineConversion } from './graph.ts'
@@ -22,13 +22,15 @@ export type RouteOutcome =
 /**
  * Takes a document along a route. A step that makes several files, one for each page, hands each of them to the next
  * step; several files at the end are packed into a zip. Never throws: a failure is returned with the step
- * that failed.
+ * that failed. `another` says that a later route is finished on a host with other fonts. Then a strict job is declined
+ * when the fonts of this host lack characters of its watermarks.
  */
 export async function runRoute(
   runner: Runner,
   route: ConversionRoute,
   request: ConvertRequest,
   finish: FinishPlan | undefined,
+  { another = false }: { readonly another?: boolean } = {},
 ): Promise<RouteOutcome> {
   let files: readonly ByteSource[] = [request.source]
   let format = request.to
@@ -42,7 +44,7 @@ export async function runRoute(
     const outputs: ByteSource[] = []
     try {
       for (const file of files) {
-        const outcome = await runStep(runner, step, file, request, isLast ? { finish } : undefined)
+        const outcome = await runStep(runner, step, file, request, isLast ? { finish, another } : undefined)
         outputs.push(...(outcome.pages ?? [outcome.value]))
         format = outcome.format ?? format
         fonts ??= outcome.fonts
@@ -77,7 +79,7 @@ async function runStep(
   step: EngineConversion,
   source: ByteSource,
   request: ConvertRequest,
-  last: { readonly finish: FinishPlan | undefined } | undefined,
+  last: { readonly finish: FinishPlan | undefined; readonly another: boolean } | undefined,
 ): Promise<ConversionResult> {
   if (request.signal.aborted) throw endOf(request)
   /** Runs code of the engine. An error outside of the catalogue is logged and becomes 'engine.failed'. */
@@ -117,12 +119,33 @@ async function runStep(
     : job
   const result = await guarded(async () => checkResult(await engine.convert(preparedJob, request.signal)))
   const original = step.from === 'pdf' && step.to === 'pdf' ? source : undefined
-  const finished = await last?.finish?.finish(result.value, plugin, request.signal, original)
+  const finishing = async () => last?.finish?.finish(result.value, plugin, request.signal, original)
+  const isDeclinable = job.strict === true && last?.another === true
+  const finished = await (isDeclinable ? orDecline(step, finishing) : finishing())
   return {
     ...result,
     value: finished?.value ?? result.value,
     warnings: [...(prepared?.warnings ?? []), ...result.warnings, ...(finished?.warnings ?? [])],
   }
+}
+
+/**
+ * Finishes a document. Throws 'convert.beyond' when the fonts of this host lack characters of its watermarks, as engine
+ * I does for those of the document itself.
+ */
+async function orDecline<T extends Outcome<unknown> | undefined>(
+  { title }: EngineConversion,
+  finishing: () => Promise<T>,
+): Promise<T> {
+  const what = 'the fonts of this host lack characters of its watermark'
+  try {
+    const finished = await finishing()
+    if (!finished?.warnings.some(({ code }) => code === 'pdf.watermark-characters')) return finished
+  } catch (error) {
+    // A file that must conform is not drawn with missing characters.
+    if (!(error instanceof AppError) || error.code !== 'pdf.promise') throw error
+  }
+  throw new AppError('convert.beyond', { engine: title, what })
 }
 
 /** The options for one step. Only the last step gets those of the caller. Returns undefined when there are none. */

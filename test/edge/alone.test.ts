@@ -2,9 +2,13 @@ import { env } from 'cloudflare:test'
 import { afterAll, expect, it } from 'vitest'
 import { pureCodec } from '../../edge/codec.ts'
 import { openFontsNow } from '../../edge/fonts.ts'
+import { createOriginPlugin } from '../../edge/origin-client.ts'
+import originConversions from '../../edge/origin-conversions.json' with { type: 'json' }
+import { createOrigins } from '../../edge/origins.ts'
 import { plugins } from '../../edge/plugins.ts'
 import { createConverter } from '../../shared/convert/converter.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import type { Conversion, EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import { wordFile } from '../cases/reference/word.ts'
 
@@ -13,7 +17,14 @@ const asset = async (name: string): Promise<Uint8Array | undefined> => {
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
 }
 const quiet = () => {}
-const registry = createRegistry(plugins)
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+const origin = createOriginPlugin({
+  origins: createOrigins({ urls: [], log, now: Date.now }),
+  secret: '',
+  conversions: originConversions as readonly Conversion[],
+  now: Date.now,
+})
+const registry = createRegistry([...plugins, origin as EnginePlugin])
 const fonts = (await openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }))()
 const converter = createConverter({
   registry,
@@ -22,7 +33,7 @@ const converter = createConverter({
     asset,
     fonts: () => fonts,
     codec: pureCodec,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    log,
     now: Date.now,
   },
   settings: {},

@@ -203,6 +203,17 @@ describe('convert', () => {
       const converted = await convert([off, quick(true)], 'docx', 'pdf', auto)
       expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
     })
+    test('so it does when the others are on a host that is not configured', async () => {
+      const absent = engine('origin', ['docx>pdf 5'], {
+        does: {
+          convert: () => {
+            throw new AppError('convert.origin-needed', { from: 'docx', to: 'pdf' })
+          },
+        },
+      })
+      const converted = await convert([absent, quick(true)], 'docx', 'pdf', auto)
+      expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
+    })
     test('a bad document is no reason to draw it badly', async () => {
       const refusing = engine('office', ['docx>pdf 5'], {
         letter: 'L',

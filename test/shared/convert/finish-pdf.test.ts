@@ -2,10 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { createConverter } from '../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../shared/convert/finish-pdf.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
 import { createPdfOperations } from '../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
-import { type ConvertJob, defineEngine, defineFormat } from '../../../shared/plugin/contract.ts'
+import {
+  type ConvertJob,
+  defineEngine,
+  defineFormat,
+  type EnginePlugin,
+} from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
+import type { TextRequest } from '../../../shared/plugin/text-drawing.ts'
 import type { Schema } from '../../../shared/plugin/values.ts'
 import { testHost } from '../../helpers/host.ts'
 import { ask, officePdf, repeatableRandom } from '../../helpers/pdf.ts'
@@ -234,5 +241,66 @@ describe('the step behind every engine', () => {
     const { convert, jobs } = setUp({})
     await convert('docx', 'txt', { Watermark: 'x', anything: 1 })
     expect(jobs[0]!.options).toEqual({ Watermark: 'x', anything: 1 })
+  })
+})
+
+describe('a watermark in characters that the fonts of a host lack', () => {
+  const anything: Schema<unknown> = { json: {}, parse: (value) => ({ ok: true, value }) }
+  const engine = (id: string, cost: number, more: object, does: object = {}) =>
+    defineEngine({
+      kind: 'engine',
+      contract: 1,
+      id,
+      title: id,
+      sides: ['edge'],
+      conversions: [{ from: 'docx', to: 'pdf', fidelity: 'exact', cost }],
+      settings: anything,
+      options: { ...anything, json: { properties: { PDFUACompliance: {}, UseTaggedPDF: {} } } },
+      create: () => ({
+        convert: async () => ({ value: fromBytes(orientation), warnings: [] }),
+        ...does,
+      }),
+      ...more,
+    })
+  const missing = { code: 'pdf.watermark-characters', message: 'No font has these.' }
+  const local = engine(
+    'local',
+    1,
+    { letter: 'I', selfAssessing: true, conformable: true, drawsText: true },
+    {
+      drawText: async ({ archive }: TextRequest) => {
+        if (archive !== undefined) throw new AppError('pdf.promise', { because: 'no font has these' })
+        return { value: orientation, warnings: [missing] }
+      },
+    },
+  )
+  const remote = engine('remote', 9, { finishesOutput: true })
+  const printer = engine('printer', 9, {})
+  const made = async (engines: readonly EnginePlugin[], options: object, terms: object) => {
+    const registry = createRegistry([...formats, ...engines])
+    const finisher = createPdfFinisher({ registry, pdf: operations() })
+    const converter = createConverter({ registry, host: testHost(formats), settings: {}, finisher })
+    const source = fromBytes(orientation)
+    const request = { source, from: 'docx', to: 'pdf', deadline: Date.now() + 9000, ...terms }
+    const { signal } = new AbortController()
+    const done = await converter.convert({
+      ...request,
+      signal,
+      options: { Watermarks: [{ text: '机密' }], ...options },
+    })
+    return [done.engines, done.warnings.map(({ code }) => code)]
+  }
+  const archive = { PDFUACompliance: true }
+  const auto = { auto: true }
+  it.each([
+    ['is left to a host with other fonts', [local, remote], {}, auto, ['remote'], []],
+    ['is left to it in a file that must conform too', [local, remote], archive, auto, ['remote'], []],
+    ['stays where an engine was named', [local, remote], {}, { letter: 'I' }, ['local'], [missing.code]],
+    ['stays where no other host finishes', [local, printer], {}, auto, ['local'], [missing.code]],
+  ])('%s', async (_, engines, options, terms, by, codes) => {
+    expect(await made(engines, options, terms)).toEqual([by, codes])
+  })
+  it('is refused in a file that must conform where there is no other host', async () => {
+    await expect(made([local], archive, auto)).rejects.toMatchObject({ code: 'pdf.promise' })
   })
 })

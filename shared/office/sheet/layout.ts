@@ -202,8 +202,12 @@ function followAxis(
   }
   const from = Math.min(first, last ?? first)
   const to = Math.max(first, last ?? first)
-  if (firstFixed === lastFixed || event === undefined)
-    return axis.resolve(from, to, firstFixed ? undefined : event)
+  if (firstFixed === lastFixed || event === undefined) {
+    const visibleFrom = firstFixed ? undefined : event
+    return (
+      axis.resolve(from, to, visibleFrom) ?? (from === to ? axis.endOfLoop(from, visibleFrom) : undefined)
+    )
+  }
   // One end stays fixed and the other moves along: a running total.
   const start = axis.resolve(from, from, firstFixed ? undefined : event) ?? axis.resolve(from, to, undefined)
   const end = axis.resolve(to, to, lastFixed ? undefined : event) ?? axis.resolve(from, to, undefined)

@@ -33,6 +33,12 @@ async function checkTables(
 
 describe('a formula that points at the marker of a loop means the end of what the loop repeats', () => {
   const list = { A2: '{d.l[i].v:formatN}', A3: '{d.l[i+1].v}' }
+  test('XLSX: as an area of that row alone', () =>
+    checkSheet(
+      [{ name: 'S', cells: { ...list, A5: '=SUM(A3:A3)' } }],
+      { l: [{ v: 1 }, { v: 2 }, { v: 3 }] },
+      { A6: '=SUM(A4:A4)' },
+    ))
   test('XLSX: below, above, fixed and alone in a function', () =>
     checkSheet(
       [

@@ -113,6 +113,7 @@ export async function removeAccount(sql: Sql, name: string): Promise<void> {
 export const ownTables = [
   'template_tags',
   'templates',
+  'template_grams',
   'renders',
   'jobs',
   'idempotency_keys',

@@ -78,7 +78,7 @@ function fitting(list: readonly Track[], how: string, { whole, gap, filled }: Tr
 const lengthOf = (size: TrackSize): Pt | undefined =>
   typeof size === 'object' && 'length' in size ? size.length : undefined
 
-export function readTrack(style: ComputedStyle, part: string, whole: Pt | undefined): Track {
+function readTrack(style: ComputedStyle, part: string, whole: Pt | undefined): Track {
   const between = /^minmax\((.*)\)$/is.exec(part)?.[1]
   if (between !== undefined) {
     const [least = 'auto', most = 'auto'] = splitOutside(between, ',')

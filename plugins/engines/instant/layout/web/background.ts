@@ -17,7 +17,7 @@ const none: BackgroundPicture = { media: undefined }
 const unknown: BackgroundPicture = { media: undefined, isUnknown: true }
 
 /** Takes the picture that a style asks for among those of the page. True where it cannot be drawn as it is asked for. */
-export function noteBackground(style: ComputedStyle, media: WebMedia): boolean {
+export function registerBackground(style: ComputedStyle, media: WebMedia): boolean {
   return style.memoized('background-picture', () => readBackground(style, media)).isUnknown === true
 }
 

@@ -5,64 +5,72 @@
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { backgroundItems } from './background.ts'
-import type { BlockBox, Box, OutBox } from './box.ts'
-import type { PlacedBox, Space, WebContext } from './context.ts'
+import type { BlockBox, LayoutBox, OutOfFlowBox } from './box.ts'
+import type { FormattingPosition, PlacedBox, WebContext } from './context.ts'
 import {
   bordersOf,
   borderWidths,
+  boxPaintOf,
   breakRule,
   contentSize,
   edgesHeight,
   edgesWidth,
   keepsInside,
-  lookOf,
   marginOf,
   paddingOf,
 } from './dimensions.ts'
 import { effectOf } from './effects.ts'
-import { again, isFlex, layoutFlex } from './flex.ts'
+import { isFlex, layoutFlex, relayout } from './flex.ts'
 import { FloatArea } from './floats.ts'
-import type { Aside, Fragment } from './fragment.ts'
+import type { Fragment, OutOfFlowFragment } from './fragment.ts'
 import { isGrid, layoutGrid } from './grid.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { layoutLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
-import { holdPlace, isPositioned, placeWaiting, shiftOf } from './positioned.ts'
+import { isPositioned, placeAbsoluteBoxes, placeholderOf, relativeShift } from './positioned.ts'
 import { layoutTable } from './table.ts'
 
 /** Margins that meet: the largest positive and the smallest negative one count. */
-interface Margin {
-  readonly most: Pt
-  readonly least: Pt
+interface CollapsingMargin {
+  readonly positive: Pt
+  readonly negative: Pt
 }
-const noMargin: Margin = { most: 0, least: 0 }
-const marginFrom = (value: Pt): Margin => ({ most: Math.max(0, value), least: Math.min(0, value) })
-const collapsed = (a: Margin, b: Margin): Margin => ({
-  most: Math.max(a.most, b.most),
-  least: Math.min(a.least, b.least),
+const noMargin: CollapsingMargin = { positive: 0, negative: 0 }
+const marginFrom = (value: Pt): CollapsingMargin => ({
+  positive: Math.max(0, value),
+  negative: Math.min(0, value),
 })
-const sizeOf = ({ most, least }: Margin): Pt => most + least
+const collapsed = (a: CollapsingMargin, b: CollapsingMargin): CollapsingMargin => ({
+  positive: Math.max(a.positive, b.positive),
+  negative: Math.min(a.negative, b.negative),
+})
+const marginSize = ({ positive, negative }: CollapsingMargin): Pt => positive + negative
 
-const newSpace = (): Space => ({ floats: new FloatArea(), x: 0, y: 0 })
+const newFormattingContext = (): FormattingPosition => ({ floats: new FloatArea(), x: 0, y: 0 })
 
-interface LaidOut {
+interface BlockLayout {
   /** `x` is the distance of its border box from the left of the content around it. */
   readonly fragment: Fragment
-  readonly above: Margin
-  readonly below: Margin
+  readonly above: CollapsingMargin
+  readonly below: CollapsingMargin
   /** The box is empty: its margins above and below collapse. */
   readonly isEmpty: boolean
 }
 
 /** Lays a box out between the sides of the content around it. `space`: where its border box begins. */
-export function layoutBox(context: WebContext, box: Box, width: Pt, space: Space = newSpace()): LaidOut {
+export function layoutBox(
+  context: WebContext,
+  box: LayoutBox,
+  width: Pt,
+  space: FormattingPosition = newFormattingContext(),
+): BlockLayout {
   context.budget.check()
   if (box.kind === 'lines') {
     const fragment = layoutLines(context, box, width, space)
     return { fragment, above: noMargin, below: noMargin, isEmpty: fragment.height === 0 }
   }
   if (box.kind === 'block') return layoutBlock(context, box, width, space)
-  const placed = placeBox(context, box, width, true)
+  const placed = layoutIndependentBox(context, box, width, true)
   return {
     fragment: { ...placed.fragment, x: placed.margin.left },
     above: marginFrom(placed.margin.top),
@@ -72,31 +80,36 @@ export function layoutBox(context: WebContext, box: Box, width: Pt, space: Space
 }
 
 /** Lays a box out as a unit whose margins stay its own. `fits`: it is as wide as its content where it says nothing. */
-export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean): PlacedBox {
-  if (box.kind === 'out') return placeBox(context, box.box, width, true)
+export function layoutIndependentBox(
+  context: WebContext,
+  box: LayoutBox,
+  width: Pt,
+  shrinksToFit: boolean,
+): PlacedBox {
+  if (box.kind === 'out-of-flow') return layoutIndependentBox(context, box.box, width, true)
   if (box.kind === 'picture') return layoutPicture(context, box, width)
   if (box.kind === 'table') {
     const fragment = layoutTable(context, box, width)
-    return { fragment, margin: placedMargins(box.style, width, fragment.width) }
+    return { fragment, margin: resolvedMargins(box.style, width, fragment.width) }
   }
   if (box.kind === 'lines')
     return { fragment: layoutLines(context, box, width), margin: { top: 0, right: 0, bottom: 0, left: 0 } }
   const { style } = box
-  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const edges = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
   const margins = marginOf(style, width)
-  let inner = contentSize(style, 'width', width, around)
+  let inner = contentSize(style, 'width', width, edges)
   if (inner === undefined) {
-    const available = Math.max(0, width - around - (margins.left ?? 0) - (margins.right ?? 0))
-    const { least, most } = intrinsicWidths(context, box)
-    inner = fits ? Math.min(most - around, Math.max(least - around, available)) : available
+    const available = Math.max(0, width - edges - (margins.left ?? 0) - (margins.right ?? 0))
+    const { minContent, maxContent } = intrinsicWidths(context, box)
+    inner = shrinksToFit ? Math.min(maxContent - edges, Math.max(minContent - edges, available)) : available
   }
-  inner = limited(style, 'width', inner, width, around)
-  const fragment = fillBlock(context, box, Math.max(0, inner), width, true).fragment
-  return placedAs(fragment, margins)
+  inner = clampToLimits(style, 'width', inner, width, edges)
+  const fragment = layoutBlockContent(context, box, Math.max(0, inner), width, true).fragment
+  return withOwnMargins(fragment, margins)
 }
 
 /** A unit at its place, which relative positioning may have moved. Margins that are `auto` are none. */
-function placedAs(
+function withOwnMargins(
   fragment: Fragment,
   { top = 0, right = 0, bottom = 0, left = 0 }: ReturnType<typeof marginOf>,
 ): PlacedBox {
@@ -105,59 +118,59 @@ function placedAs(
 }
 
 /** The margins of a box of this width; those that are `auto` share what remains. */
-export function placedMargins(style: ComputedStyle, around: Pt, width: Pt): PlacedBox['margin'] {
-  const { top = 0, right, bottom = 0, left } = marginOf(style, around)
-  const free = Math.max(0, around - width - (left ?? 0) - (right ?? 0))
+export function resolvedMargins(style: ComputedStyle, containingWidth: Pt, width: Pt): PlacedBox['margin'] {
+  const { top = 0, right, bottom = 0, left } = marginOf(style, containingWidth)
+  const free = Math.max(0, containingWidth - width - (left ?? 0) - (right ?? 0))
   // The box around it aligns it; tables of old pages do not inherit that.
   const aligned = style.parent?.word('-block-align')
   const auto = (left === undefined ? 1 : 0) + (right === undefined ? 1 : 0)
-  const share = auto === 0 ? 0 : free / auto
+  const autoMargin = auto === 0 ? 0 : free / auto
   const shift = auto > 0 ? 0 : aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0
-  return { top, bottom, left: (left ?? share) + shift, right: right ?? share }
+  return { top, bottom, left: (left ?? autoMargin) + shift, right: right ?? autoMargin }
 }
 
-function limited(
+function clampToLimits(
   style: ComputedStyle,
   name: 'width' | 'height',
   value: Pt,
-  whole: Pt | undefined,
-  around: Pt,
+  containingSize: Pt | undefined,
+  edges: Pt,
 ): Pt {
-  const most = contentSize(style, `max-${name}`, whole, around) ?? Number.POSITIVE_INFINITY
-  const least = contentSize(style, `min-${name}`, whole, around) ?? 0
-  return Math.max(least, Math.min(most, value))
+  const max = contentSize(style, `max-${name}`, containingSize, edges) ?? Number.POSITIVE_INFINITY
+  const min = contentSize(style, `min-${name}`, containingSize, edges) ?? 0
+  return Math.max(min, Math.min(max, value))
 }
 
-function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Space): LaidOut {
+function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: FormattingPosition): BlockLayout {
   const { style } = box
-  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const edges = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
   const margins = marginOf(style, width)
-  const available = Math.max(0, width - around - (margins.left ?? 0) - (margins.right ?? 0))
-  const inner = limited(
+  const available = Math.max(0, width - edges - (margins.left ?? 0) - (margins.right ?? 0))
+  const inner = clampToLimits(
     style,
     'width',
-    contentSize(style, 'width', width, around) ?? contentWidth(context, box, available) ?? available,
+    contentSize(style, 'width', width, edges) ?? contentWidth(context, box, available) ?? available,
     width,
-    around,
+    edges,
   )
-  const { left } = placedMargins(style, width, inner + around)
-  const laid = fillBlock(context, box, inner, width, startsContext(style), {
-    around: { ...space, x: space.x + left },
+  const { left } = resolvedMargins(style, width, inner + edges)
+  const layout = layoutBlockContent(context, box, inner, width, establishesFormattingContext(style), {
+    position: { ...space, x: space.x + left },
   })
-  return { ...laid, fragment: { ...laid.fragment, x: left } }
+  return { ...layout, fragment: { ...layout.fragment, x: left } }
 }
 
 /** The width of a block that asks for that of its content. Source: CSS Sizing 3, 3.2. */
 function contentWidth(context: WebContext, box: BlockBox, available: Pt): Pt | undefined {
   const value = box.style.word('width')?.replace('-webkit-', '').replace('-moz-', '')
   if (value !== 'fit-content' && value !== 'max-content' && value !== 'min-content') return undefined
-  const { least, most } = context.contents(context, box)
-  if (value !== 'fit-content') return value === 'min-content' ? least : most
-  return Math.min(most, Math.max(least, available))
+  const { minContent, maxContent } = context.contentWidths(context, box)
+  if (value !== 'fit-content') return value === 'min-content' ? minContent : maxContent
+  return Math.min(maxContent, Math.max(minContent, available))
 }
 
 /** Whether the margins of its children stay inside of a block. */
-function startsContext(style: ComputedStyle): boolean {
+function establishesFormattingContext(style: ComputedStyle): boolean {
   const overflow = style.word('overflow') ?? 'visible'
   return (
     overflow !== 'visible' ||
@@ -167,35 +180,38 @@ function startsContext(style: ComputedStyle): boolean {
 }
 
 /** The content of a cell in a content box of this width. */
-export const fillCell = (context: WebContext, box: BlockBox, inner: Pt): Fragment =>
-  fillBlock(context, box, inner, inner, true).fragment
+export const layoutCellContent = (context: WebContext, box: BlockBox, inner: Pt): Fragment =>
+  layoutBlockContent(context, box, inner, inner, true).fragment
 
 /** The state while children are placed below each other. */
-interface Stack {
+interface BlockProgress {
   readonly children: Fragment[]
   /** The bottom of the last child. */
   y: Pt
   /** The margins below it that have not been used. */
-  pending: Margin
+  marginBelow: CollapsingMargin
   /** The margins that reach out of the top. */
-  above: Margin
+  marginAbove: CollapsingMargin
   isAtStart: boolean
   baseline: Pt | undefined
-  readonly aside: Aside[]
+  readonly outOfFlow: OutOfFlowFragment[]
 }
 
 /**
  * Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. `around`: where
  * its border box begins, unless it is isolated. `height`: that of the content of a stretched item.
  */
-function fillBlock(
+function layoutBlockContent(
   context: WebContext,
   box: BlockBox,
   inner: Pt,
   width: Pt,
   isolated: boolean,
-  { around = newSpace(), height: stretched }: { readonly around?: Space; readonly height?: Pt } = {},
-): LaidOut {
+  {
+    position = newFormattingContext(),
+    height: stretched,
+  }: { readonly position?: FormattingPosition; readonly height?: Pt } = {},
+): BlockLayout {
   const { style } = box
   const padding = paddingOf(style, width)
   const border = borderWidths(bordersOf(style))
@@ -203,46 +219,49 @@ function fillBlock(
   const [top, left] = [padding.top + border.top, padding.left + border.left]
   const opensTop = !isolated && top === 0
   // The height of a cell is the least that it has.
-  const given =
+  const declaredHeight =
     stretched ??
     (style.display === 'table-cell'
       ? undefined
       : contentSize(style, 'height', undefined, edgesHeight(padding) + edgesHeight(border)))
-  const least = contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0
-  const opensBottom = !isolated && padding.bottom + border.bottom === 0 && given === undefined && least === 0
-  const stack: Stack = {
+  const minHeight =
+    contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0
+  const opensBottom =
+    !isolated && padding.bottom + border.bottom === 0 && declaredHeight === undefined && minHeight === 0
+  const stack: BlockProgress = {
     children: [],
     y: 0,
-    pending: noMargin,
-    above: marginFrom(margins.top ?? 0),
+    marginBelow: noMargin,
+    marginAbove: marginFrom(margins.top ?? 0),
     isAtStart: opensTop,
     baseline: undefined,
-    aside: [],
+    outOfFlow: [],
   }
-  const space = isolated ? newSpace() : { ...around, x: around.x + left, y: around.y + top }
-  const place = { inner, left, top, space }
-  if (isFlex(style) || isGrid(style)) stackItems(context, stack, box, place, { height: given, least })
-  else for (const child of box.children) stackFlow(context, stack, child, place)
+  const space = isolated ? newFormattingContext() : { ...position, x: position.x + left, y: position.y + top }
+  const contentBox = { inner, left, top, space }
+  if (isFlex(style) || isGrid(style))
+    addContainerItems(context, stack, box, contentBox, { height: declaredHeight, minHeight })
+  else for (const child of box.children) addInFlowChild(context, stack, child, contentBox)
   const isEmpty =
     opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
   let below = marginFrom(margins.bottom ?? 0)
   let content = stack.y
-  if (opensBottom) below = collapsed(below, stack.pending)
-  else if (!stack.isAtStart) content += sizeOf(stack.pending)
+  if (opensBottom) below = collapsed(below, stack.marginBelow)
+  else if (!stack.isAtStart) content += marginSize(stack.marginBelow)
   if (isolated) content = Math.max(content, space.floats.bottom)
-  const most = contentSize(style, 'max-height', undefined, edgesHeight(padding) + edgesHeight(border))
-  const height = Math.max(given ?? content, least)
+  const maxHeight = contentSize(style, 'max-height', undefined, edgesHeight(padding) + edgesHeight(border))
+  const height = Math.max(declaredHeight ?? content, minHeight)
   const full =
-    (most === undefined ? height : Math.min(height, Math.max(most, least))) +
+    (maxHeight === undefined ? height : Math.min(height, Math.max(maxHeight, minHeight))) +
     edgesHeight(padding) +
     edgesHeight(border)
-  const made = fragmentOf(context, box, stack, {
+  const ownFragment = fragmentOf(context, box, stack, {
     width: inner + edgesWidth(padding) + edgesWidth(border),
     height: full,
   })
-  const fragment = isPositioned(style) ? placeWaiting(context, made, border) : made
-  if (!isEmpty) return { fragment, above: stack.above, below, isEmpty }
-  return { fragment, above: collapsed(stack.above, stack.pending), below, isEmpty }
+  const fragment = isPositioned(style) ? placeAbsoluteBoxes(context, ownFragment, border) : ownFragment
+  if (!isEmpty) return { fragment, above: stack.marginAbove, below, isEmpty }
+  return { fragment, above: collapsed(stack.marginAbove, stack.marginBelow), below, isEmpty }
 }
 
 interface ContentBox {
@@ -250,66 +269,79 @@ interface ContentBox {
   /** The top left of the content in the border box. */
   readonly left: Pt
   readonly top: Pt
-  readonly space: Space
+  readonly space: FormattingPosition
 }
 
 /** Places the items of a container, and holds the places of boxes out of the flow. */
-function stackItems(
+function addContainerItems(
   context: WebContext,
-  stack: Stack,
+  stack: BlockProgress,
   box: BlockBox,
   { inner, left, top, space }: ContentBox,
-  { height, least }: { readonly height: Pt | undefined; readonly least: Pt },
+  { height, minHeight }: { readonly height: Pt | undefined; readonly minHeight: Pt },
 ): void {
   stack.isAtStart = false
   for (const child of box.children)
-    if (child.kind === 'out') stackOut(context, stack, child, { inner, left, top, space })
-  const lay = isGrid(box.style) ? layoutGrid : layoutFlex
-  const free = lay(context, box, inner, height)
-  const isLow = height === undefined && free.height < least
-  const made = isLow ? (again(context, () => lay(context, box, inner, least)) ?? free) : free
-  for (const child of made.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
-  stack.y = made.height
-  if (made.baseline !== undefined) stack.baseline = top + made.baseline
+    if (child.kind === 'out-of-flow') addOutOfFlow(context, stack, child, { inner, left, top, space })
+  const layoutItems = isGrid(box.style) ? layoutGrid : layoutFlex
+  const natural = layoutItems(context, box, inner, height)
+  const isBelowMinimum = height === undefined && natural.height < minHeight
+  const content = isBelowMinimum
+    ? (relayout(context, () => layoutItems(context, box, inner, minHeight)) ?? natural)
+    : natural
+  for (const child of content.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
+  stack.y = content.height
+  if (content.baseline !== undefined) stack.baseline = top + content.baseline
 }
 
 /** An item of a container, whose margins stay its own. */
-export function placeItem(
+export function layoutSizedItem(
   context: WebContext,
   box: BlockBox,
-  { width, whole, height }: { readonly width: Pt; readonly whole: Pt; readonly height?: Pt },
+  {
+    width,
+    containingWidth,
+    height,
+  }: { readonly width: Pt; readonly containingWidth: Pt; readonly height?: Pt },
 ): PlacedBox {
-  const margins = marginOf(box.style, whole)
+  const margins = marginOf(box.style, containingWidth)
   const size = height === undefined ? {} : { height }
-  const { fragment } = fillBlock(context, box, Math.max(0, width), whole, true, size)
-  return placedAs(fragment, margins)
+  const { fragment } = layoutBlockContent(context, box, Math.max(0, width), containingWidth, true, size)
+  return withOwnMargins(fragment, margins)
 }
 
 /** Places one child where the flow has come to: beside floats, below those that it clears, or out of the flow. */
-function stackFlow(context: WebContext, stack: Stack, child: Box, content: ContentBox): void {
+function addInFlowChild(
+  context: WebContext,
+  stack: BlockProgress,
+  child: LayoutBox,
+  content: ContentBox,
+): void {
   const { inner, space } = content
-  if (child.kind === 'out') {
-    stackOut(context, stack, child, content)
+  if (child.kind === 'out-of-flow') {
+    addOutOfFlow(context, stack, child, content)
     return
   }
   const { floats } = space
   // Where there are no floats, nothing depends on how far down a child begins.
-  if (!context.floats) {
-    stackChild(stack, layoutBox(context, child, inner), content)
+  if (!context.hasFloats) {
+    appendChild(stack, layoutBox(context, child, inner), content)
     return
   }
-  const margin = collapsed(stack.pending, marginAbove(child, inner))
-  let y = stack.y + (stack.isAtStart ? 0 : sizeOf(margin))
-  let forced: Pt | undefined
+  const margin = collapsed(stack.marginBelow, collapsedTopMargin(child, inner))
+  let y = stack.y + (stack.isAtStart ? 0 : marginSize(margin))
+  let clearedY: Pt | undefined
   const clear = child.kind === 'lines' ? undefined : clearOf(child.style)
   if (clear !== undefined) {
     const to = floats.below(clear, space.y + y) - space.y
-    if (to > y + 0.01) forced = y = to
+    if (to > y + 0.01) clearedY = y = to
   }
-  const isApart = child.kind !== 'lines' && (child.kind !== 'block' || startsContext(child.style))
-  const lay = (at: Pt, width: Pt) => layoutBox(context, child, width, { floats, x: space.x, y: space.y + at })
-  if (!isApart || floats.isEmpty) {
-    stackChild(stack, lay(y, inner), content, forced)
+  const avoidsFloats =
+    child.kind !== 'lines' && (child.kind !== 'block' || establishesFormattingContext(child.style))
+  const layoutAt = (at: Pt, width: Pt) =>
+    layoutBox(context, child, width, { floats, x: space.x, y: space.y + at })
+  if (!avoidsFloats || floats.isEmpty) {
+    appendChild(stack, layoutAt(y, inner), content, clearedY)
     return
   }
   const fills = child.kind === 'block' && (child.style.word('width') ?? 'auto') === 'auto'
@@ -317,14 +349,14 @@ function stackFlow(context: WebContext, stack: Stack, child: Box, content: Conte
   for (;;) {
     context.budget.check()
     const free = floats.interval(space.y + y, 0, sides)
-    const laid = lay(y, fills ? free.right - free.left : inner)
+    const layout = layoutAt(y, fills ? free.right - free.left : inner)
     const next = floats.nextEdge(space.y + y)
-    if (next === undefined || laid.fragment.width <= free.right - free.left + 0.01) {
-      laid.fragment.x += free.left - space.x
-      stackChild(stack, laid, content, forced)
+    if (next === undefined || layout.fragment.width <= free.right - free.left + 0.01) {
+      layout.fragment.x += free.left - space.x
+      appendChild(stack, layout, content, clearedY)
       return
     }
-    forced = y = next - space.y
+    clearedY = y = next - space.y
   }
 }
 
@@ -334,90 +366,95 @@ function clearOf(style: ComputedStyle): 'left' | 'right' | 'both' | undefined {
 }
 
 /** The margin that reaches out of the top of a box, as far as its first children show it. */
-function marginAbove(box: Box, width: Pt): Margin {
-  if (box.kind === 'lines' || box.kind === 'out') return noMargin
+function collapsedTopMargin(box: LayoutBox, width: Pt): CollapsingMargin {
+  if (box.kind === 'lines' || box.kind === 'out-of-flow') return noMargin
   const { style } = box
-  const own = marginFrom(marginOf(style, width).top ?? 0)
-  if (box.kind !== 'block' || startsContext(style)) return own
-  if (paddingOf(style, width).top + borderWidths(bordersOf(style)).top > 0) return own
-  const first = box.children.find(({ kind }) => kind !== 'out')
-  return first === undefined ? own : collapsed(own, marginAbove(first, width))
+  const topMargin = marginFrom(marginOf(style, width).top ?? 0)
+  if (box.kind !== 'block' || establishesFormattingContext(style)) return topMargin
+  if (paddingOf(style, width).top + borderWidths(bordersOf(style)).top > 0) return topMargin
+  const first = box.children.find(({ kind }) => kind !== 'out-of-flow')
+  return first === undefined ? topMargin : collapsed(topMargin, collapsedTopMargin(first, width))
 }
 
 /** A float, or the place of a box that is positioned later. */
-function stackOut(
+function addOutOfFlow(
   context: WebContext,
-  stack: Stack,
-  child: OutBox,
+  stack: BlockProgress,
+  child: OutOfFlowBox,
   { inner, left, top, space }: ContentBox,
 ): void {
-  const y = stack.y + (stack.isAtStart ? 0 : sizeOf(stack.pending))
+  const y = stack.y + (stack.isAtStart ? 0 : marginSize(stack.marginBelow))
   const after = stack.children.length
-  if (child.how === 'absolute' || child.how === 'fixed') {
-    stack.aside.push({ fragment: holdPlace(context, child, left, top + y), after })
+  if (child.placement === 'absolute' || child.placement === 'fixed') {
+    stack.outOfFlow.push({ fragment: placeholderOf(context, child, left, top + y), after })
     return
   }
-  stack.aside.push({ fragment: placeFloat(context, child, inner, y, space, { left, top }), after })
+  stack.outOfFlow.push({ fragment: placeFloat(context, child, inner, y, space, { left, top }), after })
 }
 
 /** Lays a float out and finds its place at or below `y` of the content, whose top left is `at` in the fragment around it. */
 export function placeFloat(
   context: WebContext,
-  child: OutBox,
+  child: OutOfFlowBox,
   inner: Pt,
   y: Pt,
-  space: Space,
+  space: FormattingPosition,
   at: { readonly left: Pt; readonly top: Pt },
 ): Fragment {
-  const { fragment, margin } = placeBox(context, child.box, inner, true)
+  const { fragment, margin } = layoutIndependentBox(context, child.box, inner, true)
   const width = margin.left + fragment.width + margin.right
   const height = margin.top + fragment.height + margin.bottom
   const clear = clearOf(child.style)
   const from = clear === undefined ? space.y + y : space.floats.below(clear, space.y + y)
   const sides = { left: space.x, right: space.x + inner }
-  const found = space.floats.place(child.how === 'right' ? 'right' : 'left', { width, height }, from, sides)
+  const position = space.floats.place(
+    child.placement === 'right' ? 'right' : 'left',
+    { width, height },
+    from,
+    sides,
+  )
   return {
     ...fragment,
-    x: at.left + found.x - space.x + margin.left,
-    y: at.top + found.y - space.y + margin.top,
+    x: at.left + position.x - space.x + margin.left,
+    y: at.top + position.y - space.y + margin.top,
   }
 }
 
-function stackChild(
-  stack: Stack,
-  { fragment, above, below, isEmpty }: LaidOut,
+function appendChild(
+  stack: BlockProgress,
+  { fragment, above, below, isEmpty }: BlockLayout,
   at: { left: Pt; top: Pt },
   /** The position below floats that are cleared; margins do not count there. */
-  forced?: Pt,
+  clearedY?: Pt,
 ): void {
-  const meeting = collapsed(stack.pending, above)
-  const place = (y: Pt) => {
+  const meeting = collapsed(stack.marginBelow, above)
+  const append = (y: Pt) => {
     fragment.x += at.left
     fragment.y = at.top + y + (fragment.shift?.y ?? 0)
     fragment.x += fragment.shift?.x ?? 0
     stack.children.push(fragment)
   }
-  if (forced !== undefined && !isEmpty) {
-    place(forced)
+  if (clearedY !== undefined && !isEmpty) {
+    append(clearedY)
     stack.isAtStart = false
-    stack.y = forced + fragment.height
-    stack.pending = below
+    stack.y = clearedY + fragment.height
+    stack.marginBelow = below
     if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
     return
   }
   if (isEmpty) {
-    stack.pending = collapsed(meeting, below)
-    place(stack.y + (stack.isAtStart ? 0 : sizeOf(meeting)))
+    stack.marginBelow = collapsed(meeting, below)
+    append(stack.y + (stack.isAtStart ? 0 : marginSize(meeting)))
     return
   }
   let y = stack.y
   if (stack.isAtStart) {
-    stack.above = collapsed(stack.above, meeting)
+    stack.marginAbove = collapsed(stack.marginAbove, meeting)
     stack.isAtStart = false
-  } else y += sizeOf(meeting)
-  place(y)
+  } else y += marginSize(meeting)
+  append(y)
   stack.y = y + fragment.height
-  stack.pending = below
+  stack.marginBelow = below
   // The baseline of a block in a line is that of its last line.
   if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
 }
@@ -425,11 +462,11 @@ function stackChild(
 function fragmentOf(
   context: WebContext,
   box: BlockBox,
-  stack: Stack,
+  stack: BlockProgress,
   size: { readonly width: Pt; readonly height: Pt },
 ): Fragment {
   const { style } = box
-  const look = lookOf(style)
+  const boxPaint = boxPaintOf(style)
   const isHidden = style.word('visibility') === 'hidden'
   const items: Placed[] = isHidden ? [] : backgroundItems(context, style, size)
   if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
@@ -441,14 +478,14 @@ function fragmentOf(
     y: 0,
     ...size,
     children: stack.children,
-    ...(look !== undefined && !isHidden && { look }),
+    ...(boxPaint !== undefined && !isHidden && { boxPaint }),
     ...(items.length > 0 && { items }),
-    ...(stack.aside.length > 0 && { aside: stack.aside }),
-    ...shiftOf(style),
+    ...(stack.outOfFlow.length > 0 && { outOfFlow: stack.outOfFlow }),
+    ...relativeShift(style),
     ...effectOf(style, size),
-    before: breakRule(style, 'break-before'),
-    after: breakRule(style, 'break-after'),
-    keep: keepsInside(style),
+    breakBefore: breakRule(style, 'break-before'),
+    breakAfter: breakRule(style, 'break-after'),
+    avoidBreakInside: keepsInside(style),
     ...(/^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '') && { clips: true }),
     ...(stack.baseline !== undefined && { baseline: stack.baseline }),
   }

@@ -2,10 +2,10 @@
 import type { Element, ElementContent, RootContent } from 'hast'
 import type { Cascade, StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
-import { noteBackground } from './background.ts'
+import { registerBackground } from './background.ts'
 import type { BlockBox } from './box.ts'
 import type { Counters } from './counters.ts'
-import { seeStyle } from './undrawn.ts'
+import { recordUndrawnStyle } from './undrawn.ts'
 import type { WebMedia } from './web-media.ts'
 
 /** What all boxes of one page share. */
@@ -46,8 +46,8 @@ export function childrenOf(
     build.check()
     const styled = build.cascade.styled({ element: child, parent: of, siblings, index: index++ }, of)
     if (styled.style.display === 'none') continue
-    seeStyle(styled.style, build.undrawn)
-    if (noteBackground(styled.style, build.media)) build.undrawn.add('background pictures')
+    recordUndrawnStyle(styled.style, build.undrawn)
+    if (registerBackground(styled.style, build.media)) build.undrawn.add('background pictures')
     children.push(styled)
   }
   return children

@@ -6,20 +6,20 @@ import type { Element } from 'hast'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 
-export type Box = BlockBox | LinesBox | TableBox | PictureBox | OutBox
+export type LayoutBox = BlockBox | LinesBox | TableBox | PictureBox | OutOfFlowBox
 
 /** A box that is out of the flow: it stands where the flow has come to, at a side of it or at a place of its own. */
-export interface OutBox {
-  readonly kind: 'out'
+export interface OutOfFlowBox {
+  readonly kind: 'out-of-flow'
   readonly style: ComputedStyle
-  readonly how: 'left' | 'right' | 'absolute' | 'fixed'
+  readonly placement: 'left' | 'right' | 'absolute' | 'fixed'
   readonly box: BlockBox | TableBox | PictureBox
 }
 
 export interface BlockBox {
   readonly kind: 'block'
   readonly style: ComputedStyle
-  readonly children: readonly Box[]
+  readonly children: readonly LayoutBox[]
   readonly id?: string
   /** The name of its element. */
   readonly tag?: string
@@ -31,7 +31,7 @@ export interface BlockBox {
 export interface LinesBox {
   readonly kind: 'lines'
   readonly style: ComputedStyle
-  readonly pieces: readonly Piece[]
+  readonly items: readonly InlineItem[]
 }
 
 export interface PictureBox {
@@ -73,7 +73,7 @@ export interface CellBox {
   readonly element: Element
 }
 
-export interface Decoration {
+export interface TextDecoration {
   readonly kind: 'underline' | 'line-through' | 'overline'
   readonly colour: Colour
 }
@@ -87,17 +87,17 @@ export interface InlineState {
   readonly style: ComputedStyle
   /** How far the text is raised above the baseline of the block, pt. */
   readonly rise: Pt
-  readonly decorations: readonly Decoration[]
+  readonly decorations: readonly TextDecoration[]
   /** The link around, one object for all of its parts. */
   readonly link?: WebLink
 }
 
-export type Piece =
+export type InlineItem =
   | { readonly kind: 'text'; readonly text: string; readonly state: InlineState }
   | { readonly kind: 'open' | 'close'; readonly state: InlineState }
   | { readonly kind: 'break'; readonly state: InlineState }
-  | { readonly kind: 'atom'; readonly box: Box; readonly state: InlineState }
-  | { readonly kind: 'out'; readonly box: OutBox; readonly state: InlineState }
+  | { readonly kind: 'atomic'; readonly box: LayoutBox; readonly state: InlineState }
+  | { readonly kind: 'out-of-flow'; readonly box: OutOfFlowBox; readonly state: InlineState }
   | { readonly kind: 'mark'; readonly id: string; readonly state: InlineState }
   /** The marker of a list item, which stands before the first line and takes no width in it. */
   | { readonly kind: 'marker'; readonly marker: Marker; readonly state: InlineState }

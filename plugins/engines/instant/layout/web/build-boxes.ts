@@ -6,7 +6,15 @@ import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { BlockBox, Box, Decoration, InlineState, OutBox, Piece, WebLink } from './box.ts'
+import type {
+  BlockBox,
+  InlineItem,
+  InlineState,
+  LayoutBox,
+  OutOfFlowBox,
+  TextDecoration,
+  WebLink,
+} from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { controlOf } from './controls.ts'
@@ -25,16 +33,16 @@ const tableParts = /^table-(?:row|cell|caption|column|header|footer)/
 export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineState): BlockBox {
   const { element, style } = of
   const marker = style.display === 'list-item' ? markerOf(of) : undefined
-  const around: InlineState = {
+  const inherited: InlineState = {
     style,
     rise: 0,
     decorations: decorationsOf(style, state?.decorations ?? []),
     ...(state?.link !== undefined && { link: state.link }),
   }
-  const content = new Content(build, style)
-  if (marker !== undefined) content.add({ kind: 'marker', marker, state: around })
+  const content = new BlockContent(build, style)
+  if (marker !== undefined) content.add({ kind: 'marker', marker, state: inherited })
   build.depth++
-  if (build.depth <= maxDepth) addChildren(build, of, around, content)
+  if (build.depth <= maxDepth) addChildren(build, of, inherited, content)
   build.depth--
   const heading = headingOf(build, element)
   const id = idOf(element)
@@ -48,12 +56,12 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
   }
 }
 
-/** Collects the boxes of a block: pieces of lines until a block interrupts them. */
-class Content {
-  readonly #boxes: Box[] = []
+/** Collects the boxes of a block: items of lines until a block interrupts them. */
+class BlockContent {
+  readonly #boxes: LayoutBox[] = []
   readonly #style: ComputedStyle
   readonly #build: BoxBuild
-  #pieces: Piece[] = []
+  #items: InlineItem[] = []
 
   constructor(build: BoxBuild, style: ComputedStyle) {
     this.#build = build
@@ -65,66 +73,65 @@ class Content {
     return isFlex(this.#style) || isGrid(this.#style)
   }
 
-  add(piece: Piece): void {
-    this.#pieces.push(piece)
+  add(item: InlineItem): void {
+    this.#items.push(item)
   }
 
-  block(box: Box): void {
+  block(box: LayoutBox): void {
     // A marker waits for the first line, which may be in the block.
-    const marker = this.#pieces.find((piece) => piece.kind === 'marker')
+    const marker = this.#items.find((item) => item.kind === 'marker')
     if (marker !== undefined && !this.#hasContent()) {
-      this.#pieces = []
-      if (!insertMarker(box, marker))
-        this.#boxes.push({ kind: 'lines', style: this.#style, pieces: [marker] })
+      this.#items = []
+      if (!insertMarker(box, marker)) this.#boxes.push({ kind: 'lines', style: this.#style, items: [marker] })
     } else this.#flush()
     this.#boxes.push(box)
   }
 
   /** A box out of the flow stands in the text that it interrupts, or between blocks. */
-  out(box: OutBox, state: InlineState): void {
-    if (this.#hasContent()) this.#pieces.push({ kind: 'out', box, state })
+  out(box: OutOfFlowBox, state: InlineState): void {
+    if (this.#hasContent()) this.#items.push({ kind: 'out-of-flow', box, state })
     else this.#boxes.push(box)
   }
 
-  finish(): readonly Box[] {
+  finish(): readonly LayoutBox[] {
     this.#flush()
     return this.#boxes
   }
 
   #hasContent(): boolean {
-    return this.#pieces.some(
-      (piece) =>
-        piece.kind === 'atom' || piece.kind === 'break' || (piece.kind === 'text' && !isCollapsible(piece)),
+    return this.#items.some(
+      (item) =>
+        item.kind === 'atomic' || item.kind === 'break' || (item.kind === 'text' && !isCollapsible(item)),
     )
   }
 
   #flush(): void {
-    const pieces = this.#pieces
-    this.#pieces = []
+    const items = this.#items
+    this.#items = []
     this.#build.check()
-    const keeps = this.#hasContentOf(pieces)
-    if (keeps) this.#boxes.push({ kind: 'lines', style: this.#style, pieces })
+    const keeps = this.#hasContentOf(items)
+    if (keeps) this.#boxes.push({ kind: 'lines', style: this.#style, items })
   }
 
-  #hasContentOf(pieces: readonly Piece[]): boolean {
-    return pieces.some(
-      (piece) =>
-        piece.kind === 'marker' ||
-        piece.kind === 'mark' ||
-        piece.kind === 'atom' ||
-        piece.kind === 'break' ||
-        (piece.kind === 'text' && !isCollapsible(piece)),
+  #hasContentOf(items: readonly InlineItem[]): boolean {
+    return items.some(
+      (item) =>
+        item.kind === 'marker' ||
+        item.kind === 'mark' ||
+        item.kind === 'atomic' ||
+        item.kind === 'break' ||
+        (item.kind === 'text' && !isCollapsible(item)),
     )
   }
 }
 
-const isCollapsible = ({ text, state }: Extract<Piece, { kind: 'text' }>): boolean =>
+const isCollapsible = ({ text, state }: Extract<InlineItem, { kind: 'text' }>): boolean =>
   /^[ \t\r\n\f]*$/.test(text) && !/^(?:pre|break-spaces)/.test(state.style.word('white-space') ?? '')
 
 /** Puts the marker before the first line inside a block. */
-function insertMarker(box: Box, marker: Piece): boolean {
+function insertMarker(box: LayoutBox, marker: InlineItem): boolean {
   if (box.kind === 'lines') {
-    ;(box.pieces as Piece[]).unshift(marker)
+    ;(box.items as InlineItem[]).unshift(marker)
     return true
   }
   if (box.kind !== 'block') return false
@@ -133,7 +140,7 @@ function insertMarker(box: Box, marker: Piece): boolean {
   return first !== undefined && insertMarker(first, marker)
 }
 
-function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, content: Content): void {
+function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, content: BlockContent): void {
   build.counters.open()
   const before = build.cascade.generated(of, 'before', build.counters)
   if (before !== undefined && before.text !== '') addGenerated(before, state, content)
@@ -149,13 +156,13 @@ function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, con
 function addGenerated(
   { text, style }: { readonly text: string; readonly style: ComputedStyle },
   state: InlineState,
-  content: Content,
+  content: BlockContent,
 ): void {
   const inner = inlineState(style, state, state.link)
   const isBlock = blocks.has(style.display)
   if (isBlock) {
-    const pieces: Piece[] = [{ kind: 'text', text, state: { ...inner, rise: 0 } }]
-    content.block({ kind: 'block', style, children: [{ kind: 'lines', style, pieces }] })
+    const items: InlineItem[] = [{ kind: 'text', text, state: { ...inner, rise: 0 } }]
+    content.block({ kind: 'block', style, children: [{ kind: 'lines', style, items }] })
     return
   }
   content.add({ kind: 'open', state: inner })
@@ -163,23 +170,28 @@ function addGenerated(
   content.add({ kind: 'close', state: inner })
 }
 
-function addElement(build: BoxBuild, child: StyledElement, around: InlineState, content: Content): void {
+function addElement(
+  build: BoxBuild,
+  child: StyledElement,
+  inherited: InlineState,
+  content: BlockContent,
+): void {
   const { element, style } = child
   const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined
-  const state = href === undefined ? around : { ...around, link: { href } }
+  const state = href === undefined ? inherited : { ...inherited, link: { href } }
   const { display } = style
   build.counters.apply(style)
   const picture = pictureOf(build, child)
   const control = picture === undefined ? controlOf(build, child, state) : undefined
-  const how = outOf(style)
-  if (how !== undefined) {
-    if (how === 'left' || how === 'right') build.floats = true
+  const placement = outOfFlowPlacement(style)
+  if (placement !== undefined) {
+    if (placement === 'left' || placement === 'right') build.floats = true
     const box =
       picture ??
       (display === 'table'
         ? buildTable(build, child)
         : (control ?? buildBlock(build, child, { ...state, decorations: [] })))
-    content.out({ kind: 'out', style, how, box }, state)
+    content.out({ kind: 'out-of-flow', style, placement, box }, state)
     return
   }
   if (content.holdsItems) {
@@ -192,24 +204,26 @@ function addElement(build: BoxBuild, child: StyledElement, around: InlineState, 
   } else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
     const instead = textInsteadOf(picture, element)
-    if (instead !== undefined) addInstead(child, instead, inlineState(style, state, state.link), content)
+    if (instead !== undefined)
+      addMissingPicture(child, instead, inlineState(style, state, state.link), content)
     else if (blocks.has(display)) content.block(picture)
-    else addAtom(child, picture, inlineState(style, state, state.link), content)
+    else addAtomicInline(child, picture, inlineState(style, state, state.link), content)
   } else if (control !== undefined) {
     if (control.style.display === 'flex') content.block(control)
-    else addAtom(child, control, inlineState(style, { ...state, decorations: [] }, state.link), content)
+    else
+      addAtomicInline(child, control, inlineState(style, { ...state, decorations: [] }, state.link), content)
   } else if (display === 'table') content.block(buildTable(build, child))
   else if (display === 'inline-table')
-    addAtom(child, buildTable(build, child), inlineState(style, state, state.link), content)
+    addAtomicInline(child, buildTable(build, child), inlineState(style, state, state.link), content)
   else if (/^inline-(?:block|flex|grid)$/.test(display)) {
     const inner = inlineState(style, { ...state, decorations: [] }, state.link)
-    addAtom(child, buildBlock(build, child, inner), inner, content)
+    addAtomicInline(child, buildBlock(build, child, inner), inner, content)
   } else if (blocks.has(display) || tableParts.test(display)) content.block(buildBlock(build, child, state))
   else addInline(build, child, state, content)
 }
 
 /** How an element leaves the flow; undefined where it does not. */
-function outOf(style: ComputedStyle): OutBox['how'] | undefined {
+function outOfFlowPlacement(style: ComputedStyle): OutOfFlowBox['placement'] | undefined {
   const position = style.word('position')
   if (position === 'absolute' || position === 'fixed') return position
   const float = style.word('float')
@@ -218,39 +232,44 @@ function outOf(style: ComputedStyle): OutBox['how'] | undefined {
 }
 
 /** The icon of a picture that cannot be shown, with its alternative text in a box of its own. */
-function addInstead(
+function addMissingPicture(
   { element, style }: StyledElement,
   { icon, text }: { readonly icon: boolean; readonly text: string },
   state: InlineState,
-  content: Content,
+  content: BlockContent,
 ): void {
   const id = idOf(element)
   if (id !== undefined) content.add({ kind: 'mark', id, state })
-  const pieces: Piece[] = []
+  const items: InlineItem[] = []
   if (icon)
-    pieces.push({
-      kind: 'atom',
+    items.push({
+      kind: 'atomic',
       box: { kind: 'picture', style, alternative: text, control: 'broken' },
       state,
     })
   if (text === '') {
-    for (const piece of pieces) content.add(piece)
+    for (const item of items) content.add(item)
     return
   }
-  pieces.push({ kind: 'text', text, state: { ...state, rise: 0 } })
-  const own = new ComputedStyle(new Map([['display', 'inline-block']]), style.variables, style)
-  const lines: Box = { kind: 'lines', style: own, pieces }
-  content.add({ kind: 'atom', box: { kind: 'block', style: own, children: [lines] }, state })
+  items.push({ kind: 'text', text, state: { ...state, rise: 0 } })
+  const inlineBlock = new ComputedStyle(new Map([['display', 'inline-block']]), style.variables, style)
+  const lines: LayoutBox = { kind: 'lines', style: inlineBlock, items }
+  content.add({ kind: 'atomic', box: { kind: 'block', style: inlineBlock, children: [lines] }, state })
 }
 
 /** A box that stands in a line as one unit. */
-function addAtom({ element }: StyledElement, box: Box, state: InlineState, content: Content): void {
+function addAtomicInline(
+  { element }: StyledElement,
+  box: LayoutBox,
+  state: InlineState,
+  content: BlockContent,
+): void {
   const id = box.kind === 'picture' ? idOf(element) : undefined
   if (id !== undefined) content.add({ kind: 'mark', id, state })
-  content.add({ kind: 'atom', box, state })
+  content.add({ kind: 'atomic', box, state })
 }
 
-function addInline(build: BoxBuild, child: StyledElement, state: InlineState, content: Content): void {
+function addInline(build: BoxBuild, child: StyledElement, state: InlineState, content: BlockContent): void {
   const { element, style } = child
   const inner = inlineState(style, state, state.link)
   const id = idOf(element)
@@ -263,33 +282,36 @@ function addInline(build: BoxBuild, child: StyledElement, state: InlineState, co
 }
 
 /** The state inside an inline element. */
-function inlineState(style: ComputedStyle, around: InlineState, link: WebLink | undefined): InlineState {
+function inlineState(style: ComputedStyle, parent: InlineState, link: WebLink | undefined): InlineState {
   const align = style.word('vertical-align') ?? 'baseline'
   const raised = style.parent?.size ?? style.size
-  const given = style.length('vertical-align', style.size)
-  const own =
+  const length = style.length('vertical-align', style.size)
+  const shift =
     align === 'super'
       ? raised / 3 + 0.75
       : align === 'sub'
         ? -(raised / 5 + 0.75)
-        : given !== undefined && /^[+-]?[\d.]/.test(align)
-          ? given
+        : length !== undefined && /^[+-]?[\d.]/.test(align)
+          ? length
           : 0
   return {
     style,
-    rise: around.rise + own,
-    decorations: decorationsOf(style, around.decorations),
+    rise: parent.rise + shift,
+    decorations: decorationsOf(style, parent.decorations),
     ...(link !== undefined && { link }),
   }
 }
 
 /** Lines under and through text apply to everything inside an element. */
-function decorationsOf(style: ComputedStyle, around: readonly Decoration[]): readonly Decoration[] {
+function decorationsOf(
+  style: ComputedStyle,
+  inherited: readonly TextDecoration[],
+): readonly TextDecoration[] {
   const value = style.declared('text-decoration')?.toLowerCase()
-  if (value === undefined || value.startsWith('none')) return around
+  if (value === undefined || value.startsWith('none')) return inherited
   const kinds = (['underline', 'line-through', 'overline'] as const).filter((kind) => value.includes(kind))
-  if (kinds.length === 0) return around
-  return [...around, ...kinds.map((kind) => ({ kind, colour: textColour(style) }))]
+  if (kinds.length === 0) return inherited
+  return [...inherited, ...kinds.map((kind) => ({ kind, colour: textColour(style) }))]
 }
 
 function headingOf(build: BoxBuild, element: Element): BlockBox['heading'] {

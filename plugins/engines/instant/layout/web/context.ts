@@ -6,7 +6,7 @@ import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Item, Pt } from '../frame.ts'
 import type { ItemOwners } from '../ownership.ts'
-import type { BlockBox, Box, LinesBox, OutBox, PictureBox, WebLink } from './box.ts'
+import type { BlockBox, LayoutBox, LinesBox, OutOfFlowBox, PictureBox, WebLink } from './box.ts'
 import type { FloatArea } from './floats.ts'
 import type { Fragment } from './fragment.ts'
 import type { Paragraph } from './segments.ts'
@@ -36,38 +36,49 @@ export interface WebContext {
   readonly vector: (media: string) => VectorPicture | undefined
   /** The segments and the widths of boxes, which are made once. */
   readonly paragraphs: Map<LinesBox, Paragraph>
-  readonly widths: Map<Box, IntrinsicWidths>
+  readonly widths: Map<LayoutBox, IntrinsicWidths>
   /** Boxes in lines, as they were last laid out. */
-  readonly atoms: Map<Box, { readonly whole: Pt; readonly placed: PlacedBox }>
+  readonly atomicInlines: Map<LayoutBox, { readonly containingWidth: Pt; readonly placed: PlacedBox }>
   /** The page has floats: how far down content begins decides how wide it is. */
-  readonly floats: boolean
+  readonly hasFloats: boolean
   /**
    * absolute: how many boxes with a place of their own wait for the box that they refer to. again: how many containers around
    * are being laid out for a second time.
    */
-  readonly waiting: { absolute: number; again: number }
+  readonly pending: { unplacedBoxes: number; relayoutDepth: number }
   /** The fragments that hold the place of such boxes that have been placed. */
-  readonly taken: WeakSet<Fragment>
+  readonly resolvedPlaceholders: WeakSet<Fragment>
   /** Closes a cycle: lines contain blocks, and blocks lines. */
-  readonly place: (context: WebContext, box: Box, width: Pt, fits: boolean) => PlacedBox
+  readonly layoutIndependent: (
+    context: WebContext,
+    box: LayoutBox,
+    width: Pt,
+    shrinksToFit: boolean,
+  ) => PlacedBox
   /** Places a float at or below `y` of the content that begins at `space`. */
-  readonly float: (context: WebContext, box: OutBox, width: Pt, y: Pt, space: Space) => Fragment
+  readonly placeFloat: (
+    context: WebContext,
+    box: OutOfFlowBox,
+    width: Pt,
+    y: Pt,
+    space: FormattingPosition,
+  ) => Fragment
   /** The smallest and the preferred width of a box. */
-  readonly intrinsic: (context: WebContext, box: Box) => IntrinsicWidths
+  readonly intrinsicWidths: (context: WebContext, box: LayoutBox) => IntrinsicWidths
   /** An item of a container with a known width of its content, and a known height where it is stretched. */
-  readonly item: (
+  readonly layoutSizedItem: (
     context: WebContext,
     box: BlockBox,
-    size: { readonly width: Pt; readonly whole: Pt; readonly height?: Pt },
+    size: { readonly width: Pt; readonly containingWidth: Pt; readonly height?: Pt },
   ) => PlacedBox
   /** The same for what is in a block. */
-  readonly contents: (context: WebContext, box: BlockBox) => IntrinsicWidths
+  readonly contentWidths: (context: WebContext, box: BlockBox) => IntrinsicWidths
   /** Lays out the content of a cell in a content box of this width. */
-  readonly fill: (context: WebContext, box: BlockBox, inner: Pt) => Fragment
+  readonly layoutCellContent: (context: WebContext, box: BlockBox, inner: Pt) => Fragment
 }
 
 /** Where content is laid out in its block formatting context, from the top left of the content of the box that starts it. */
-export interface Space {
+export interface FormattingPosition {
   readonly floats: FloatArea
   readonly x: Pt
   readonly y: Pt
@@ -75,8 +86,8 @@ export interface Space {
 
 /** The widths that content needs: where every opportunity to break a line is taken, and where none is. In pt. */
 export interface IntrinsicWidths {
-  readonly least: Pt
-  readonly most: Pt
+  readonly minContent: Pt
+  readonly maxContent: Pt
 }
 
 /** A box as a unit with its margins: a box in a line or a cell. */

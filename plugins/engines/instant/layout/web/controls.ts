@@ -6,7 +6,7 @@ import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { BlockBox, Box, InlineState, Piece } from './box.ts'
+import type { BlockBox, InlineItem, InlineState, LayoutBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 import { pixel } from './text-font.ts'
 
@@ -40,16 +40,16 @@ export function controlOf(
     case 'textarea': {
       const columns = countOf(element, 'cols', usualColumns)
       const sized = withWidth(style, columns * averageWidth * style.size + scrollBar)
-      return framed(
+      return controlBox(
         sized,
         linesBox(sized, around, textOf(element).replace(/^\n/, ''), countOf(element, 'rows', usualRows)),
         'flex-start',
       )
     }
     case 'button': {
-      const inner = style.extended([...plain, ['text-align', style.get('text-align') ?? 'center']])
+      const inner = style.extended([...contentReset, ['text-align', style.get('text-align') ?? 'center']])
       const box = build.block(build, { ...control, style: inner })
-      return framed(style.extended([fitted(style), ['justify-content', 'center']]), box)
+      return controlBox(style.extended([fitContentWidth(style), ['justify-content', 'center']]), box)
     }
     default:
       return undefined
@@ -61,8 +61,8 @@ function inputOf({ element, style }: StyledElement, around: InlineState): BlockB
   const value = (attributeOf(element, 'value') ?? '').slice(0, maxCharacters)
   if (Object.hasOwn(buttons, type)) {
     const label = value === '' ? (buttons[type] ?? '') : value
-    const outer = style.extended([fitted(style), ['justify-content', 'center']])
-    return framed(outer, textBox(style, around, label))
+    const outer = style.extended([fitContentWidth(style), ['justify-content', 'center']])
+    return controlBox(outer, textBox(style, around, label))
   }
   if (type === 'checkbox' || type === 'radio') {
     // A page that draws its marks itself.
@@ -81,15 +81,15 @@ function inputOf({ element, style }: StyledElement, around: InlineState): BlockB
   const sized = withWidth(style, (columns * averageWidth + widest) * style.size)
   const pattern = momentPatterns[type]
   if (pattern !== undefined)
-    return framed(
-      style.extended([fitted(style)]),
+    return controlBox(
+      style.extended([fitContentWidth(style)]),
       textBox(style, around, value === '' ? pattern : value, iconSpace),
     )
   const shown = type === 'password' ? '\u2022'.repeat(Math.min(value.length, 100)) : value
-  if (shown !== '') return framed(sized, textBox(sized, around, shown))
+  if (shown !== '') return controlBox(sized, textBox(sized, around, shown))
   const placeholder = attributeOf(element, 'placeholder') ?? ''
   const faint = sized.extended([['color', placeholderColor]])
-  return framed(sized, textBox(faint, around, placeholder))
+  return controlBox(sized, textBox(faint, around, placeholder))
 }
 
 function selectOf({ element, style }: StyledElement, around: InlineState): BlockBox {
@@ -98,18 +98,23 @@ function selectOf({ element, style }: StyledElement, around: InlineState): Block
   const labels = options.map((one) => textOf(one).replace(/\s+/g, ' ').trim())
   if (attributeOf(element, 'multiple') !== undefined) {
     const lines = countOf(element, 'size', usualListRows)
-    return framed(
-      style.extended([fitted(style)]),
+    return controlBox(
+      style.extended([fitContentWidth(style)]),
       linesBox(style, around, labels.slice(0, lines).join('\n'), lines),
     )
   }
   const text = chosen === undefined ? '' : (labels[options.indexOf(chosen)] ?? '')
   const longest = labels.reduce((most, one) => Math.max(most, one.length), 0)
-  const least = Math.max(0, longest - text.length) * 0.5 * style.size
-  const arrow: Box = { kind: 'picture', style: style.extended([...plain]), alternative: '', control: 'arrow' }
-  const label = textBox(style, around, text, least)
-  const outer = style.extended([fitted(style), ['justify-content', 'space-between']])
-  return framed(outer, label, 'center', style.word('appearance') === 'none' ? [] : [arrow])
+  const reservedWidth = Math.max(0, longest - text.length) * 0.5 * style.size
+  const arrow: LayoutBox = {
+    kind: 'picture',
+    style: style.extended([...contentReset]),
+    alternative: '',
+    control: 'arrow',
+  }
+  const label = textBox(style, around, text, reservedWidth)
+  const outer = style.extended([fitContentWidth(style), ['justify-content', 'space-between']])
+  return controlBox(outer, label, 'center', style.word('appearance') === 'none' ? [] : [arrow])
 }
 
 function optionsOf(list: Element): Element[] {
@@ -125,7 +130,7 @@ function optionsOf(list: Element): Element[] {
 }
 
 /** What the frame of a control has and its content has not. */
-const plain: readonly (readonly [string, string])[] = [
+const contentReset: readonly (readonly [string, string])[] = [
   'padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left'
     .split(' ')
     .map((name) => [name, '0'] as const),
@@ -148,7 +153,12 @@ const plain: readonly (readonly [string, string])[] = [
 ].flat()
 
 /** A frame with its content in the middle of its height. */
-function framed(style: ComputedStyle, content: Box, align = 'center', more: readonly Box[] = []): BlockBox {
+function controlBox(
+  style: ComputedStyle,
+  content: LayoutBox,
+  align = 'center',
+  more: readonly LayoutBox[] = [],
+): BlockBox {
   const display = /^(?:block|flex|grid|list-item)$/.test(style.display) ? 'flex' : 'inline-flex'
   const outer = style.extended([
     ['display', display],
@@ -161,7 +171,7 @@ function framed(style: ComputedStyle, content: Box, align = 'center', more: read
 
 /** `after`: the space behind the text, pt. */
 function textBox(style: ComputedStyle, around: InlineState, text: string, after = 0): BlockBox {
-  const inner = style.extended([...plain, ['min-width', '0'], ['padding-right', `${after}pt`]])
+  const inner = style.extended([...contentReset, ['min-width', '0'], ['padding-right', `${after}pt`]])
   const state: InlineState = {
     style: inner,
     rise: 0,
@@ -169,23 +179,23 @@ function textBox(style: ComputedStyle, around: InlineState, text: string, after 
     ...(around.link && { link: around.link }),
   }
   // A field without text is as high as one with it.
-  const pieces: Piece[] = [{ kind: 'text', text: text === '' ? '\u200b' : text, state }]
-  return { kind: 'block', style: inner, children: [{ kind: 'lines', style: inner, pieces }] }
+  const items: InlineItem[] = [{ kind: 'text', text: text === '' ? '\u200b' : text, state }]
+  return { kind: 'block', style: inner, children: [{ kind: 'lines', style: inner, items }] }
 }
 
 /** Controls are as wide as their content, also as blocks. */
-const fitted = (style: ComputedStyle): readonly [string, string] => [
+const fitContentWidth = (style: ComputedStyle): readonly [string, string] => [
   'width',
-  usual(style.get('width'), 'fit-content'),
+  defaultTo(style.get('width'), 'fit-content'),
 ]
 
-const usual = (value: string | undefined, instead: string): string =>
+const defaultTo = (value: string | undefined, instead: string): string =>
   value === undefined || value === 'auto' ? instead : value
 
 /** `width`: that of the content in points, where the page says nothing. */
 function withWidth(style: ComputedStyle, width: number): ComputedStyle {
   const around = style.word('box-sizing') === 'border-box' ? widthOfEdges(style) : 0
-  return style.extended([['width', usual(style.get('width'), `${width + around}pt`)]])
+  return style.extended([['width', defaultTo(style.get('width'), `${width + around}pt`)]])
 }
 
 /** A box of this many lines at least. */

@@ -84,14 +84,14 @@ function changesOf(style: ComputedStyle): Changes {
 }
 
 /** Names with numbers; a name without one has the usual number. */
-function changes(value: string | undefined, usual: number): readonly Change[] {
+function changes(value: string | undefined, defaultNumber: number): readonly Change[] {
   if (value === undefined || value === 'none') return []
-  const made: Change[] = []
+  const changes: Change[] = []
   for (const part of partsOf(value)) {
-    const last = made.at(-1)
+    const last = changes.at(-1)
     if (/^[+-]?\d+$/.test(part) && last !== undefined)
-      made[made.length - 1] = [last[0], bounded(Number(part))]
-    else if (made.length < maxChanges) made.push([part, usual])
+      changes[changes.length - 1] = [last[0], bounded(Number(part))]
+    else if (changes.length < maxChanges) changes.push([part, defaultNumber])
   }
-  return made
+  return changes
 }

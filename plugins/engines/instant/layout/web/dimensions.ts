@@ -1,7 +1,7 @@
 /** Lengths and colours of styles as the layout of boxes needs them. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
-import type { BorderSide, Borders, BoxLook, BreakRule, Edges, LineStyle } from './fragment.ts'
+import type { BorderSide, Borders, BoxPaint, BreakRule, Edges, LineStyle } from './fragment.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
 import { layoutUnit, pixel } from './text-font.ts'
@@ -36,7 +36,7 @@ export const marginOf = (style: ComputedStyle, width: Pt): Readonly<Record<Side,
       : layoutUnit(style.length(`margin-${side}`, width) ?? 0),
   )
 
-const plainStyles: Readonly<Record<string, LineStyle>> = {
+const lineStyles: Readonly<Record<string, LineStyle>> = {
   dashed: 'dashed',
   dotted: 'dotted',
   double: 'double',
@@ -50,9 +50,9 @@ export function borderSide(style: ComputedStyle, side: Side): BorderSide | undef
   const named = style.get(`border-${side}-color`)
   const colour = named === undefined ? textColour(style) : colourOf(style, `border-${side}-color`)
   // Widths below one pixel are one pixel, others are whole pixels.
-  const whole = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
-  if (colour === undefined) return { width: whole, style: 'solid', colour: -1 }
-  return { width: whole, style: plainStyles[line] ?? 'solid', colour }
+  const roundedWidth = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
+  if (colour === undefined) return { width: roundedWidth, style: 'solid', colour: -1 }
+  return { width: roundedWidth, style: lineStyles[line] ?? 'solid', colour }
 }
 
 export function bordersOf(style: ComputedStyle): Borders {
@@ -69,8 +69,8 @@ export function bordersOf(style: ComputedStyle): Borders {
 export const borderWidths = (borders: Borders): Edges => eachSide((side) => borders[side]?.width ?? 0)
 
 /** How the box of an element looks; undefined when nothing is painted. */
-export function lookOf(style: ComputedStyle): BoxLook | undefined {
-  return style.memoized('look', () => {
+export function boxPaintOf(style: ComputedStyle): BoxPaint | undefined {
+  return style.memoized('box-paint', () => {
     const background = colourOf(style, 'background-color')
     const borders = bordersOf(style)
     const radius = style.length('border-radius') ?? 0
@@ -93,12 +93,12 @@ export function lookOf(style: ComputedStyle): BoxLook | undefined {
 export function contentSize(
   style: ComputedStyle,
   name: string,
-  whole: Pt | undefined,
-  around: Pt,
+  containingSize: Pt | undefined,
+  edges: Pt,
 ): Pt | undefined {
-  const value = style.length(name, whole)
+  const value = style.length(name, containingSize)
   if (value === undefined) return undefined
-  return layoutUnit(Math.max(0, style.word('box-sizing') === 'border-box' ? value - around : value))
+  return layoutUnit(Math.max(0, style.word('box-sizing') === 'border-box' ? value - edges : value))
 }
 
 export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-after'): BreakRule {

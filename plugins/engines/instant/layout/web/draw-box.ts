@@ -1,16 +1,16 @@
 /** Draws backgrounds and borders. Source: CSS Backgrounds 3. */
 import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
-import type { BorderSide, BoxLook } from './fragment.ts'
+import type { BorderSide, BoxPaint } from './fragment.ts'
 import { fillOf } from './gradient.ts'
 import { drawShadows } from './shadow.ts'
 
 /** The circle constant of cubic Bézier curves. */
-const round = 0.5523
+const bezierCircle = 0.5523
 
 /** A rectangle with rounded corners. */
 export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): PathCommand[] {
   const r = Math.max(0, Math.min(radius, width / 2, height / 2))
-  const k = r * (1 - round)
+  const k = r * (1 - bezierCircle)
   const [right, bottom] = [x + width, y + height]
   return [
     ['M', x + r, y],
@@ -27,8 +27,8 @@ export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): Pat
 }
 
 /** The background and the borders of a box. */
-export function drawBox(look: BoxLook, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
-  const { background, gradient, borders = {}, radius = 0, centred = false, shadows = [] } = look
+export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
+  const { background, gradient, borders = {}, radius = 0, centred = false, shadows = [] } = paint
   const items: Placed[] = drawShadows(shadows, { x, y, width, height }, (grown) =>
     roundedBox(-grown, -grown, width + 2 * grown, height + 2 * grown, radius > 0 ? radius + grown : 0),
   )

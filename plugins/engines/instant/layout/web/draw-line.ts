@@ -5,7 +5,7 @@ import { shape } from '../../text/shape.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import type { InlineState, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
-import { bordersOf, borderWidths, lookOf, marginOf, paddingOf, textColour } from './dimensions.ts'
+import { bordersOf, borderWidths, boxPaintOf, marginOf, paddingOf, textColour } from './dimensions.ts'
 import { drawBox, roundedBox } from './draw-box.ts'
 import type { Fragment } from './fragment.ts'
 import type { FilledLine, LinePart } from './lines.ts'
@@ -48,7 +48,7 @@ export function drawLine(
     height,
     children: drawn.children,
     items: [...drawn.behind, ...drawn.items],
-    reach: Math.max(0, left) + line.width,
+    textExtent: Math.max(0, left) + line.width,
     baseline,
   }
 }
@@ -63,22 +63,22 @@ function inVisualOrder(parts: readonly LinePart[]): readonly LinePart[] {
 }
 
 /** The height that text takes above and below its baseline, with half of the leading on both sides. */
-function halfLeading({ ascent, descent, lineHeight }: TextFont): { above: Pt; below: Pt } {
+function extentOfFont({ ascent, descent, lineHeight }: TextFont): { above: Pt; below: Pt } {
   const leading = lineHeight - ascent - descent
   const above = ascent + Math.floor(leading / 2 / pixel + 1e-6) * pixel
   return { above, below: lineHeight - above }
 }
 
 function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above: Pt; readonly below: Pt } {
-  let { above, below } = halfLeading(strut)
-  let alone = 0 // the height of boxes that are aligned with the line itself
+  let { above, below } = extentOfFont(strut)
+  let lineAligned = 0 // the height of boxes that are aligned with the line itself
   for (const { segment, placed } of parts) {
     const { state } = segment
     if (placed !== undefined) {
       const size = placed.margin.top + placed.fragment.height + placed.margin.bottom
       const align = state.style.word('vertical-align')
       if (align === 'top' || align === 'bottom') {
-        alone = Math.max(alone, size)
+        lineAligned = Math.max(lineAligned, size)
         continue
       }
       const up = raiseOf(segment.state, placed, strut)
@@ -86,12 +86,12 @@ function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above
       below = Math.max(below, size - up)
       continue
     }
-    if (segment.kind === 'mark' || segment.kind === 'marker' || segment.kind === 'out') continue
-    const own = halfLeading(segment.font)
-    above = Math.max(above, own.above + state.rise)
-    below = Math.max(below, own.below - state.rise)
+    if (segment.kind === 'mark' || segment.kind === 'marker' || segment.kind === 'out-of-flow') continue
+    const extent = extentOfFont(segment.font)
+    above = Math.max(above, extent.above + state.rise)
+    below = Math.max(below, extent.below - state.rise)
   }
-  return { above, below: Math.max(below, alone - above) }
+  return { above, below: Math.max(below, lineAligned - above) }
 }
 
 /** How far the top margin edge of a box is above the baseline. */
@@ -109,7 +109,7 @@ function raiseOf(
 }
 
 /** An inline element that is open at a place of the line. */
-interface OpenBox {
+interface OpenInline {
   readonly state: InlineState
   readonly x: Pt
   readonly isStart: boolean
@@ -134,7 +134,7 @@ class LineItems {
   }
 
   run(parts: readonly LinePart[], left: Pt, spaceGrowth: Pt): void {
-    const open: OpenBox[] = []
+    const open: OpenInline[] = []
     const end =
       left +
       parts.reduce((sum, { width, segment }) => sum + width + spaceGrowth * countStretchable(segment.text), 0)
@@ -144,7 +144,7 @@ class LineItems {
       if (part === undefined) break
       const { segment } = part
       if (segment.kind === 'text' || segment.kind === 'space') {
-        const joined = joinedRun(parts, at)
+        const joined = partsOfOneRun(parts, at)
         x += this.#text(joined, x, spaceGrowth)
         at += joined.length
         continue
@@ -193,7 +193,7 @@ class LineItems {
         y: y - font.ascent,
         item: { kind: 'link', href, width, height: font.ascent + font.descent },
       })
-    this.#own(from, state)
+    this.#recordOwner(from, state)
     return width
   }
 
@@ -217,10 +217,10 @@ class LineItems {
   }
 
   /** The background and the borders of an inline element on this line. */
-  #inlineBox({ state, x, isStart }: OpenBox, end: Pt, isEnd: boolean): void {
+  #inlineBox({ state, x, isStart }: OpenInline, end: Pt, isEnd: boolean): void {
     const { style } = state
-    const look = lookOf(style)
-    if (look === undefined) return
+    const paint = boxPaintOf(style)
+    if (paint === undefined) return
     const margin = marginOf(style, 0)
     const padding = paddingOf(style, 0)
     const borders = bordersOf(style)
@@ -230,13 +230,13 @@ class LineItems {
     const from = x + (isStart ? (margin.left ?? 0) : 0)
     const to = end - (isEnd ? (margin.right ?? 0) : 0)
     const { left: _left, right: _right, ...across } = borders
-    const own = {
+    const ownBorders = {
       ...across,
       ...(isStart && borders.left && { left: borders.left }),
       ...(isEnd && borders.right && { right: borders.right }),
     }
     const height = font.ascent + font.descent + padding.top + padding.bottom + border.top + border.bottom
-    const drawn = drawBox({ ...look, borders: own }, from, top, to - from, height)
+    const drawn = drawBox({ ...paint, borders: ownBorders }, from, top, to - from, height)
     // Outer elements are drawn behind those inside them.
     this.behind.unshift(...drawn)
   }
@@ -262,18 +262,18 @@ class LineItems {
         y: top + margin.top,
         item: { kind: 'link', href, width: fragment.width, height: fragment.height },
       })
-    this.#own(from, segment.state)
+    this.#recordOwner(from, segment.state)
   }
 
   /** Bullets as browsers draw them: a third of the ascent wide, at the height of lower-case letters. */
   #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
     const from = this.items.length
     this.#drawMarker(marker, font, colour, x)
-    this.#own(from, undefined)
+    this.#recordOwner(from, undefined)
   }
 
   /** Records what the items from an index on belong to; without a state they are the label of a list item. */
-  #own(from: number, state: InlineState | undefined): void {
+  #recordOwner(from: number, state: InlineState | undefined): void {
     const { owners } = this.#context
     if (owners === undefined) return
     for (const { item } of this.items.slice(from)) {
@@ -311,7 +311,7 @@ function markerShape(kind: 'disc' | 'circle' | 'square', x: Pt, y: Pt, size: Pt,
 }
 
 /** The parts from `at` on that one run of glyphs can show. */
-function joinedRun(parts: readonly LinePart[], at: number): readonly LinePart[] {
+function partsOfOneRun(parts: readonly LinePart[], at: number): readonly LinePart[] {
   const first = parts[at]?.segment
   let to = at + 1
   for (; to < parts.length; to++) {

@@ -2,7 +2,7 @@
 import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { drawBox } from './draw-box.ts'
-import { type BoxLook, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
+import { type BoxPaint, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
 import { type PagedFragment, pageAt } from './paginate.ts'
 import type { Paper } from './paper.ts'
 
@@ -14,7 +14,7 @@ interface Sheets {
   readonly budget: LayoutBudget
 }
 
-interface PageLook {
+interface PageDrawing {
   /** How much wider than the paper the page was laid out. */
   readonly scale: number
   /** That of the whole sheet. */
@@ -28,7 +28,7 @@ export function drawPages(
   root: PagedFragment,
   paper: Paper,
   budget: LayoutBudget,
-  { scale, background, fixed }: PageLook,
+  { scale, background, fixed }: PageDrawing,
 ): readonly Page[] {
   const height = paper.content.height * scale
   const sheets: Sheets = { margin: scale === 1 ? paper.margin : noEdges, height, items: [[]], budget }
@@ -68,16 +68,16 @@ function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[
 }
 
 function draw(sheets: Sheets, placed: PagedFragment): void {
-  if (placed.fragment.effect === undefined) drawPlain(sheets, placed)
+  if (placed.fragment.effect === undefined) drawContent(sheets, placed)
   else drawAsGroup(sheets, placed, placed.fragment.effect)
 }
 
 /** Everything in a box as one group on each page. */
 function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): void {
-  const own: Sheets = { ...sheets, items: [] }
-  drawPlain(own, placed)
+  const grouped: Sheets = { ...sheets, items: [] }
+  drawContent(grouped, placed)
   const { width, height } = placed.fragment
-  own.items.forEach((items, page) => {
+  grouped.items.forEach((items, page) => {
     if (items.length === 0) return
     const x = sheets.margin.left + placed.x
     const y = sheets.margin.top + placed.top - page * sheets.height
@@ -87,12 +87,12 @@ function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): voi
   })
 }
 
-function drawPlain(sheets: Sheets, placed: PagedFragment): void {
+function drawContent(sheets: Sheets, placed: PagedFragment): void {
   sheets.budget.check()
   const { fragment, x, top, children } = placed
-  if (fragment.look !== undefined) drawLook(sheets, placed, fragment.look)
+  if (fragment.boxPaint !== undefined) drawBoxParts(sheets, placed, fragment.boxPaint)
   if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.height), x, top, fragment.items)
-  if (fragment.header !== undefined) drawHeader(sheets, placed, fragment.header)
+  if (fragment.repeatedHeader !== undefined) drawHeader(sheets, placed, fragment.repeatedHeader)
   for (const child of children) draw(sheets, child)
 }
 
@@ -101,16 +101,16 @@ function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: F
   if (header.height >= sheets.height / 4) return
   const last = pageAt(Math.max(top, bottom - 0.1), sheets.height)
   for (let page = pageAt(top, sheets.height) + 1; page <= last; page++)
-    drawAgain(sheets, header, x + header.x, page * sheets.height)
+    drawCopy(sheets, header, x + header.x, page * sheets.height)
 }
 
 /** Draws a fragment where it is, without what names a place. */
-const drawAgain = (sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void =>
+const drawCopy = (sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void =>
   drawOn(sheets, pageAt(y, sheets.height), fragment, x, y)
 
 function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt): void {
-  if (fragment.look !== undefined)
-    add(sheets, page, x, y, drawBox(fragment.look, 0, 0, fragment.width, fragment.height))
+  if (fragment.boxPaint !== undefined)
+    add(sheets, page, x, y, drawBox(fragment.boxPaint, 0, 0, fragment.width, fragment.height))
   if (fragment.items !== undefined)
     add(
       sheets,
@@ -120,28 +120,28 @@ function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt):
       fragment.items.filter(({ item }) => item.kind !== 'mark'),
     )
   for (const child of fragment.children) drawOn(sheets, page, child, x + child.x, y + child.y)
-  for (const { fragment: one } of fragment.aside ?? []) drawOn(sheets, page, one, x + one.x, y + one.y)
+  for (const { fragment: one } of fragment.outOfFlow ?? []) drawOn(sheets, page, one, x + one.x, y + one.y)
 }
 
 /** A box that continues on the next page is drawn in parts, which are open where it was cut. */
-function drawLook(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, look: BoxLook): void {
+function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, paint: BoxPaint): void {
   const { height } = sheets
   const first = pageAt(top, height)
   const last = Math.max(first, pageAt(bottom - 0.05, height))
   if (first === last) {
-    add(sheets, first, x, top, drawBox(look, 0, 0, fragment.width, bottom - top))
+    add(sheets, first, x, top, drawBox(paint, 0, 0, fragment.width, bottom - top))
     return
   }
   for (let page = first; page <= last; page++) {
     const from = Math.max(top, page * height)
     const to = Math.min(bottom, (page + 1) * height)
-    const { top: above, bottom: below, ...across } = look.borders ?? {}
+    const { top: above, bottom: below, ...across } = paint.borders ?? {}
     const borders = {
       ...across,
       ...(page === first && above && { top: above }),
       ...(page === last && below && { bottom: below }),
     }
-    const { radius: _radius, shadows: _shadows, ...plain } = look
+    const { radius: _radius, shadows: _shadows, ...plain } = paint
     add(sheets, page, x, from, drawBox({ ...plain, borders }, 0, 0, fragment.width, to - from))
   }
 }

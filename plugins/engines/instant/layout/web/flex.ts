@@ -4,7 +4,7 @@
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
-import type { BlockBox, Box } from './box.ts'
+import type { BlockBox, LayoutBox } from './box.ts'
 import type { PlacedBox, WebContext } from './context.ts'
 import {
   bordersOf,
@@ -36,28 +36,29 @@ export interface FlexContent {
 }
 
 interface FlexItem {
-  readonly box: Box
+  readonly box: LayoutBox
   /** Missing for text, which is an item without a style of its own. */
   readonly style: ComputedStyle | undefined
   readonly margin: ReturnType<typeof marginOf>
   /** Padding and borders across. */
-  readonly around: Pt
+  readonly edges: Pt
   /** The widths of the content: where the item begins, and its limits. */
-  readonly base: Pt
-  readonly least: Pt
-  readonly most: Pt
+  readonly baseSize: Pt
+  readonly minWidth: Pt
+  readonly maxWidth: Pt
   width: Pt
 }
 
-const numberOf = (style: ComputedStyle | undefined, name: string, usual: number): number => {
-  const value = Number(style?.get(name) ?? usual)
-  return Number.isFinite(value) ? Math.min(Math.max(value, 0), 1e6) : usual
+const flexFactor = (style: ComputedStyle | undefined, name: string, initial: number): number => {
+  const value = Number(style?.get(name) ?? initial)
+  return Number.isFinite(value) ? Math.min(Math.max(value, 0), 1e6) : initial
 }
 
 /** The items of a container in the order in which they are drawn. */
-export function itemsOf({ children }: BlockBox): readonly Box[] {
-  const order = (box: Box): number => (box.kind === 'lines' ? 0 : Number(box.style.get('order') ?? 0) || 0)
-  return children.filter(({ kind }) => kind !== 'out').toSorted((a, b) => order(a) - order(b))
+export function itemsOf({ children }: BlockBox): readonly LayoutBox[] {
+  const order = (box: LayoutBox): number =>
+    box.kind === 'lines' ? 0 : Number(box.style.get('order') ?? 0) || 0
+  return children.filter(({ kind }) => kind !== 'out-of-flow').toSorted((a, b) => order(a) - order(b))
 }
 
 /** Lays out the items of a container. `height`: that of its content, where it is known. */
@@ -75,46 +76,50 @@ export function layoutFlex(
     : layoutColumn(context, style, ordered, inner, height)
 }
 
-function itemOf(context: WebContext, box: Box, inner: Pt): FlexItem {
-  const widths = context.intrinsic(context, box)
+function itemOf(context: WebContext, box: LayoutBox, inner: Pt): FlexItem {
+  const widths = context.intrinsicWidths(context, box)
   if (box.kind === 'lines') {
     const margin = { top: 0, right: 0, bottom: 0, left: 0 }
     return {
       box,
       style: undefined,
       margin,
-      around: 0,
-      base: widths.most,
-      least: widths.least,
-      most: Infinity,
+      edges: 0,
+      baseSize: widths.maxContent,
+      minWidth: widths.minContent,
+      maxWidth: Infinity,
       width: 0,
     }
   }
   const { style } = box
-  const around = edgesWidth(paddingOf(style, inner)) + edgesWidth(borderWidths(bordersOf(style)))
-  const size = (name: string) => contentSize(style, name, inner, around)
-  const own = size('width')
+  const edges = edgesWidth(paddingOf(style, inner)) + edgesWidth(borderWidths(bordersOf(style)))
+  const size = (name: string) => contentSize(style, name, inner, edges)
+  const declaredWidth = size('width')
   const basis = style.word('flex-basis') ?? 'auto'
-  const base = (basis === 'auto' ? own : size('flex-basis')) ?? Math.max(0, widths.most - around)
+  const baseSize =
+    (basis === 'auto' ? declaredWidth : size('flex-basis')) ?? Math.max(0, widths.maxContent - edges)
   const clips = (style.word('overflow') ?? 'visible') !== 'visible'
   const content =
-    box.kind === 'block' ? context.contents(context, box).least : Math.max(0, widths.least - around)
+    box.kind === 'block'
+      ? context.contentWidths(context, box).minContent
+      : Math.max(0, widths.minContent - edges)
   const most = size('max-width') ?? Number.POSITIVE_INFINITY
-  const least = size('min-width') ?? (clips ? 0 : Math.min(content, own ?? content, most))
+  const minWidth = size('min-width') ?? (clips ? 0 : Math.min(content, declaredWidth ?? content, most))
   return {
     box,
     style,
     margin: marginOf(style, inner),
-    around,
-    base,
-    least,
-    most: Math.max(most, least),
+    edges,
+    baseSize,
+    minWidth,
+    maxWidth: Math.max(most, minWidth),
     width: 0,
   }
 }
 
-const clamp = ({ least, most }: FlexItem, width: Pt): Pt => Math.max(least, Math.min(most, width))
-const outside = ({ margin, around }: FlexItem): Pt => (margin.left ?? 0) + (margin.right ?? 0) + around
+const clamp = ({ minWidth, maxWidth }: FlexItem, width: Pt): Pt =>
+  Math.max(minWidth, Math.min(maxWidth, width))
+const outerEdges = ({ margin, edges }: FlexItem): Pt => (margin.left ?? 0) + (margin.right ?? 0) + edges
 
 /** Rounding may not wrap what was measured to fit. */
 const tolerance = 0.01
@@ -122,7 +127,7 @@ const tolerance = 0.01
 function layoutRows(
   context: WebContext,
   style: ComputedStyle,
-  boxes: readonly Box[],
+  boxes: readonly LayoutBox[],
   inner: Pt,
   height: Pt | undefined,
 ): FlexContent {
@@ -132,7 +137,7 @@ function layoutRows(
   for (const box of boxes) {
     context.budget.check()
     const item = itemOf(context, box, inner)
-    const size = clamp(item, item.base) + outside(item)
+    const size = clamp(item, item.baseSize) + outerEdges(item)
     const line = lines.at(-1)
     if (line === undefined || (wrapsItems(style) && used + across + size > inner + tolerance)) {
       lines.push([item])
@@ -163,69 +168,74 @@ function layoutRows(
 
 /** Gives every item of a line its width. Source: 9.7. */
 function resolveWidths(items: readonly FlexItem[], inner: Pt): void {
-  const total = items.reduce((sum, item) => sum + clamp(item, item.base) + outside(item), 0)
+  const total = items.reduce((sum, item) => sum + clamp(item, item.baseSize) + outerEdges(item), 0)
   const grows = total < inner
-  const factor = ({ style, base }: FlexItem): number =>
-    grows ? numberOf(style, 'flex-grow', 0) : numberOf(style, 'flex-shrink', 1) * base
-  const open = new Set<FlexItem>()
+  const factor = ({ style, baseSize }: FlexItem): number =>
+    grows ? flexFactor(style, 'flex-grow', 0) : flexFactor(style, 'flex-shrink', 1) * baseSize
+  const unfrozen = new Set<FlexItem>()
   for (const item of items) {
-    item.width = clamp(item, item.base)
-    const isStuck = factor(item) === 0 || (grows ? item.base > item.width : item.base < item.width)
-    if (!isStuck) open.add(item)
+    item.width = clamp(item, item.baseSize)
+    const isInflexible =
+      factor(item) === 0 || (grows ? item.baseSize > item.width : item.baseSize < item.width)
+    if (!isInflexible) unfrozen.add(item)
   }
   // Each round fixes the widths of the items that meet their limits, so it ends after as many rounds as there are items.
-  while (open.size > 0) {
-    const taken = items.reduce(
-      (sum, item) => sum + (open.has(item) ? item.base : item.width) + outside(item),
+  while (unfrozen.size > 0) {
+    const used = items.reduce(
+      (sum, item) => sum + (unfrozen.has(item) ? item.baseSize : item.width) + outerEdges(item),
       0,
     )
-    const factors = [...open].reduce((sum, item) => sum + factor(item), 0)
+    const factors = [...unfrozen].reduce((sum, item) => sum + factor(item), 0)
     const parts = grows
       ? factors
-      : [...open].reduce((sum, { style }) => sum + numberOf(style, 'flex-shrink', 1), 0)
-    const free = (inner - taken) * Math.min(1, parts)
+      : [...unfrozen].reduce((sum, { style }) => sum + flexFactor(style, 'flex-shrink', 1), 0)
+    const free = (inner - used) * Math.min(1, parts)
     let violation = 0
-    for (const item of open) {
-      const wanted = item.base + (factors === 0 ? 0 : (free * factor(item)) / factors)
-      item.width = clamp(item, wanted)
-      violation += item.width - wanted
+    for (const item of unfrozen) {
+      const target = item.baseSize + (factors === 0 ? 0 : (free * factor(item)) / factors)
+      item.width = clamp(item, target)
+      violation += item.width - target
     }
-    const before = open.size
-    for (const item of [...open]) {
-      const wanted = item.base + (factors === 0 ? 0 : (free * factor(item)) / factors)
-      const by = item.width - wanted
-      if (Math.abs(violation) < 1e-6 || (violation > 0 ? by > 0 : by < 0)) open.delete(item)
+    const before = unfrozen.size
+    for (const item of [...unfrozen]) {
+      const target = item.baseSize + (factors === 0 ? 0 : (free * factor(item)) / factors)
+      const excess = item.width - target
+      if (Math.abs(violation) < 1e-6 || (violation > 0 ? excess > 0 : excess < 0)) unfrozen.delete(item)
     }
-    if (open.size === before) break
+    if (unfrozen.size === before) break
   }
 }
 
 /** Containers in containers may be laid out once more this deep; further inside they keep the height of their content. */
-const maxAgain = 3
+const maxRelayoutDepth = 3
 
 /** Lays a container out a second time, unless it is inside of too many of which the same is done: the work doubles with each. */
-export function again<T>(context: WebContext, lay: () => T): T | undefined {
-  if (context.waiting.again >= maxAgain) return undefined
-  context.waiting.again++
+export function relayout<T>(context: WebContext, lay: () => T): T | undefined {
+  if (context.pending.relayoutDepth >= maxRelayoutDepth) return undefined
+  context.pending.relayoutDepth++
   try {
     return lay()
   } finally {
-    context.waiting.again--
+    context.pending.relayoutDepth--
   }
 }
 
 /** An item with its width as it is laid out; `height`: that of its content, where it is stretched. */
 function layoutItem(context: WebContext, { box, width }: FlexItem, inner: Pt, height?: Pt): PlacedBox {
   if (box.kind === 'block')
-    return context.item(context, box, { width, whole: inner, ...(height !== undefined && { height }) })
-  return context.place(context, box, box.kind === 'lines' ? width : inner, true)
+    return context.layoutSizedItem(context, box, {
+      width,
+      containingWidth: inner,
+      ...(height !== undefined && { height }),
+    })
+  return context.layoutIndependent(context, box, box.kind === 'lines' ? width : inner, true)
 }
 
 type Alignment = 'start' | 'end' | 'center' | 'stretch' | 'baseline'
 
 function alignmentOf(container: ComputedStyle, item: ComputedStyle | undefined): Alignment {
-  const own = item?.word('align-self') ?? 'auto'
-  const value = own === 'auto' ? (container.word('align-items') ?? 'normal') : own
+  const self = item?.word('align-self') ?? 'auto'
+  const value = self === 'auto' ? (container.word('align-items') ?? 'normal') : self
   if (/end$/.test(value)) return 'end'
   if (/start$/.test(value)) return 'start'
   if (/baseline/.test(value)) return 'baseline'
@@ -248,7 +258,7 @@ function layoutRow(
   const ascents = placed.map(({ fragment, margin }) => margin.top + (fragment.baseline ?? fragment.height))
   const isOnBaseline = items.map(({ style: own }) => alignmentOf(style, own) === 'baseline')
   const ascent = ascents.reduce((most, one, index) => (isOnBaseline[index] ? Math.max(most, one) : most), 0)
-  const tall =
+  const lineHeight =
     height ??
     placed.reduce((most, { fragment, margin }, index) => {
       const size = margin.top + fragment.height + margin.bottom
@@ -268,20 +278,20 @@ function layoutRow(
     0,
   )
   const free = inner - used
-  const share = autos > 0 ? Math.max(0, free) / autos : 0
+  const autoMargin = autos > 0 ? Math.max(0, free) / autos : 0
   const isReversed = /reverse$/.test(style.word('flex-direction') ?? '')
-  const spread = spreadOf(style, autos > 0 ? 0 : free, items.length, isReversed)
+  const spread = justifyContent(style, autos > 0 ? 0 : free, items.length, isReversed)
   let x = spread.before
   const children = placed.map((one, index): Fragment => {
     const item = items[index]
-    const left = item?.margin.left ?? share
-    const fragment = inLine(context, style, item, one, {
-      tall,
+    const left = item?.margin.left ?? autoMargin
+    const fragment = alignedInLine(context, style, item, one, {
+      lineHeight,
       inner,
       ascent: ascent - (ascents[index] ?? 0),
     })
     const at = x + left
-    x = at + fragment.width + (item?.margin.right ?? share) + across + spread.between
+    x = at + fragment.width + (item?.margin.right ?? autoMargin) + across + spread.between
     return { ...fragment, x: at }
   })
   const [first] = children
@@ -295,47 +305,47 @@ function layoutRow(
     x: 0,
     y: 0,
     width: inner,
-    height: tall,
+    height: lineHeight,
     children,
-    keep: items.every(({ style: own }) => own !== undefined && keepsInside(own)),
+    avoidBreakInside: items.every(({ style: own }) => own !== undefined && keepsInside(own)),
     ...(baseline !== undefined && { baseline }),
   }
 }
 
 /** Places an item across the direction of its line. */
-function inLine(
+function alignedInLine(
   context: WebContext,
   container: ComputedStyle,
   item: FlexItem | undefined,
   { fragment, margin }: PlacedBox,
-  { tall, inner, ascent }: { readonly tall: Pt; readonly inner: Pt; readonly ascent: Pt },
+  { lineHeight, inner, ascent }: { readonly lineHeight: Pt; readonly inner: Pt; readonly ascent: Pt },
 ): Fragment {
-  const own = item?.style
-  const free = tall - fragment.height - margin.top - margin.bottom
+  const style = item?.style
+  const free = lineHeight - fragment.height - margin.top - margin.bottom
   const [top, bottom] = [item?.margin.top, item?.margin.bottom]
-  if (item !== undefined && own !== undefined && (top === undefined || bottom === undefined)) {
+  if (item !== undefined && style !== undefined && (top === undefined || bottom === undefined)) {
     const shift = top === undefined ? Math.max(0, free) / (bottom === undefined ? 2 : 1) : 0
     return { ...fragment, y: margin.top + shift }
   }
-  const align = alignmentOf(container, own)
+  const align = alignmentOf(container, style)
   if (align === 'baseline') return { ...fragment, y: margin.top + ascent }
   if (align === 'end') return { ...fragment, y: margin.top + free }
   if (align === 'center') return { ...fragment, y: margin.top + free / 2 }
   const isStretched =
-    align === 'stretch' && own !== undefined && (own.word('height') ?? 'auto') === 'auto' && free > 0
+    align === 'stretch' && style !== undefined && (style.word('height') ?? 'auto') === 'auto' && free > 0
   if (!isStretched || item?.box.kind !== 'block') return { ...fragment, y: margin.top }
   const height = fragment.height + free
-  const edges = edgesHeight(paddingOf(own, inner)) + edgesHeight(borderWidths(bordersOf(own)))
+  const edges = edgesHeight(paddingOf(style, inner)) + edgesHeight(borderWidths(bordersOf(style)))
   // Only in containers does the height decide where things are.
-  const made = isFlex(own)
-    ? again(context, () => layoutItem(context, item, inner, height - edges))
+  const stretched = isFlex(style)
+    ? relayout(context, () => layoutItem(context, item, inner, height - edges))
     : undefined
-  if (made !== undefined) return { ...made.fragment, y: margin.top }
+  if (stretched !== undefined) return { ...stretched.fragment, y: margin.top }
   return { ...fragment, y: margin.top, height }
 }
 
 /** How free space is spread before and between items. Source: 9.5, and CSS Box Alignment 3, 4.2. */
-export function spreadOf(
+export function justifyContent(
   style: ComputedStyle,
   free: Pt,
   count: number,
@@ -357,7 +367,7 @@ export function spreadOf(
 function layoutColumn(
   context: WebContext,
   style: ComputedStyle,
-  boxes: readonly Box[],
+  boxes: readonly LayoutBox[],
   inner: Pt,
   height: Pt | undefined,
 ): FlexContent {
@@ -365,11 +375,15 @@ function layoutColumn(
   const items = boxes.map((box) => {
     context.budget.check()
     const item = itemOf(context, box, inner)
-    const available = Math.max(0, inner - outside(item))
+    const available = Math.max(0, inner - outerEdges(item))
     const hasAuto = item.margin.left === undefined || item.margin.right === undefined
-    const own = item.style === undefined ? undefined : contentSize(item.style, 'width', inner, item.around)
+    const declaredWidth =
+      item.style === undefined ? undefined : contentSize(item.style, 'width', inner, item.edges)
     const fills = alignmentOf(style, item.style) === 'stretch' && !hasAuto
-    item.width = Math.max(0, Math.min(item.most, own ?? (fills ? available : Math.min(item.base, available))))
+    item.width = Math.max(
+      0,
+      Math.min(item.maxWidth, declaredWidth ?? (fills ? available : Math.min(item.baseSize, available))),
+    )
     return item
   })
   const placed = items.map((item) => layoutItem(context, item, inner))
@@ -383,25 +397,33 @@ function layoutColumn(
     (sum, { margin }) => sum + (margin.top === undefined ? 1 : 0) + (margin.bottom === undefined ? 1 : 0),
     0,
   )
-  const growth = items.reduce((sum, { style: own }) => sum + numberOf(own, 'flex-grow', 0), 0)
+  const growth = items.reduce(
+    (sum, { style: declaredWidth }) => sum + flexFactor(declaredWidth, 'flex-grow', 0),
+    0,
+  )
   const grown = free > 0 && autos === 0 && growth > 0 ? free / Math.max(1, growth) : 0
-  const share = autos > 0 ? Math.max(0, free) / autos : 0
+  const autoMargin = autos > 0 ? Math.max(0, free) / autos : 0
   const isReversed = /reverse$/.test(style.word('flex-direction') ?? '')
-  const spread = spreadOf(style, grown > 0 || autos > 0 ? 0 : free, items.length, isReversed)
+  const spread = justifyContent(style, grown > 0 || autos > 0 ? 0 : free, items.length, isReversed)
   let y = spread.before
   const children = placed.map(({ fragment, margin }, index): Fragment => {
     const item = items[index]
-    const top = y + margin.top + (item?.margin.top === undefined ? share : 0)
-    const more = grown * numberOf(item?.style, 'flex-grow', 0)
+    const top = y + margin.top + (item?.margin.top === undefined ? autoMargin : 0)
+    const more = grown * flexFactor(item?.style, 'flex-grow', 0)
     y =
       top +
       fragment.height +
       more +
       margin.bottom +
-      (item?.margin.bottom === undefined ? share : 0) +
+      (item?.margin.bottom === undefined ? autoMargin : 0) +
       gap +
       spread.between
-    return { ...fragment, x: besideOf(style, item, fragment, inner), y: top, height: fragment.height + more }
+    return {
+      ...fragment,
+      x: leftOfItem(style, item, fragment, inner),
+      y: top,
+      height: fragment.height + more,
+    }
   })
   const [first] = children
   const baseline = first?.baseline === undefined ? undefined : first.y + first.baseline
@@ -409,7 +431,12 @@ function layoutColumn(
 }
 
 /** The left of an item of a column. */
-function besideOf(container: ComputedStyle, item: FlexItem | undefined, { width }: Fragment, inner: Pt): Pt {
+function leftOfItem(
+  container: ComputedStyle,
+  item: FlexItem | undefined,
+  { width }: Fragment,
+  inner: Pt,
+): Pt {
   const { left, right } = item?.margin ?? { left: 0, right: 0 }
   const free = inner - width - (left ?? 0) - (right ?? 0)
   if (left === undefined) return Math.max(0, free) / (right === undefined ? 2 : 1)

@@ -4,7 +4,7 @@
  * border box of the parent.
  */
 import type { Colour, Matrix, Placed, Pt } from '../frame.ts'
-import type { OutBox } from './box.ts'
+import type { OutOfFlowBox } from './box.ts'
 import type { Gradient } from './gradient.ts'
 import type { Shadow } from './shadow.ts'
 
@@ -30,7 +30,7 @@ export interface Borders {
 }
 
 /** How the border box of a fragment is painted. */
-export interface BoxLook {
+export interface BoxPaint {
   readonly background?: Colour
   readonly gradient?: Gradient
   readonly borders?: Borders
@@ -41,7 +41,7 @@ export interface BoxLook {
 }
 
 /** A box out of the flow. It moves to the next page with what follows the first `after` children. */
-export interface Aside {
+export interface OutOfFlowFragment {
   readonly fragment: Fragment
   readonly after: number
 }
@@ -66,25 +66,25 @@ export interface Fragment {
   readonly width: Pt
   readonly height: Pt
   readonly children: readonly Fragment[]
-  readonly look?: BoxLook
+  readonly boxPaint?: BoxPaint
   readonly effect?: Effect
   /** Boxes out of the flow, which are drawn over the children. */
-  readonly aside?: readonly Aside[]
+  readonly outOfFlow?: readonly OutOfFlowFragment[]
   /** Where the box is drawn from the place that it takes in the flow. */
   readonly shift?: { readonly x: Pt; readonly y: Pt }
   /** Holds the place of a box whose position depends on a box around it. */
-  readonly holds?: OutBox
+  readonly placeholderFor?: OutOfFlowBox
   /** What a leaf draws, from its top left. */
   readonly items?: readonly Placed[]
-  readonly before?: BreakRule
-  readonly after?: BreakRule
-  readonly keep?: boolean // avoid a break inside
+  readonly breakBefore?: BreakRule
+  readonly breakAfter?: BreakRule
+  readonly avoidBreakInside?: boolean // avoid a break inside
   readonly orphans?: number
   readonly widows?: number
   /** The rows that are drawn again at the top of each page on which the box continues. */
-  readonly header?: Fragment
+  readonly repeatedHeader?: Fragment
   /** How far text reaches to the right of the left side of a line. */
-  readonly reach?: Pt
+  readonly textExtent?: Pt
   /** What reaches out of the box is not shown. */
   readonly clips?: boolean
   /** The distance from the top of the fragment to the first baseline in it; absent where it has none. */
@@ -98,8 +98,8 @@ export function withContentMoved(fragment: Fragment, dx: Pt, dy: Pt): Fragment {
   return {
     ...fragment,
     children: fragment.children.map(moved),
-    ...(fragment.aside !== undefined && {
-      aside: fragment.aside.map((one) => ({ ...one, fragment: moved(one.fragment) })),
+    ...(fragment.outOfFlow !== undefined && {
+      outOfFlow: fragment.outOfFlow.map((one) => ({ ...one, fragment: moved(one.fragment) })),
     }),
   }
 }

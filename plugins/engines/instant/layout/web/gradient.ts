@@ -67,9 +67,12 @@ function stopOf(style: ComputedStyle, text: string): Stop | undefined {
     ? 'ffffff'
     : colorOf(/^currentcolor$/i.test(name) ? `#${style.color('color')}` : name)
   if (colour === undefined) return undefined
-  const share = /^([+-]?[\d.]+)%$/.exec(place ?? '')?.[1]
-  if (place !== undefined && share === undefined) return undefined
-  return { at: share === undefined ? undefined : Number(share) / 100, colour: Number.parseInt(colour, 16) }
+  const percentage = /^([+-]?[\d.]+)%$/.exec(place ?? '')?.[1]
+  if (place !== undefined && percentage === undefined) return undefined
+  return {
+    at: percentage === undefined ? undefined : Number(percentage) / 100,
+    colour: Number.parseInt(colour, 16),
+  }
 }
 
 /** Stops without a place are spread evenly between those with one; none is before an earlier one. */

@@ -1,11 +1,11 @@
 /** Where the items of a grid are: by lines, by names of areas, or in the next free place. Source: CSS Grid Layout 2, 8. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
-import type { Box } from './box.ts'
+import type { LayoutBox } from './box.ts'
 import { maxTracks } from './grid-tracks.ts'
 
 /** The tracks that an item covers, counted from 0. */
-export interface GridPlace {
-  readonly box: Box
+export interface GridPlacement {
+  readonly box: LayoutBox
   readonly row: number
   readonly column: number
   readonly rows: number
@@ -28,7 +28,7 @@ export interface GridFrame {
 }
 
 /** Places of a grid that spans may cover. */
-const maxPlaces = 200_000
+const maxCoveredSlots = 200_000
 
 /** The areas of a template by name. */
 export function areasOf(style: ComputedStyle): {
@@ -43,11 +43,11 @@ export function areasOf(style: ComputedStyle): {
   lines.forEach((names, row) => {
     names.forEach((name, column) => {
       if (/^\.+$/.test(name)) return
-      const known = bounds.get(name) ?? { top: row, bottom: row, left: column, right: column }
-      known.bottom = row
-      known.left = Math.min(known.left, column)
-      known.right = Math.max(known.right, column)
-      bounds.set(name, known)
+      const bound = bounds.get(name) ?? { top: row, bottom: row, left: column, right: column }
+      bound.bottom = row
+      bound.left = Math.min(bound.left, column)
+      bound.right = Math.max(bound.right, column)
+      bounds.set(name, bound)
     })
   })
   const areas = new Map<string, Area>()
@@ -64,40 +64,40 @@ export function areasOf(style: ComputedStyle): {
 }
 
 export function placeItems(
-  boxes: readonly Box[],
+  boxes: readonly LayoutBox[],
   style: ComputedStyle,
   frame: GridFrame,
   /** Throws when the time is up: each item may look at every place. */
   check: () => void,
-): readonly GridPlace[] {
+): readonly GridPlacement[] {
   const { columns, rows } = frame
   const byColumn = /^column/.test(style.word('grid-auto-flow') ?? '')
   const isDense = /dense/.test(style.word('grid-auto-flow') ?? '')
-  const taken = new Set<number>()
+  const occupied = new Set<number>()
   let covered = 0
   const across = Math.max(1, byColumn ? rows : columns)
   const keyOf = (line: number, at: number): number => line * (maxTracks + 1) + at
   const isFree = (line: number, at: number, lines: number, count: number): boolean => {
     for (let l = line; l < line + lines; l++)
-      for (let a = at; a < at + count; a++) if (taken.has(keyOf(l, a))) return false
+      for (let a = at; a < at + count; a++) if (occupied.has(keyOf(l, a))) return false
     return true
   }
-  const take = (line: number, at: number, lines: number, count: number): void => {
+  const occupy = (line: number, at: number, lines: number, count: number): void => {
     covered += lines * count
-    if (covered > maxPlaces) return
-    for (let l = line; l < line + lines; l++) for (let a = at; a < at + count; a++) taken.add(keyOf(l, a))
+    if (covered > maxCoveredSlots) return
+    for (let l = line; l < line + lines; l++) for (let a = at; a < at + count; a++) occupied.add(keyOf(l, a))
   }
-  const wanted = boxes.map((box) => ({ box, area: areaOf(box, frame) }))
-  const found = new Map<Box, GridPlace>()
+  const requested = boxes.map((box) => ({ box, area: areaOf(box, frame) }))
+  const placements = new Map<LayoutBox, GridPlacement>()
   // The cursor of the direction that fills: a line of tracks, and the place in it.
   let [line, at] = [0, 0]
-  const settle = (box: Box, area: Area, l: number, a: number): void => {
+  const settle = (box: LayoutBox, area: Area, l: number, a: number): void => {
     const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
-    take(l, a, along.count, beside.count)
+    occupy(l, a, along.count, beside.count)
     const place = byColumn ? { row: a, column: l } : { row: l, column: a }
-    found.set(box, { box, ...place, rows: area.row.count, columns: area.column.count })
+    placements.set(box, { box, ...place, rows: area.row.count, columns: area.column.count })
   }
-  for (const { box, area } of wanted)
+  for (const { box, area } of requested)
     if (area.row.from !== undefined && area.column.from !== undefined)
       settle(
         box,
@@ -105,8 +105,8 @@ export function placeItems(
         byColumn ? area.column.from : area.row.from,
         byColumn ? area.row.from : area.column.from,
       )
-  for (const { box, area } of wanted) {
-    if (found.has(box)) continue
+  for (const { box, area } of requested) {
+    if (placements.has(box)) continue
     check()
     const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
     const count = Math.min(beside.count, across)
@@ -133,16 +133,16 @@ export function placeItems(
     for (;;) {
       check()
       if (at + count > across) [line, at] = [line + 1, 0]
-      if (covered > maxPlaces || isFree(line, at, along.count, count)) break
+      if (covered > maxCoveredSlots || isFree(line, at, along.count, count)) break
       at++
     }
     settle(box, area, line, at)
     at += count
   }
-  return boxes.flatMap((box) => found.get(box) ?? [])
+  return boxes.flatMap((box) => placements.get(box) ?? [])
 }
 
-function areaOf(box: Box, { columns, rows, areas, columnLines, rowLines }: GridFrame): Area {
+function areaOf(box: LayoutBox, { columns, rows, areas, columnLines, rowLines }: GridFrame): Area {
   if (box.kind === 'lines')
     return { row: { from: undefined, count: 1 }, column: { from: undefined, count: 1 } }
   const { style } = box
@@ -176,8 +176,9 @@ function spanOf(
   const [first, second] = (style.get(name) ?? '').split('/').map((part) => part.trim())
   const start = style.get(`${name}-start`) ?? (first || startOfArea) ?? 'auto'
   // A name alone stands for both lines.
-  const usualEnd = first && second === undefined && !/^(?:auto$|-?\d|span\b)/.test(first) ? first : endOfArea
-  const end = style.get(`${name}-end`) ?? second ?? usualEnd ?? 'auto'
+  const defaultEnd =
+    first && second === undefined && !/^(?:auto$|-?\d|span\b)/.test(first) ? first : endOfArea
+  const end = style.get(`${name}-end`) ?? second ?? defaultEnd ?? 'auto'
   const [from, to] = [lineOf(start, 'start', lines), lineOf(end, 'end', lines)]
   const [spanStart, spanEnd] = [countOf(start), countOf(end)]
   if (from !== undefined && to !== undefined)

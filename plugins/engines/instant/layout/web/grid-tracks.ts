@@ -5,20 +5,20 @@ import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
 
 /** A length in pt, a share of what is free, or a size that the content decides. */
-type TrackSize = { readonly length: Pt } | { readonly share: number } | 'auto' | 'min' | 'max'
+type TrackSize = { readonly length: Pt } | { readonly fraction: number } | 'auto' | 'min' | 'max'
 export interface Track {
-  readonly least: TrackSize
-  readonly most: TrackSize
+  readonly min: TrackSize
+  readonly max: TrackSize
 }
 
 /** More tracks than a page has. */
 export const maxTracks = 1000
-const autoTrack: Track = { least: 'auto', most: 'auto' }
+const autoTrack: Track = { min: 'auto', max: 'auto' }
 
 /** What the tracks of one direction are made for. */
 export interface TrackSpace {
   /** What shares refer to; undefined where it is not known. */
-  readonly whole: Pt | undefined
+  readonly available: Pt | undefined
   readonly gap: Pt
   /** How many tracks the items fill, for those that are repeated as they fit. */
   readonly filled: number
@@ -35,7 +35,7 @@ function readTracks(style: ComputedStyle, value: string, space: TrackSpace): rea
     if (tracks.length >= maxTracks) break
     if (part.startsWith('[')) continue
     const repeated = /^repeat\((.*)\)$/is.exec(part)?.[1]
-    if (repeated === undefined) tracks.push(readTrack(style, part, space.whole))
+    if (repeated === undefined) tracks.push(readTrack(style, part, space.available))
     else tracks.push(...repeatedTracks(style, repeated, space).slice(0, maxTracks - tracks.length))
   }
   return tracks
@@ -61,47 +61,47 @@ function repeatedTracks(style: ComputedStyle, inside: string, space: TrackSpace)
   const [count = '', ...rest] = splitOutside(inside, ',')
   const list = readTracks(style, rest.join(','), space)
   if (list.length === 0) return []
-  const times = /^\s*auto-fi[lt]{1,2}\s*$/i.test(count) ? fitting(list, count, space) : Number(count)
+  const times = /^\s*auto-fi[lt]{1,2}\s*$/i.test(count) ? repeatCount(list, count, space) : Number(count)
   const bounded = Number.isFinite(times) ? Math.min(Math.max(times, 1), maxTracks / list.length) : 1
   return Array.from({ length: Math.floor(bounded) }, () => list).flat()
 }
 
 /** How often tracks fit into the space. */
-function fitting(list: readonly Track[], how: string, { whole, gap, filled }: TrackSpace): number {
-  if (whole === undefined) return 1
-  const sizes = list.map(({ least, most }) => lengthOf(least) ?? lengthOf(most) ?? 0)
+function repeatCount(list: readonly Track[], how: string, { available, gap, filled }: TrackSpace): number {
+  if (available === undefined) return 1
+  const sizes = list.map(({ min, max }) => lengthOf(min) ?? lengthOf(max) ?? 0)
   const one = sizes.reduce((sum, size) => sum + size + gap, 0)
-  const times = one <= 0 ? 1 : Math.max(1, Math.floor((whole + gap + 0.01) / one))
+  const times = one <= 0 ? 1 : Math.max(1, Math.floor((available + gap + 0.01) / one))
   return how.includes('fit') ? Math.min(times, Math.max(1, Math.ceil(filled / list.length))) : times
 }
 
 const lengthOf = (size: TrackSize): Pt | undefined =>
   typeof size === 'object' && 'length' in size ? size.length : undefined
 
-function readTrack(style: ComputedStyle, part: string, whole: Pt | undefined): Track {
+function readTrack(style: ComputedStyle, part: string, available: Pt | undefined): Track {
   const between = /^minmax\((.*)\)$/is.exec(part)?.[1]
   if (between !== undefined) {
     const [least = 'auto', most = 'auto'] = splitOutside(between, ',')
-    const smallest = sizeOf(style, least, whole)
+    const smallest = sizeOf(style, least, available)
     return {
-      least: typeof smallest === 'object' && 'share' in smallest ? 'auto' : smallest,
-      most: sizeOf(style, most, whole),
+      min: typeof smallest === 'object' && 'fraction' in smallest ? 'auto' : smallest,
+      max: sizeOf(style, most, available),
     }
   }
   const limit = /^fit-content\((.*)\)$/is.exec(part)?.[1]
-  if (limit !== undefined) return { least: 'auto', most: sizeOf(style, limit, whole) }
-  const size = sizeOf(style, part, whole)
-  if (typeof size === 'object' && 'share' in size) return { least: 'auto', most: size }
-  return { least: size, most: size }
+  if (limit !== undefined) return { min: 'auto', max: sizeOf(style, limit, available) }
+  const size = sizeOf(style, part, available)
+  if (typeof size === 'object' && 'fraction' in size) return { min: 'auto', max: size }
+  return { min: size, max: size }
 }
 
-function sizeOf(style: ComputedStyle, text: string, whole: Pt | undefined): TrackSize {
+function sizeOf(style: ComputedStyle, text: string, available: Pt | undefined): TrackSize {
   const value = text.trim().toLowerCase()
-  const share = /^(\d*\.?\d+)fr$/.exec(value)?.[1]
-  if (share !== undefined) return { share: Math.min(Number(share), 1e6) }
+  const fraction = /^(\d*\.?\d+)fr$/.exec(value)?.[1]
+  if (fraction !== undefined) return { fraction: Math.min(Number(fraction), 1e6) }
   if (value === 'min-content') return 'min'
   if (value === 'max-content') return 'max'
-  const length = style.measure(value, whole)
+  const length = style.measure(value, available)
   return length === undefined ? 'auto' : { length: Math.max(0, length) }
 }
 
@@ -119,88 +119,90 @@ export function withImplicit(
 }
 
 /** What an item needs of the tracks that it covers. */
-export interface TrackNeed {
+export interface TrackContribution {
   readonly from: number
   readonly count: number
-  readonly least: Pt
-  readonly most: Pt
+  readonly minContent: Pt
+  readonly maxContent: Pt
 }
 
-const shareOf = ({ most }: Track): number => (typeof most === 'object' && 'share' in most ? most.share : 0)
+const flexFraction = ({ max }: Track): number =>
+  typeof max === 'object' && 'fraction' in max ? max.fraction : 0
 
 /** The sizes of the tracks in a space, or those that their content asks for where the space is not known. Source: 12.3 to 12.8. */
 export function trackSizes(
   tracks: readonly Track[],
-  needs: readonly TrackNeed[],
+  needs: readonly TrackContribution[],
   {
-    whole,
+    available,
     gap,
     fillsSpace,
-  }: { readonly whole: Pt | undefined; readonly gap: Pt; readonly fillsSpace: boolean },
+  }: { readonly available: Pt | undefined; readonly gap: Pt; readonly fillsSpace: boolean },
 ): Pt[] {
-  const sizes = tracks.map(({ least }) => lengthOf(least) ?? 0)
+  const sizes = tracks.map(({ min }) => lengthOf(min) ?? 0)
   const limits = tracks.map(
-    (track) => lengthOf(track.most) ?? (shareOf(track) > 0 ? Number.POSITIVE_INFINITY : 0),
+    (track) => lengthOf(track.max) ?? (flexFraction(track) > 0 ? Number.POSITIVE_INFINITY : 0),
   )
   const grow = (target: Pt[], members: readonly number[], need: Pt): void => {
     const more = need - members.reduce((sum, at) => sum + (target[at] ?? 0), 0)
     if (more > 0) for (const at of members) target[at] = (target[at] ?? 0) + more / members.length
   }
-  const asksContent = (size: TrackSize): boolean => typeof size === 'string'
-  for (const { from, count, least, most } of needs.toSorted((a, b) => a.count - b.count)) {
+  const isIntrinsic = (size: TrackSize): boolean => typeof size === 'string'
+  for (const { from, count, minContent, maxContent } of needs.toSorted((a, b) => a.count - b.count)) {
     const covered = tracks.slice(from, from + count).map((track, index) => ({ track, at: from + index }))
-    if (count > 1 && covered.some(({ track }) => shareOf(track) > 0)) continue
+    if (count > 1 && covered.some(({ track }) => flexFraction(track) > 0)) continue
     const fixed = covered.reduce(
-      (sum, { track, at }) => sum + (asksContent(track.least) ? 0 : (sizes[at] ?? 0)),
+      (sum, { track, at }) => sum + (isIntrinsic(track.min) ? 0 : (sizes[at] ?? 0)),
       gap * (count - 1),
     )
-    const members = covered.filter(({ track }) => asksContent(track.least)).map(({ at }) => at)
-    const wantsMost = covered.every(({ track }) => track.least === 'max')
-    if (members.length > 0) grow(sizes, members, (wantsMost ? most : least) - fixed)
+    const members = covered.filter(({ track }) => isIntrinsic(track.min)).map(({ at }) => at)
+    const takesMaxContent = covered.every(({ track }) => track.min === 'max')
+    if (members.length > 0) grow(sizes, members, (takesMaxContent ? maxContent : minContent) - fixed)
     const open = covered
-      .filter(({ track }) => track.most === 'auto' || track.most === 'max')
+      .filter(({ track }) => track.max === 'auto' || track.max === 'max')
       .map(({ at }) => at)
-    if (open.length > 0) grow(limits, open, most - fixed)
+    if (open.length > 0) grow(limits, open, maxContent - fixed)
   }
   for (const [at, size] of sizes.entries()) limits[at] = Math.max(limits[at] ?? 0, size)
-  if (whole === undefined)
+  if (available === undefined)
     return sizes.map((size, at) => (Number.isFinite(limits[at]) ? (limits[at] ?? size) : size))
   const free = (): Pt =>
-    whole - gap * Math.max(0, tracks.length - 1) - sizes.reduce((sum, size) => sum + size, 0)
-  fillToLimits(sizes, limits, tracks, free)
-  spreadShares(sizes, tracks, whole - gap * Math.max(0, tracks.length - 1))
-  const autos = tracks.flatMap(({ most }, at) => (most === 'auto' ? [at] : []))
+    available - gap * Math.max(0, tracks.length - 1) - sizes.reduce((sum, size) => sum + size, 0)
+  maximizeTracks(sizes, limits, tracks, free)
+  expandFlexibleTracks(sizes, tracks, available - gap * Math.max(0, tracks.length - 1))
+  const autos = tracks.flatMap(({ max }, at) => (max === 'auto' ? [at] : []))
   const rest = free()
-  if (fillsSpace && rest > 0 && tracks.every((track) => shareOf(track) === 0))
+  if (fillsSpace && rest > 0 && tracks.every((track) => flexFraction(track) === 0))
     for (const at of autos) sizes[at] = (sizes[at] ?? 0) + rest / autos.length
   return sizes
 }
 
 /** Tracks without shares grow together until they have what they ask for. Each round fills one of them, so it ends. */
-function fillToLimits(sizes: Pt[], limits: readonly Pt[], tracks: readonly Track[], free: () => Pt): void {
-  let open = tracks.flatMap((track, at) =>
-    shareOf(track) === 0 && (limits[at] ?? 0) > (sizes[at] ?? 0) ? [at] : [],
+function maximizeTracks(sizes: Pt[], limits: readonly Pt[], tracks: readonly Track[], free: () => Pt): void {
+  let growing = tracks.flatMap((track, at) =>
+    flexFraction(track) === 0 && (limits[at] ?? 0) > (sizes[at] ?? 0) ? [at] : [],
   )
-  for (let left = free(); left > 0.001 && open.length > 0; left = free()) {
-    const least = Math.min(...open.map((at) => (limits[at] ?? 0) - (sizes[at] ?? 0)))
-    const step = Math.min(least, left / open.length)
-    for (const at of open) sizes[at] = (sizes[at] ?? 0) + step
-    open = open.filter((at) => (limits[at] ?? 0) - (sizes[at] ?? 0) > 0.001)
+  for (let remaining = free(); remaining > 0.001 && growing.length > 0; remaining = free()) {
+    const smallestGap = Math.min(...growing.map((at) => (limits[at] ?? 0) - (sizes[at] ?? 0)))
+    const step = Math.min(smallestGap, remaining / growing.length)
+    for (const at of growing) sizes[at] = (sizes[at] ?? 0) + step
+    growing = growing.filter((at) => (limits[at] ?? 0) - (sizes[at] ?? 0) > 0.001)
   }
 }
 
 /** Shares of what the other tracks leave; a track that needs more than its share has what it needs. Source: 12.7. */
-function spreadShares(sizes: Pt[], tracks: readonly Track[], space: Pt): void {
-  let flexible = tracks.flatMap((track, at) => (shareOf(track) > 0 ? [at] : []))
+function expandFlexibleTracks(sizes: Pt[], tracks: readonly Track[], space: Pt): void {
+  let flexible = tracks.flatMap((track, at) => (flexFraction(track) > 0 ? [at] : []))
   while (flexible.length > 0) {
-    const left = sizes.reduce((sum, size, at) => (flexible.includes(at) ? sum : sum - size), space)
-    const total = flexible.reduce((sum, at) => sum + shareOf(tracks[at] ?? autoTrack), 0)
-    const unit = Math.max(0, left) / Math.max(1, total)
+    const remaining = sizes.reduce((sum, size, at) => (flexible.includes(at) ? sum : sum - size), space)
+    const total = flexible.reduce((sum, at) => sum + flexFraction(tracks[at] ?? autoTrack), 0)
+    const unit = Math.max(0, remaining) / Math.max(1, total)
     const fitting = flexible.filter(
-      (at) => (sizes[at] ?? 0) <= unit * shareOf(tracks[at] ?? autoTrack) + 0.001,
+      (at) => (sizes[at] ?? 0) <= unit * flexFraction(tracks[at] ?? autoTrack) + 0.001,
     )
     if (fitting.length === flexible.length) {
-      for (const at of flexible) sizes[at] = Math.max(sizes[at] ?? 0, unit * shareOf(tracks[at] ?? autoTrack))
+      for (const at of flexible)
+        sizes[at] = Math.max(sizes[at] ?? 0, unit * flexFraction(tracks[at] ?? autoTrack))
       return
     }
     flexible = fitting

@@ -4,7 +4,7 @@
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
-import type { BlockBox, Box } from './box.ts'
+import type { BlockBox, LayoutBox } from './box.ts'
 import type { IntrinsicWidths, PlacedBox, WebContext } from './context.ts'
 import {
   bordersOf,
@@ -16,15 +16,15 @@ import {
   marginOf,
   paddingOf,
 } from './dimensions.ts'
-import { again, type FlexContent, gapOf, isFlex, itemsOf } from './flex.ts'
+import { type FlexContent, gapOf, isFlex, itemsOf, relayout } from './flex.ts'
 import type { Fragment } from './fragment.ts'
-import { areasOf, type GridPlace, placeItems } from './grid-places.ts'
+import { areasOf, type GridPlacement, placeItems } from './grid-places.ts'
 import { lineNamesOf, type Track, trackSizes, tracksOf, withImplicit } from './grid-tracks.ts'
 
 export const isGrid = (style: ComputedStyle): boolean => /^(?:inline-)?grid$/.test(style.display)
 
 interface Grid {
-  readonly places: readonly GridPlace[]
+  readonly places: readonly GridPlacement[]
   readonly columns: readonly Track[]
   readonly rows: readonly Track[]
   readonly across: Pt
@@ -35,10 +35,14 @@ function gridOf({ budget }: WebContext, box: BlockBox, inner: Pt | undefined): G
   const { style } = box
   const boxes = itemsOf(box)
   const [across, down] = [gapOf(style, 'column-gap', inner), gapOf(style, 'row-gap')]
-  const space = { whole: inner, gap: across, filled: boxes.length }
+  const space = { available: inner, gap: across, filled: boxes.length }
   const named = areasOf(style)
   const columns = tracksOf(style, 'grid-template-columns', space)
-  const rows = tracksOf(style, 'grid-template-rows', { whole: undefined, gap: down, filled: boxes.length })
+  const rows = tracksOf(style, 'grid-template-rows', {
+    available: undefined,
+    gap: down,
+    filled: boxes.length,
+  })
   const places = placeItems(
     boxes,
     style,
@@ -66,33 +70,33 @@ function gridOf({ budget }: WebContext, box: BlockBox, inner: Pt | undefined): G
 }
 
 /** The width of an item with everything around it. */
-function outerWidths(context: WebContext, box: Box): IntrinsicWidths {
-  const { least, most } = context.intrinsic(context, box)
-  if (box.kind === 'lines' || box.kind === 'out') return { least, most }
+function outerWidths(context: WebContext, box: LayoutBox): IntrinsicWidths {
+  const { minContent, maxContent } = context.intrinsicWidths(context, box)
+  if (box.kind === 'lines' || box.kind === 'out-of-flow') return { minContent, maxContent }
   const { left = 0, right = 0 } = marginOf(box.style, 0)
   // What scrolls may be smaller than its content.
   const clips = (box.style.word('overflow') ?? 'visible') !== 'visible' || box.style.word('min-width') === '0'
-  return { least: clips ? 0 : least + left + right, most: most + left + right }
+  return { minContent: clips ? 0 : minContent + left + right, maxContent: maxContent + left + right }
 }
 
-const columnNeeds = (context: WebContext, { places }: Grid) =>
+const columnContributions = (context: WebContext, { places }: Grid) =>
   places.map(({ box, column, columns }) => ({ from: column, count: columns, ...outerWidths(context, box) }))
 
 /** The widths of a grid whose width its content decides. */
 export function gridWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
   const grid = gridOf(context, box, undefined)
-  const needs = columnNeeds(context, grid)
+  const contributions = columnContributions(context, grid)
   const sum = (of: keyof IntrinsicWidths): Pt => {
     const sizes = trackSizes(
       grid.columns.map((track) =>
-        typeof track.most === 'object' && 'share' in track.most ? { least: 'auto', most: 'auto' } : track,
+        typeof track.max === 'object' && 'fraction' in track.max ? { min: 'auto', max: 'auto' } : track,
       ),
-      needs.map((need) => ({ ...need, most: need[of] })),
-      { whole: undefined, gap: grid.across, fillsSpace: false },
+      contributions.map((need) => ({ ...need, maxContent: need[of] })),
+      { available: undefined, gap: grid.across, fillsSpace: false },
     )
     return sizes.reduce((total, size) => total + size, grid.across * Math.max(0, sizes.length - 1))
   }
-  return { least: sum('least'), most: sum('most') }
+  return { minContent: sum('minContent'), maxContent: sum('maxContent') }
 }
 
 /** Lays out the items of a grid. `height`: that of its content, where it is known. */
@@ -106,29 +110,28 @@ export function layoutGrid(
   const grid = gridOf(context, box, inner)
   const fillsSpace = (name: string): boolean =>
     !/^(?:start|end|center|left|right|flex-|space-)/.test(style.word(name) ?? 'normal')
-  const widths = trackSizes(grid.columns, columnNeeds(context, grid), {
-    whole: inner,
+  const widths = trackSizes(grid.columns, columnContributions(context, grid), {
+    available: inner,
     gap: grid.across,
     fillsSpace: fillsSpace('justify-content'),
   })
-  const laid = grid.places.map((place) => {
+  const items = grid.places.map((place) => {
     context.budget.check()
     const width = extentOf(widths, place.column, place.columns, grid.across)
     return { place, width, placed: layoutItem(context, style, place.box, width) }
   })
-  const needs = laid.map(({ place, placed: { fragment, margin } }) => {
+  const contributions = items.map(({ place, placed: { fragment, margin } }) => {
     const size = margin.top + fragment.height + margin.bottom
-    return { from: place.row, count: place.rows, least: size, most: size }
+    return { from: place.row, count: place.rows, minContent: size, maxContent: size }
   })
-  const whole = height === undefined ? undefined : height
-  const heights = trackSizes(grid.rows, needs, {
-    whole,
+  const heights = trackSizes(grid.rows, contributions, {
+    available: height,
     gap: grid.down,
     fillsSpace: fillsSpace('align-content'),
   })
   const rows: Fragment[] = []
   const offsets = offsetsOf(widths, grid.across)
-  const byRow = Map.groupBy(laid, ({ place }) => place.row)
+  const byRow = Map.groupBy(items, ({ place }) => place.row)
   let y = 0
   for (const [row, tall] of heights.entries()) {
     const members = byRow.get(row) ?? []
@@ -138,10 +141,12 @@ export function layoutGrid(
         width,
         height: extentOf(heights, row, place.rows, grid.down),
       }
-      return inArea(context, style, place.box, placed, area)
+      return alignedInArea(context, style, place.box, placed, area)
     })
-    const keep = members.every(({ place: { box: item } }) => item.kind !== 'lines' && keepsInside(item.style))
-    rows.push({ kind: 'row', x: 0, y, width: inner, height: tall, children, keep })
+    const avoidBreakInside = members.every(
+      ({ place: { box: item } }) => item.kind !== 'lines' && keepsInside(item.style),
+    )
+    rows.push({ kind: 'row', x: 0, y, width: inner, height: tall, children, avoidBreakInside })
     y += tall + grid.down
   }
   const [first] = rows[0]?.children ?? []
@@ -171,9 +176,9 @@ function offsetsOf(sizes: readonly Pt[], gap: Pt): readonly Pt[] {
 
 type Alignment = 'start' | 'center' | 'end' | 'stretch'
 
-function alignmentOf(container: ComputedStyle, box: Box, axis: 'justify' | 'align'): Alignment {
-  const own = box.kind === 'lines' ? 'auto' : (box.style.word(`${axis}-self`) ?? 'auto')
-  const value = own === 'auto' ? (container.word(`${axis}-items`) ?? 'normal') : own
+function alignmentOf(container: ComputedStyle, box: LayoutBox, axis: 'justify' | 'align'): Alignment {
+  const self = box.kind === 'lines' ? 'auto' : (box.style.word(`${axis}-self`) ?? 'auto')
+  const value = self === 'auto' ? (container.word(`${axis}-items`) ?? 'normal') : self
   if (/start|left|baseline/.test(value)) return 'start'
   if (/end|right/.test(value)) return 'end'
   return value === 'center' ? 'center' : 'stretch'
@@ -183,30 +188,34 @@ function alignmentOf(container: ComputedStyle, box: Box, axis: 'justify' | 'alig
 function layoutItem(
   context: WebContext,
   container: ComputedStyle,
-  box: Box,
+  box: LayoutBox,
   width: Pt,
   height?: Pt,
 ): PlacedBox {
-  if (box.kind !== 'block') return context.place(context, box, width, true)
+  if (box.kind !== 'block') return context.layoutIndependent(context, box, width, true)
   const { style } = box
-  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const edges = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
   const { left, right } = marginOf(style, width)
-  const available = Math.max(0, width - around - (left ?? 0) - (right ?? 0))
+  const available = Math.max(0, width - edges - (left ?? 0) - (right ?? 0))
   const fills =
     alignmentOf(container, box, 'justify') === 'stretch' && left !== undefined && right !== undefined
-  const { least, most } = context.contents(context, box)
-  const usual = fills ? available : Math.min(most, Math.max(least, available))
-  const limit = contentSize(style, 'max-width', width, around) ?? Number.POSITIVE_INFINITY
-  const floor = contentSize(style, 'min-width', width, around) ?? 0
-  const content = Math.max(floor, Math.min(limit, contentSize(style, 'width', width, around) ?? usual))
-  return context.item(context, box, { width: content, whole: width, ...(height !== undefined && { height }) })
+  const { minContent, maxContent } = context.contentWidths(context, box)
+  const autoWidth = fills ? available : Math.min(maxContent, Math.max(minContent, available))
+  const limit = contentSize(style, 'max-width', width, edges) ?? Number.POSITIVE_INFINITY
+  const floor = contentSize(style, 'min-width', width, edges) ?? 0
+  const content = Math.max(floor, Math.min(limit, contentSize(style, 'width', width, edges) ?? autoWidth))
+  return context.layoutSizedItem(context, box, {
+    width: content,
+    containingWidth: width,
+    ...(height !== undefined && { height }),
+  })
 }
 
 /** Aligns an item in its area. */
-function inArea(
+function alignedInArea(
   context: WebContext,
   container: ComputedStyle,
-  box: Box,
+  box: LayoutBox,
   placed: PlacedBox,
   area: { readonly x: Pt; readonly width: Pt; readonly height: Pt },
 ): Fragment {
@@ -217,7 +226,7 @@ function inArea(
   const x =
     area.x +
     margin.left +
-    freeBefore(alignmentOf(container, box, 'justify'), across, auto?.left, auto?.right, auto !== undefined)
+    offsetInArea(alignmentOf(container, box, 'justify'), across, auto?.left, auto?.right, auto !== undefined)
   const align = alignmentOf(container, box, 'align')
   const isStretched =
     align === 'stretch' && box.kind === 'block' && (box.style.word('height') ?? 'auto') === 'auto' && down > 0
@@ -226,21 +235,21 @@ function inArea(
       edgesHeight(paddingOf(box.style, area.width)) + edgesHeight(borderWidths(bordersOf(box.style)))
     const height = fragment.height + down
     // Only in containers does the height decide where things are.
-    const made =
+    const stretched =
       isFlex(box.style) || isGrid(box.style)
-        ? again(context, () => layoutItem(context, container, box, area.width, height - edges))
+        ? relayout(context, () => layoutItem(context, container, box, area.width, height - edges))
         : undefined
-    return { ...(made?.fragment ?? fragment), x, y: margin.top, height }
+    return { ...(stretched?.fragment ?? fragment), x, y: margin.top, height }
   }
   return {
     ...fragment,
     x,
-    y: margin.top + freeBefore(align, down, auto?.top, auto?.bottom, auto !== undefined),
+    y: margin.top + offsetInArea(align, down, auto?.top, auto?.bottom, auto !== undefined),
   }
 }
 
 /** The free space before an item: margins that are `auto` take it first. */
-function freeBefore(
+function offsetInArea(
   align: Alignment,
   free: Pt,
   before: Pt | undefined,

@@ -1,6 +1,6 @@
 /** The smallest and the preferred width of boxes, with their padding and borders. Source: CSS Sizing 3, 5. */
 import type { Pt } from '../frame.ts'
-import type { BlockBox, Box } from './box.ts'
+import type { BlockBox, LayoutBox } from './box.ts'
 import type { IntrinsicWidths, WebContext } from './context.ts'
 import { bordersOf, borderWidths, contentSize, edgesWidth, marginOf, paddingOf } from './dimensions.ts'
 import { gapOf, isFlex, isRow, itemsOf, wrapsItems } from './flex.ts'
@@ -10,7 +10,7 @@ import { layoutPicture } from './picture.ts'
 import { tableWidths } from './table-columns.ts'
 
 /** The widths of a box, which are found once. */
-export function intrinsicWidths(context: WebContext, box: Box): IntrinsicWidths {
+export function intrinsicWidths(context: WebContext, box: LayoutBox): IntrinsicWidths {
   const known = context.widths.get(box)
   if (known !== undefined) return known
   context.budget.check()
@@ -19,30 +19,32 @@ export function intrinsicWidths(context: WebContext, box: Box): IntrinsicWidths 
   return widths
 }
 
-function measured(context: WebContext, box: Box): IntrinsicWidths {
+function measured(context: WebContext, box: LayoutBox): IntrinsicWidths {
   if (box.kind === 'lines')
     return intrinsicLines(context, box, ({ box: inner }) =>
-      inner === undefined ? { least: 0, most: 0 } : withMargins(context, inner),
+      inner === undefined ? { minContent: 0, maxContent: 0 } : withMargins(context, inner),
     )
   if (box.kind === 'picture') {
     const { fragment } = layoutPicture(context, box, Number.POSITIVE_INFINITY)
-    const isShare = /%/.test(`${box.style.get('width')} ${box.style.get('max-width')}`)
-    return { least: isShare ? 0 : fragment.width, most: fragment.width }
+    const isPercentage = /%/.test(`${box.style.get('width')} ${box.style.get('max-width')}`)
+    return { minContent: isPercentage ? 0 : fragment.width, maxContent: fragment.width }
   }
   if (box.kind === 'table') return tableWidths(context, box)
-  if (box.kind === 'out')
-    return box.how === 'left' || box.how === 'right' ? withMargins(context, box.box) : { least: 0, most: 0 }
+  if (box.kind === 'out-of-flow')
+    return box.placement === 'left' || box.placement === 'right'
+      ? withMargins(context, box.box)
+      : { minContent: 0, maxContent: 0 }
   const { style } = box
-  const around = edgesWidth(paddingOf(style, 0)) + edgesWidth(borderWidths(bordersOf(style)))
-  const given = /%/.test(style.get('width') ?? '')
+  const edges = edgesWidth(paddingOf(style, 0)) + edgesWidth(borderWidths(bordersOf(style)))
+  const declaredWidth = /%/.test(style.get('width') ?? '')
     ? undefined
-    : contentSize(style, 'width', undefined, around)
-  if (given !== undefined && style.display !== 'table-cell') return both(given + around)
-  const { least, most } = contentWidths(context, box)
-  const top = contentSize(style, 'max-width', undefined, around) ?? Number.POSITIVE_INFINITY
-  const bottom = contentSize(style, 'min-width', undefined, around) ?? 0
-  const limit = (value: Pt) => Math.max(bottom, Math.min(top, value)) + around
-  return { least: limit(least), most: limit(most) }
+    : contentSize(style, 'width', undefined, edges)
+  if (declaredWidth !== undefined && style.display !== 'table-cell') return sameWidth(declaredWidth + edges)
+  const { minContent, maxContent } = contentWidths(context, box)
+  const top = contentSize(style, 'max-width', undefined, edges) ?? Number.POSITIVE_INFINITY
+  const bottom = contentSize(style, 'min-width', undefined, edges) ?? 0
+  const limit = (value: Pt) => Math.max(bottom, Math.min(top, value)) + edges
+  return { minContent: limit(minContent), maxContent: limit(maxContent) }
 }
 
 /** The widths of what is in a block, whatever width it is given. */
@@ -50,35 +52,39 @@ export const contentWidths = (context: WebContext, box: BlockBox): IntrinsicWidt
   isGrid(box.style)
     ? gridWidths(context, box)
     : isFlex(box.style) && isRow(box.style)
-      ? besideWidths(context, box)
-      : stackedWidths(context, box)
+      ? flexRowWidths(context, box)
+      : blockFlowWidths(context, box)
 
 /** The widths of the children of a block, one below the other, with floats beside lines. */
-function stackedWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {
-  let [least, most, floats] = [0, 0, 0]
+function blockFlowWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {
+  let [minContent, maxContent, floats] = [0, 0, 0]
   for (const child of children) {
     const widths = withMargins(context, child)
-    least = Math.max(least, widths.least)
-    if (child.kind === 'out') floats += widths.most
-    most = Math.max(most, child.kind === 'lines' ? floats + widths.most : widths.most, floats)
+    minContent = Math.max(minContent, widths.minContent)
+    if (child.kind === 'out-of-flow') floats += widths.maxContent
+    maxContent = Math.max(
+      maxContent,
+      child.kind === 'lines' ? floats + widths.maxContent : widths.maxContent,
+      floats,
+    )
   }
-  return { least, most }
+  return { minContent, maxContent }
 }
 
 /** The widths of the items of a container, side by side. */
-function besideWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
+function flexRowWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
   const items = itemsOf(box).map((item) => withMargins(context, item))
   const gaps = gapOf(box.style, 'column-gap') * Math.max(0, items.length - 1)
   const sum = (of: keyof IntrinsicWidths): Pt => items.reduce((total, widths) => total + widths[of], gaps)
-  const widest = items.reduce((least, widths) => Math.max(least, widths.least), 0)
-  return { least: wrapsItems(box.style) ? widest : sum('least'), most: sum('most') }
+  const widest = items.reduce((least, widths) => Math.max(least, widths.minContent), 0)
+  return { minContent: wrapsItems(box.style) ? widest : sum('minContent'), maxContent: sum('maxContent') }
 }
 
-export function withMargins(context: WebContext, box: Box): IntrinsicWidths {
-  const { least, most } = intrinsicWidths(context, box)
-  if (box.kind === 'lines' || box.kind === 'out') return { least, most }
+export function withMargins(context: WebContext, box: LayoutBox): IntrinsicWidths {
+  const { minContent, maxContent } = intrinsicWidths(context, box)
+  if (box.kind === 'lines' || box.kind === 'out-of-flow') return { minContent, maxContent }
   const { left = 0, right = 0 } = marginOf(box.style, 0)
-  return { least: least + left + right, most: most + left + right }
+  return { minContent: minContent + left + right, maxContent: maxContent + left + right }
 }
 
-const both = (width: Pt): IntrinsicWidths => ({ least: width, most: width })
+const sameWidth = (width: Pt): IntrinsicWidths => ({ minContent: width, maxContent: width })

@@ -6,7 +6,7 @@ import type { Element, Root } from 'hast'
 import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
 import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
 import type { OutlineEntry, Page, Pt } from '../frame.ts'
-import { fillCell, layoutBox, placeBox, placeFloat, placeItem } from './block.ts'
+import { layoutBox, layoutCellContent, layoutIndependentBox, layoutSizedItem, placeFloat } from './block.ts'
 import type { BlockBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 import { browserQuirks, browserStyles } from './browser-styles.ts'
@@ -21,9 +21,9 @@ import { drawMarginBoxes, type MarginBox, marginBoxesOf } from './margin-boxes.t
 import { neededFonts } from './needed-fonts.ts'
 import { paginate } from './paginate.ts'
 import { type Paper, type PrintOptions, paperOf } from './paper.ts'
-import { placeFixed, placeWaiting } from './positioned.ts'
+import { placeAbsoluteBoxes, placeFixed } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
-import { seeSheet } from './undrawn.ts'
+import { recordUndrawnRules } from './undrawn.ts'
 import { WebMedia } from './web-media.ts'
 
 /** The boxes of a page, before any font is needed. */
@@ -50,7 +50,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
   if (source.running) undrawn.add('headers and footers of the page')
-  seeSheet(source.sheet, undrawn)
+  recordUndrawnRules(source.sheet, undrawn)
   const build: BoxBuild = {
     cascade,
     media,
@@ -105,16 +105,16 @@ export function layoutPage({
     language: page.language,
     paragraphs: new Map(),
     widths: new Map(),
-    atoms: new Map(),
-    floats: page.floats,
-    waiting: { absolute: 0, again: 0 },
-    taken: new WeakSet(),
-    float: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
-    place: placeBox,
-    fill: fillCell,
-    item: placeItem,
-    intrinsic: intrinsicWidths,
-    contents: contentWidths,
+    atomicInlines: new Map(),
+    hasFloats: page.floats,
+    pending: { unplacedBoxes: 0, relayoutDepth: 0 },
+    resolvedPlaceholders: new WeakSet(),
+    placeFloat: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
+    layoutIndependent: layoutIndependentBox,
+    layoutCellContent,
+    layoutSizedItem,
+    intrinsicWidths,
+    contentWidths,
   }
   const paper = paperOf(page.cascade.page, print)
   // A page that is to be printed larger is laid out on smaller paper.
@@ -122,7 +122,7 @@ export function layoutPage({
   const width = paper.content.width * asked
   let column = columnOf(context, page.box, width)
   // What is wider than the paper makes browsers lay out the page on a wider one and print it smaller.
-  const shrink = Math.min(reachOf(column) / width, maxShrink)
+  const shrink = Math.min(overflowRight(column) / width, maxShrink)
   const scale = shrink > 1 + shrinkTolerance ? shrink * asked : asked
   if (scale > asked) column = columnOf(context, page.box, paper.content.width * scale)
   const sheet = { width: paper.content.width * scale, height: paper.content.height * scale }
@@ -150,21 +150,24 @@ const maxShrink = 1.5
 const shrinkTolerance = 0.0001
 
 function columnOf(context: WebContext, box: BlockBox, width: Pt): Fragment {
-  context.waiting.absolute = 0
+  context.pending.unplacedBoxes = 0
   const { fragment, above } = layoutBox(context, box, width)
-  fragment.y = above.most + above.least
+  fragment.y = above.positive + above.negative
   const { y, height } = fragment
   const root: Fragment = { kind: 'box', x: 0, y: 0, width, height: y + height, children: [fragment] }
-  return placeWaiting(context, root, noEdges)
+  return placeAbsoluteBoxes(context, root, noEdges)
 }
 
 /** How far anything reaches to the right of the left side of a fragment. */
-function reachOf(fragment: Fragment): Pt {
+function overflowRight(fragment: Fragment): Pt {
   let reach =
-    fragment.kind === 'lines' || fragment.reach !== undefined ? (fragment.reach ?? 0) : fragment.width
+    fragment.kind === 'lines' || fragment.textExtent !== undefined
+      ? (fragment.textExtent ?? 0)
+      : fragment.width
   if (fragment.clips === true) return reach
-  for (const child of fragment.children) reach = Math.max(reach, child.x + reachOf(child))
-  for (const { fragment: one } of fragment.aside ?? []) reach = Math.max(reach, one.x + reachOf(one))
+  for (const child of fragment.children) reach = Math.max(reach, child.x + overflowRight(child))
+  for (const { fragment: one } of fragment.outOfFlow ?? [])
+    reach = Math.max(reach, one.x + overflowRight(one))
   return reach
 }
 

@@ -1,13 +1,13 @@
 /** Breaks the segments of a paragraph into lines. Source: CSS Text 3, 5; CSS Inline 3, 3 to 5. */
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
-import type { Box, LinesBox } from './box.ts'
-import type { PlacedBox, Space, WebContext } from './context.ts'
+import type { LayoutBox, LinesBox } from './box.ts'
+import type { FormattingPosition, IntrinsicWidths, PlacedBox, WebContext } from './context.ts'
 import { bordersOf, borderWidths, marginOf, paddingOf } from './dimensions.ts'
 import { drawLine } from './draw-line.ts'
 import { FloatArea, type Interval } from './floats.ts'
-import type { Aside, Fragment } from './fragment.ts'
-import { holdPlace } from './positioned.ts'
+import type { Fragment, OutOfFlowFragment } from './fragment.ts'
+import { placeholderOf } from './positioned.ts'
 import { type Paragraph, paragraphOf, type Segment } from './segments.ts'
 
 /** A segment on a line. */
@@ -24,29 +24,39 @@ export interface FilledLine {
 }
 
 /** The lines of a paragraph at a width. */
-export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space?: Space): Fragment {
+export function layoutLines(
+  context: WebContext,
+  box: LinesBox,
+  width: Pt,
+  space?: FormattingPosition,
+): Fragment {
   const paragraph = paragraphOf(context, box)
   const indent = box.style.length('text-indent', width) ?? 0
   const children: Fragment[] = []
-  const outs = new OutPieces(context, width, space)
+  const outOfFlow = new OutOfFlowItems(context, width, space)
   let y = 0
   let at = 0
   let pending: LinePart | undefined
   while (at < paragraph.segments.length || pending !== undefined) {
     context.budget.check(4)
     const shift = children.length === 0 ? indent : 0
-    const free = outs.free(y, paragraph.strut.lineHeight)
+    const free = outOfFlow.free(y, paragraph.strut.lineHeight)
     const available = free.right - free.left
-    const filled = fillLine(context, paragraph, { at, width: available - shift, pending, whole: width })
+    const filled = fillLine(context, paragraph, {
+      at,
+      width: available - shift,
+      pending,
+      containingWidth: width,
+    })
     if (
-      outs.place(filled.line, y, available - shift, {
+      outOfFlow.place(filled.line, y, available - shift, {
         after: children.length,
         height: paragraph.strut.lineHeight,
       })
     )
       continue
     if (available < width && filled.line.width > available - shift + tolerance) {
-      const next = outs.nextEdge(y)
+      const next = outOfFlow.nextEdge(y)
       if (next !== undefined) {
         y = next
         continue
@@ -72,7 +82,7 @@ export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space
     width,
     height: y,
     children,
-    ...(outs.aside.length > 0 && { aside: outs.aside }),
+    ...(outOfFlow.fragments.length > 0 && { outOfFlow: outOfFlow.fragments }),
     orphans: countOf(style.get('orphans')),
     widows: countOf(style.get('widows')),
     ...(children[0]?.baseline !== undefined && { baseline: children[0].baseline }),
@@ -80,15 +90,15 @@ export function layoutLines(context: WebContext, box: LinesBox, width: Pt, space
 }
 
 /** The boxes out of the flow that stand in the text of one paragraph. */
-class OutPieces {
-  readonly aside: Aside[] = []
+class OutOfFlowItems {
+  readonly fragments: OutOfFlowFragment[] = []
   readonly #context: WebContext
   readonly #width: Pt
-  readonly #space: Space | undefined
+  readonly #space: FormattingPosition | undefined
   /** Segments whose boxes have their places, so that a line that is filled again leaves them out. */
   readonly #placed = new Set<Segment>()
 
-  constructor(context: WebContext, width: Pt, space: Space | undefined) {
+  constructor(context: WebContext, width: Pt, space: FormattingPosition | undefined) {
     this.#context = context
     this.#width = width
     this.#space = space
@@ -119,17 +129,18 @@ class OutPieces {
     for (const { segment, width } of parts) {
       const { box } = segment
       x += width
-      if (segment.kind !== 'out' || box?.kind !== 'out' || this.#placed.has(segment)) continue
+      if (segment.kind !== 'out-of-flow' || box?.kind !== 'out-of-flow' || this.#placed.has(segment)) continue
       this.#placed.add(segment)
-      if (box.how === 'absolute' || box.how === 'fixed') {
-        this.aside.push({ fragment: holdPlace(this.#context, box, x, y), after })
+      if (box.placement === 'absolute' || box.placement === 'fixed') {
+        this.fragments.push({ fragment: placeholderOf(this.#context, box, x, y), after })
         continue
       }
       const space = this.#space ?? { floats: new FloatArea(), x: 0, y: 0 }
       // A float that has no space beside the text before it begins below this line.
-      const fits = x === 0 || x + this.#context.intrinsic(this.#context, box).most <= available + tolerance
-      const fragment = this.#context.float(this.#context, box, this.#width, fits ? y : y + height, space)
-      this.aside.push({ fragment, after })
+      const fits =
+        x === 0 || x + this.#context.intrinsicWidths(this.#context, box).maxContent <= available + tolerance
+      const fragment = this.#context.placeFloat(this.#context, box, this.#width, fits ? y : y + height, space)
+      this.fragments.push({ fragment, after })
       if (fits) return true
     }
     return false
@@ -141,7 +152,7 @@ const countOf = (value: string | undefined): number => Math.min(Math.max(Number(
 const drawsLine = ({ kind, collapses }: Segment): boolean =>
   kind === 'text' ||
   kind === 'tab' ||
-  kind === 'atom' ||
+  kind === 'atomic' ||
   kind === 'break' ||
   kind === 'marker' ||
   (kind === 'space' && !collapses)
@@ -153,16 +164,23 @@ function alignOf({ style }: LinesBox, rightToLeft: boolean): 'left' | 'right' | 
 }
 
 /** The width of a segment on a line that begins at 0 and has been filled up to `x`. */
-function widthOn(context: WebContext, segment: Segment, x: Pt, whole: Pt): { width: Pt; placed?: PlacedBox } {
+function segmentWidth(
+  context: WebContext,
+  segment: Segment,
+  x: Pt,
+  containingWidth: Pt,
+): { width: Pt; placed?: PlacedBox } {
   const { kind, font, state } = segment
   if (kind === 'open' || kind === 'close') {
     const { style } = state
     const side = (kind === 'open') === (style.word('direction') !== 'rtl') ? 'left' : 'right'
     const border = borderWidths(bordersOf(style))[side]
-    return { width: (marginOf(style, whole)[side] ?? 0) + border + paddingOf(style, whole)[side] }
+    return {
+      width: (marginOf(style, containingWidth)[side] ?? 0) + border + paddingOf(style, containingWidth)[side],
+    }
   }
-  if (kind === 'atom' && segment.box !== undefined) {
-    const placed = atomOf(context, segment.box, whole)
+  if (kind === 'atomic' && segment.box !== undefined) {
+    const placed = layoutAtomicInline(context, segment.box, containingWidth)
     const { margin, fragment } = placed
     return { width: margin.left + fragment.width + margin.right, placed }
   }
@@ -172,11 +190,11 @@ function widthOn(context: WebContext, segment: Segment, x: Pt, whole: Pt): { wid
 }
 
 /** A box in a line of this width; laid out once, since a line that is full hands it on to the next. */
-function atomOf(context: WebContext, box: Box, whole: Pt): PlacedBox {
-  const known = context.atoms.get(box)
-  if (known?.whole === whole) return known.placed
-  const placed = context.place(context, box, whole, true)
-  context.atoms.set(box, { whole, placed })
+function layoutAtomicInline(context: WebContext, box: LayoutBox, containingWidth: Pt): PlacedBox {
+  const cached = context.atomicInlines.get(box)
+  if (cached?.containingWidth === containingWidth) return cached.placed
+  const placed = context.layoutIndependent(context, box, containingWidth, true)
+  context.atomicInlines.set(box, { containingWidth, placed })
   return placed
 }
 
@@ -186,7 +204,7 @@ interface LineStart {
   /** The rest of a word that the line before has cut. */
   readonly pending: LinePart | undefined
   /** The width that percentages refer to. */
-  readonly whole: Pt
+  readonly containingWidth: Pt
 }
 
 interface LineEnd {
@@ -219,7 +237,7 @@ function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart
     const isLeading =
       segment.kind === 'space' && segment.collapses && !parts.some((part) => drawsLine(part.segment))
     if (isLeading) continue
-    const { width, placed } = widthOn(context, segment, x, start.whole)
+    const { width, placed } = segmentWidth(context, segment, x, start.containingWidth)
     const isOver = segment.kind !== 'space' && x + width > start.width + tolerance && width > 0
     if (isOver) {
       const breaksWords =
@@ -317,35 +335,35 @@ function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
 export function intrinsicLines(
   context: WebContext,
   box: LinesBox,
-  widthsOf: (segment: Segment) => { readonly least: Pt; readonly most: Pt },
-): { readonly least: Pt; readonly most: Pt } {
+  widthsOf: (segment: Segment) => IntrinsicWidths,
+): IntrinsicWidths {
   const { segments } = paragraphOf(context, box)
-  let [least, most, word, line, spaces] = [0, 0, 0, 0, 0]
+  let [minContent, maxContent, word, line, spaces] = [0, 0, 0, 0, 0]
   for (let at = 0; at < segments.length; at++) {
     const segment = segments[at]
     if (segment === undefined) break
     if (segment.kind === 'break') {
-      least = Math.max(least, word)
-      most = Math.max(most, line)
+      minContent = Math.max(minContent, word)
+      maxContent = Math.max(maxContent, line)
       ;[word, line, spaces] = [0, 0, 0]
       continue
     }
-    const own =
-      segment.kind === 'atom' || segment.kind === 'out'
+    const widths =
+      segment.kind === 'atomic' || segment.kind === 'out-of-flow'
         ? widthsOf(segment)
-        : both(widthOn(context, segment, line, 0).width)
-    if (segment.kind === 'space' && segment.collapses) spaces += line === 0 ? 0 : own.most
+        : sameWidth(segmentWidth(context, segment, line, 0).width)
+    if (segment.kind === 'space' && segment.collapses) spaces += line === 0 ? 0 : widths.maxContent
     else {
-      line += spaces + own.most
-      word += own.least
+      line += spaces + widths.maxContent
+      word += widths.minContent
       spaces = 0
     }
     if (canBreakAfter(segments, at)) {
-      least = Math.max(least, word)
+      minContent = Math.max(minContent, word)
       word = 0
-    } else if (segment.kind === 'space') word += own.least
+    } else if (segment.kind === 'space') word += widths.minContent
   }
-  return { least: Math.max(least, word), most: Math.max(most, line) }
+  return { minContent: Math.max(minContent, word), maxContent: Math.max(maxContent, line) }
 }
 
-const both = (width: Pt) => ({ least: width, most: width })
+const sameWidth = (width: Pt): IntrinsicWidths => ({ minContent: width, maxContent: width })

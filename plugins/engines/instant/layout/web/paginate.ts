@@ -24,12 +24,12 @@ interface Pager {
   readonly budget: LayoutBudget
   /** The height of the heads of tables that are drawn again on each page. */
   reserved: Pt
-  readonly heads: WeakMap<Fragment, Pt>
+  readonly unbreakableStarts: WeakMap<Fragment, Pt>
 }
 
 /** Places a fragment and all that is in it. Throws AppError 'layout.too-many-pages'. */
 export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
-  return place({ height, budget, reserved: 0, heads: new WeakMap() }, root, 0, 0)
+  return place({ height, budget, reserved: 0, unbreakableStarts: new WeakMap() }, root, 0, 0)
 }
 
 export const pageAt = (y: Pt, height: Pt): number => Math.floor((y + tolerance) / height)
@@ -75,35 +75,41 @@ function inside(fragment: Fragment, x: Pt, y: Pt): PagedFragment {
     children: insideOf(fragment, left, top),
   }
 }
-const insideOf = ({ children, aside = [] }: Fragment, x: Pt, y: Pt): PagedFragment[] =>
-  [...children, ...aside.map((one) => one.fragment)].map((child) => inside(child, x, y))
+const insideOf = ({ children, outOfFlow = [] }: Fragment, x: Pt, y: Pt): PagedFragment[] =>
+  [...children, ...outOfFlow.map((one) => one.fragment)].map((child) => inside(child, x, y))
 
 /** Places the boxes out of the flow that follow the first `count` children. */
-function placeAside(pager: Pager, { aside = [] }: Fragment, count: number, x: Pt, top: Pt): PagedFragment[] {
-  return aside
+function placeOutOfFlow(
+  pager: Pager,
+  { outOfFlow = [] }: Fragment,
+  count: number,
+  x: Pt,
+  top: Pt,
+): PagedFragment[] {
+  return outOfFlow
     .filter(({ after }) => after === count)
     .map(({ fragment: one }) => {
       let y = top + one.y
-      if (!isAtStart(pager, y) && !fits(pager, y, headOf(pager, one))) y = startOfNext(pager, y)
+      if (!isAtStart(pager, y) && !fits(pager, y, unbreakableStart(pager, one))) y = startOfNext(pager, y)
       return place(pager, one, x + one.x, y)
     })
 }
 
 function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
-  const { children, header } = fragment
+  const { children, repeatedHeader } = fragment
   const placed: PagedFragment[] = []
   const before = pager.reserved
-  const heads = header?.children.length ?? 0
-  const repeats = header !== undefined && header.height < pager.height / 4
+  const heads = repeatedHeader?.children.length ?? 0
+  const repeats = repeatedHeader !== undefined && repeatedHeader.height < pager.height / 4
   let drift = 0
   let above = top
   const beside: PagedFragment[] = []
   children.forEach((child, index) => {
-    beside.push(...placeAside(pager, fragment, index, x, top + drift))
-    if (repeats && index === heads) pager.reserved = before + header.height
+    beside.push(...placeOutOfFlow(pager, fragment, index, x, top + drift))
+    if (repeats && index === heads) pager.reserved = before + repeatedHeader.height
     let y = top + child.y + drift
     const previous = children[index - 1]
-    const isForced = index > 0 && (previous?.after === 'page' || startsPage(child))
+    const isForced = index > 0 && (previous?.breakAfter === 'page' || startsPage(child))
     const crosses = index > 0 && pageAt(y, pager.height) > pageAt(above, pager.height)
     if (isForced)
       y = isAtStart(pager, above) && !crosses && above === top ? y : startOfNext(pager, above - tolerance * 2)
@@ -112,7 +118,7 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
       y = startOfNext(pager, above)
     else if (!isAtStart(pager, y)) {
       // What may not be divided begins a page even where it is higher than one (observed in Chromium).
-      if (!fits(pager, y, chainOf(pager, children, index, 0))) y = startOfNext(pager, y)
+      if (!fits(pager, y, keptTogether(pager, children, index, 0))) y = startOfNext(pager, y)
     }
     const one = place(pager, child, x + child.x, y)
     placed.push(one)
@@ -120,7 +126,7 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
     drift = one.bottom - (top + child.y + child.height)
   })
   pager.reserved = before
-  beside.push(...placeAside(pager, fragment, children.length, x, top + drift))
+  beside.push(...placeOutOfFlow(pager, fragment, children.length, x, top + drift))
   const bottom = Math.max(top + fragment.height + drift, top)
   return { fragment, x, top, bottom, children: [...placed, ...beside] }
 }
@@ -128,7 +134,7 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
 /** Whether a box begins a page, by itself or by the first box in it. */
 function startsPage(fragment: Fragment): boolean {
   for (let one: Fragment | undefined = fragment; one !== undefined; one = one.children[0]) {
-    if (one.before === 'page') return true
+    if (one.breakBefore === 'page') return true
     if (one.kind !== 'box') return false
   }
   return false
@@ -173,7 +179,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
     for (let index = from; index < Math.min(to, children.length); index++) {
       const line = children[index]
       if (line === undefined) break
-      beside.push(...placeAside(pager, fragment, index, x, y - line.y))
+      beside.push(...placeOutOfFlow(pager, fragment, index, x, y - line.y))
       placed.push(place(pager, line, x + line.x, y))
       y += stepOf(index)
     }
@@ -185,7 +191,11 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
     x,
     top: placed[0]?.top ?? top,
     bottom: placed.length === 0 ? top + fragment.height : y,
-    children: [...placed, ...beside, ...placeAside(pager, fragment, children.length, x, y - fragment.height)],
+    children: [
+      ...placed,
+      ...beside,
+      ...placeOutOfFlow(pager, fragment, children.length, x, y - fragment.height),
+    ],
   }
 }
 
@@ -193,34 +203,34 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
 const maxChain = 20
 
 /** The height that must stay together from a child on: its beginning, and that of the next where no break may come between. */
-function chainOf(pager: Pager, children: readonly Fragment[], index: number, length: number): Pt {
+function keptTogether(pager: Pager, children: readonly Fragment[], index: number, length: number): Pt {
   const child = children[index]
   if (child === undefined) return 0
   const next = children[index + 1]
-  const isKept = next !== undefined && (child.after === 'avoid' || next.before === 'avoid')
-  if (!isKept || length >= maxChain) return headOf(pager, child)
-  return next.y - child.y + chainOf(pager, children, index + 1, length + 1)
+  const isKept = next !== undefined && (child.breakAfter === 'avoid' || next.breakBefore === 'avoid')
+  if (!isKept || length >= maxChain) return unbreakableStart(pager, child)
+  return next.y - child.y + keptTogether(pager, children, index + 1, length + 1)
 }
 
 /** The height of the beginning of a fragment that is not divided. */
-function headOf(pager: Pager, fragment: Fragment): Pt {
-  const known = pager.heads.get(fragment)
+function unbreakableStart(pager: Pager, fragment: Fragment): Pt {
+  const known = pager.unbreakableStarts.get(fragment)
   if (known !== undefined) return known
-  const head = measuredHead(pager, fragment)
-  pager.heads.set(fragment, head)
+  const head = measureUnbreakableStart(pager, fragment)
+  pager.unbreakableStarts.set(fragment, head)
   return head
 }
 
-function measuredHead(pager: Pager, fragment: Fragment): Pt {
+function measureUnbreakableStart(pager: Pager, fragment: Fragment): Pt {
   const { kind, children, height } = fragment
   if (kind === 'leaf' || children.length === 0) return height
-  if (fragment.keep === true) return height
+  if (fragment.avoidBreakInside === true) return height
   if (kind === 'lines') {
     const { orphans = 2, widows = 2 } = fragment
     const kept = children.length < orphans + widows ? children.length : orphans
     return children.slice(0, kept).reduce((sum, line) => sum + line.height, 0)
   }
   if (kind === 'row')
-    return children.reduce((most, child) => Math.max(most, child.y + headOf(pager, child)), 0)
-  return (children[0]?.y ?? 0) + chainOf(pager, children, 0, 0)
+    return children.reduce((most, child) => Math.max(most, child.y + unbreakableStart(pager, child)), 0)
+  return (children[0]?.y ?? 0) + keptTogether(pager, children, 0, 0)
 }

@@ -13,11 +13,11 @@ export interface Paper {
 }
 
 /** 1 cm in whole points, as browsers have it by default. */
-const usualMargin: Pt = 28
+const defaultMargin: Pt = 28
 /** The paper of a print without a size of its own is rounded up to whole points, and a bit more (observed in Chromium). */
 const roundedUp = (length: Pt): Pt => Math.ceil(length) + 0.001
 /** A page without space for content takes no text. */
-const leastContent = 20
+const minContentLength = 20
 
 /** What a caller asks for the paper, in pt; a style sheet of the page takes precedence. */
 export interface PrintOptions {
@@ -30,7 +30,7 @@ export interface PrintOptions {
 }
 
 /** The paper of a page that names none: that of the caller, in the direction that either of them asks for. */
-function askedSize(
+function requestedSize(
   size: string,
   { paper, landscape = false }: PrintOptions,
   usual: readonly [Pt, Pt],
@@ -53,12 +53,12 @@ export function paperOf(rules: readonly Declaration[], print: PrintOptions = {})
   const style = pageStyleOf(rules)
   const size = style.word('size') ?? ''
   const isUsual = !/\d|letter|legal|ledger/.test(size)
-  const [width, height] = isUsual ? askedSize(size, print, sizeOfPaper(style)) : sizeOfPaper(style)
+  const [width, height] = isUsual ? requestedSize(size, print, sizeOfPaper(style)) : sizeOfPaper(style)
   const [across, down] = isUsual ? [roundedUp(width), roundedUp(height)] : [width, height]
   const margin = (side: keyof Edges) => {
-    const whole = side === 'top' || side === 'bottom' ? height : width
-    const length = style.length(`margin-${side}`, whole) ?? print.margin?.[side] ?? usualMargin
-    return Math.min(Math.max(0, length), (whole - leastContent) / 2)
+    const paperLength = side === 'top' || side === 'bottom' ? height : width
+    const length = style.length(`margin-${side}`, paperLength) ?? print.margin?.[side] ?? defaultMargin
+    return Math.min(Math.max(0, length), (paperLength - minContentLength) / 2)
   }
   const edges = { top: margin('top'), right: margin('right'), bottom: margin('bottom'), left: margin('left') }
   const pixelsUp = (length: Pt): Pt => Math.ceil(length / pixel - 1e-4) * pixel

@@ -8,11 +8,11 @@ import type { PlacedBox, WebContext } from './context.ts'
 import {
   bordersOf,
   borderWidths,
+  boxPaintOf,
   breakRule,
   contentSize,
   edgesHeight,
   edgesWidth,
-  lookOf,
   marginOf,
   paddingOf,
   textColour,
@@ -23,7 +23,7 @@ import { type Fragment, noEdges } from './fragment.ts'
 import { fontOf, pixel } from './text-font.ts'
 
 /** The size of a picture that says nothing of its own. */
-const usualSize = { width: 300 * pixel, height: 150 * pixel }
+const defaultObjectSize = { width: 300 * pixel, height: 150 * pixel }
 const controlSize = 13 * pixel
 
 /** Lays a picture out in a line or a block of this width. */
@@ -38,9 +38,9 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
   const content = contentOf(context, box, finite)
   for (const { item } of content.items) context.owners?.drawings.set(item, box)
   const margin = marginOf(style, finite ?? 0)
-  const own = (side: 'top' | 'right' | 'bottom' | 'left') => margin[side] ?? 0
+  const fixedMargin = (side: 'top' | 'right' | 'bottom' | 'left') => margin[side] ?? 0
   const [left, top] = [padding.left + border.left, padding.top + border.top]
-  const look = isControl ? undefined : lookOf(style)
+  const boxPaint = isControl ? undefined : boxPaintOf(style)
   const size = {
     width: content.width + edgesWidth(padding) + edgesWidth(border),
     height: content.height + edgesHeight(padding) + edgesHeight(border),
@@ -52,10 +52,10 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
     ...size,
     children: [],
     items: content.items.map((placed) => ({ ...placed, x: placed.x + left, y: placed.y + top })),
-    ...(look !== undefined && { look }),
+    ...(boxPaint !== undefined && { boxPaint }),
     ...effectOf(style, size),
-    before: breakRule(style, 'break-before'),
-    after: breakRule(style, 'break-after'),
+    breakBefore: breakRule(style, 'break-before'),
+    breakAfter: breakRule(style, 'break-after'),
     ...(isControl && { baseline: controlSize }),
     ...(content.baseline !== undefined && { baseline: content.baseline + top }),
   }
@@ -67,8 +67,16 @@ export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): 
     ? margin.right === undefined
       ? free / 2
       : free
-    : own('left') + (aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0)
-  return { fragment, margin: { top: own('top'), right: own('right'), bottom: own('bottom'), left: before } }
+    : fixedMargin('left') + (aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0)
+  return {
+    fragment,
+    margin: {
+      top: fixedMargin('top'),
+      right: fixedMargin('right'),
+      bottom: fixedMargin('bottom'),
+      left: before,
+    },
+  }
 }
 
 interface Content {
@@ -78,18 +86,18 @@ interface Content {
   readonly baseline?: Pt
 }
 
-function contentOf(context: WebContext, box: PictureBox, whole: Pt | undefined): Content {
+function contentOf(context: WebContext, box: PictureBox, containingWidth: Pt | undefined): Content {
   if (box.control !== undefined && box.control !== 'broken') return drawControl(box.control)
   const vector = box.media === undefined ? undefined : context.vector(box.media)
   const image = vector === undefined && box.media !== undefined ? context.image(box.media) : undefined
-  if (vector === undefined && image === undefined) return alternativeOf(context, box, whole)
+  if (vector === undefined && image === undefined) return alternativeOf(context, box, containingWidth)
   const natural =
     image !== undefined
       ? { width: image.width * pixel, height: image.height * pixel }
       : vector !== undefined && vector.width > 0 && vector.height > 0
         ? { width: vector.width, height: vector.height }
-        : usualSize
-  const size = sizeOf(box, natural, whole)
+        : defaultObjectSize
+  const size = sizeOf(box, natural, containingWidth)
   if (box.style.word('visibility') === 'hidden' || size.width <= 0 || size.height <= 0)
     return { ...size, items: [] }
   const item: Placed | undefined =
@@ -100,28 +108,29 @@ function contentOf(context: WebContext, box: PictureBox, whole: Pt | undefined):
 }
 
 /** The content size: what styles say, otherwise the natural one, in its proportions. */
-function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, whole: Pt | undefined) {
+function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, containingWidth: Pt | undefined) {
   const ratio = natural.height === 0 ? 1 : natural.width / natural.height
-  const around = edgesWidth(paddingOf(style, whole ?? 0)) + edgesWidth(borderWidths(bordersOf(style)))
-  const wide = contentSize(style, 'width', whole, around)
+  const edges =
+    edgesWidth(paddingOf(style, containingWidth ?? 0)) + edgesWidth(borderWidths(bordersOf(style)))
+  const wide = contentSize(style, 'width', containingWidth, edges)
   const high = contentSize(style, 'height', undefined, 0)
   let width = wide ?? (high === undefined ? natural.width : high * ratio)
   let height = high ?? width / ratio
   const scale = (to: Pt, from: Pt) => (from <= 0 ? 1 : to / from)
-  const most = contentSize(style, 'max-width', whole, around)
-  if (most !== undefined && width > most) {
-    if (high === undefined) height *= scale(most, width)
-    width = most
+  const maxWidth = contentSize(style, 'max-width', containingWidth, edges)
+  if (maxWidth !== undefined && width > maxWidth) {
+    if (high === undefined) height *= scale(maxWidth, width)
+    width = maxWidth
   }
-  const least = contentSize(style, 'min-width', whole, around)
-  if (least !== undefined && width < least) {
-    if (high === undefined) height *= scale(least, width)
-    width = least
+  const minWidth = contentSize(style, 'min-width', containingWidth, edges)
+  if (minWidth !== undefined && width < minWidth) {
+    if (high === undefined) height *= scale(minWidth, width)
+    width = minWidth
   }
-  const highest = contentSize(style, 'max-height', undefined, 0)
-  if (highest !== undefined && height > highest) {
-    if (wide === undefined) width *= scale(highest, height)
-    height = highest
+  const maxHeight = contentSize(style, 'max-height', undefined, 0)
+  if (maxHeight !== undefined && height > maxHeight) {
+    if (wide === undefined) width *= scale(maxHeight, height)
+    height = maxHeight
   }
   return { width, height }
 }
@@ -130,9 +139,9 @@ function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, whole
 function alternativeOf(
   context: WebContext,
   { style, alternative }: PictureBox,
-  whole: Pt | undefined,
+  containingWidth: Pt | undefined,
 ): Content {
-  const wide = contentSize(style, 'width', whole, 0)
+  const wide = contentSize(style, 'width', containingWidth, 0)
   const high = contentSize(style, 'height', undefined, 0)
   const font = fontOf(style, context.fonts, context.language)
   if (alternative === '') {

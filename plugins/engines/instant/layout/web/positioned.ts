@@ -4,10 +4,10 @@
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
-import type { OutBox } from './box.ts'
+import type { OutOfFlowBox } from './box.ts'
 import type { WebContext } from './context.ts'
 import { marginOf } from './dimensions.ts'
-import type { Aside, Edges, Fragment } from './fragment.ts'
+import type { Edges, Fragment, OutOfFlowFragment } from './fragment.ts'
 import { layoutUnit } from './text-font.ts'
 
 /** Whether boxes inside with a place of their own refer to this box. */
@@ -15,7 +15,7 @@ export const isPositioned = (style: ComputedStyle): boolean =>
   /^(?:relative|absolute|fixed|sticky)$/.test(style.word('position') ?? '')
 
 /** How far a box is drawn from its place in the flow; percentages of heights are not resolved. */
-export function shiftOf(style: ComputedStyle): { readonly shift?: { readonly x: Pt; readonly y: Pt } } {
+export function relativeShift(style: ComputedStyle): { readonly shift?: { readonly x: Pt; readonly y: Pt } } {
   if (style.word('position') !== 'relative') return {}
   const of = (near: string, far: string): Pt => style.length(near) ?? -(style.length(far) ?? 0)
   const shift = { x: layoutUnit(of('left', 'right')), y: layoutUnit(of('top', 'bottom')) }
@@ -23,13 +23,13 @@ export function shiftOf(style: ComputedStyle): { readonly shift?: { readonly x: 
 }
 
 /** The empty fragment that stands where the box would be in the flow. */
-export function holdPlace(context: WebContext, holds: OutBox, x: Pt, y: Pt): Fragment {
-  context.waiting.absolute++
-  return { kind: 'leaf', x, y, width: 0, height: 0, children: [], holds }
+export function placeholderOf(context: WebContext, placeholderFor: OutOfFlowBox, x: Pt, y: Pt): Fragment {
+  context.pending.unplacedBoxes++
+  return { kind: 'leaf', x, y, width: 0, height: 0, children: [], placeholderFor }
 }
 
 /** The size and the top left of what positions refer to, from the top left of a fragment. */
-interface Containing {
+interface ContainingBlock {
   readonly x: Pt
   readonly y: Pt
   readonly width: Pt
@@ -37,22 +37,24 @@ interface Containing {
 }
 
 /** Places the absolute boxes that wait in a fragment, which refer to its padding box. */
-export function placeWaiting(context: WebContext, fragment: Fragment, border: Edges): Fragment {
-  if (context.waiting.absolute === 0) return fragment
+export function placeAbsoluteBoxes(context: WebContext, fragment: Fragment, border: Edges): Fragment {
+  if (context.pending.unplacedBoxes === 0) return fragment
   const containing = {
     x: border.left,
     y: border.top,
     width: fragment.width - border.left - border.right,
     height: fragment.height - border.top - border.bottom,
   }
-  const placed: Aside[] = []
-  collect(context, fragment, (one, x, y, after) => {
-    if (one.how !== 'absolute') return false
-    const found = positioned(context, one, containing, { x, y })
-    placed.push({ fragment: found.fragment, after: found.isFree ? after : 0 })
+  const placed: OutOfFlowFragment[] = []
+  takePlaceholders(context, fragment, (one, x, y, after) => {
+    if (one.placement !== 'absolute') return false
+    const position = layoutPositioned(context, one, containing, { x, y })
+    placed.push({ fragment: position.fragment, after: position.isFree ? after : 0 })
     return true
   })
-  return placed.length === 0 ? fragment : { ...fragment, aside: [...(fragment.aside ?? []), ...placed] }
+  return placed.length === 0
+    ? fragment
+    : { ...fragment, outOfFlow: [...(fragment.outOfFlow ?? []), ...placed] }
 }
 
 /** The fixed boxes of a page, from the top left of the content of a sheet. Absolute ones that refer to no box are in `waiting`. */
@@ -62,79 +64,83 @@ export function placeFixed(
   size: { width: Pt; height: Pt },
 ): readonly Fragment[] {
   const fixed: Fragment[] = []
-  if (context.waiting.absolute === 0) return fixed
-  collect(context, root, (one, x, y) => {
-    if (one.how !== 'fixed') return false
-    fixed.push(positioned(context, one, { x: 0, y: 0, ...size }, { x, y: y % size.height }).fragment)
+  if (context.pending.unplacedBoxes === 0) return fixed
+  takePlaceholders(context, root, (one, x, y) => {
+    if (one.placement !== 'fixed') return false
+    fixed.push(layoutPositioned(context, one, { x: 0, y: 0, ...size }, { x, y: y % size.height }).fragment)
     return true
   })
   return fixed
 }
 
 /** Calls `take` for every waiting box in a fragment, with its place there and the number of children before it. */
-function collect(
+function takePlaceholders(
   context: WebContext,
   fragment: Fragment,
-  take: (box: OutBox, x: Pt, y: Pt, after: number) => boolean,
+  take: (box: OutOfFlowBox, x: Pt, y: Pt, after: number) => boolean,
 ): void {
-  const taken = new WeakSet<Fragment>()
+  const visited = new WeakSet<Fragment>()
   const visit = (one: Fragment, x: Pt, y: Pt, after: number): void => {
-    if (context.waiting.absolute === 0) return
-    if (one.holds !== undefined && !context.taken.has(one)) {
-      if (take(one.holds, x, y, after)) {
-        context.taken.add(one)
-        context.waiting.absolute--
+    if (context.pending.unplacedBoxes === 0) return
+    if (one.placeholderFor !== undefined && !context.resolvedPlaceholders.has(one)) {
+      if (take(one.placeholderFor, x, y, after)) {
+        context.resolvedPlaceholders.add(one)
+        context.pending.unplacedBoxes--
       }
       return
     }
-    if (taken.has(one)) return
-    taken.add(one)
+    if (visited.has(one)) return
+    visited.add(one)
     for (const child of one.children) visit(child, x + child.x, y + child.y, after)
-    for (const { fragment: child } of one.aside ?? []) visit(child, x + child.x, y + child.y, after)
+    for (const { fragment: child } of one.outOfFlow ?? []) visit(child, x + child.x, y + child.y, after)
   }
   for (const [index, child] of fragment.children.entries()) visit(child, child.x, child.y, index)
-  for (const { fragment: child, after } of [...(fragment.aside ?? [])]) visit(child, child.x, child.y, after)
+  for (const { fragment: child, after } of [...(fragment.outOfFlow ?? [])])
+    visit(child, child.x, child.y, after)
 }
 
 /** `isFree`: the box stays where the flow would have it, from top to bottom. */
-function positioned(
+function layoutPositioned(
   context: WebContext,
-  { box }: OutBox,
-  around: Containing,
+  { box }: OutOfFlowBox,
+  containingBlock: ContainingBlock,
   flow: { readonly x: Pt; readonly y: Pt },
 ): { readonly fragment: Fragment; readonly isFree: boolean } {
   const { style } = box
   const inset = (name: string, whole: Pt) => style.length(name, whole)
-  const [left, right] = [inset('left', around.width), inset('right', around.width)]
-  const [top, bottom] = [inset('top', around.height), inset('bottom', around.height)]
+  const [left, right] = [inset('left', containingBlock.width), inset('right', containingBlock.width)]
+  const [top, bottom] = [inset('top', containingBlock.height), inset('bottom', containingBlock.height)]
   const isAuto = (style.word('width') ?? 'auto') === 'auto'
   const fills = isAuto && left !== undefined && right !== undefined && box.kind === 'block'
-  const width = fills ? Math.max(0, around.width - left - right) : around.width
-  const placed = context.place(context, box, width, !fills)
+  const width = fills ? Math.max(0, containingBlock.width - left - right) : containingBlock.width
+  const placed = context.layoutIndependent(context, box, width, !fills)
   const { margin } = placed
   const outer = margin.left + placed.fragment.width + margin.right
   const isCentred =
-    left !== undefined && right !== undefined && !isAuto && marginOf(style, around.width).left === undefined
-  const tall =
+    left !== undefined &&
+    right !== undefined &&
+    !isAuto &&
+    marginOf(style, containingBlock.width).left === undefined
+  const height =
     top !== undefined &&
     bottom !== undefined &&
     (style.word('height') ?? 'auto') === 'auto' &&
     box.kind === 'block'
-      ? Math.max(placed.fragment.height, around.height - top - bottom - margin.top - margin.bottom)
+      ? Math.max(placed.fragment.height, containingBlock.height - top - bottom - margin.top - margin.bottom)
       : placed.fragment.height
   const x = isCentred
-    ? around.x + left + (around.width - left - right - placed.fragment.width) / 2
+    ? containingBlock.x + left + (containingBlock.width - left - right - placed.fragment.width) / 2
     : left !== undefined
-      ? around.x + left + margin.left
+      ? containingBlock.x + left + margin.left
       : right !== undefined
-        ? around.x + around.width - right - outer + margin.left
+        ? containingBlock.x + containingBlock.width - right - outer + margin.left
         : flow.x + margin.left
   const y =
     top !== undefined
-      ? around.y + top + margin.top
+      ? containingBlock.y + top + margin.top
       : bottom !== undefined
-        ? around.y + around.height - bottom - tall - margin.bottom
+        ? containingBlock.y + containingBlock.height - bottom - height - margin.bottom
         : flow.y + margin.top
   const isFree = top === undefined && bottom === undefined
-  return { fragment: { ...placed.fragment, x, y, height: tall }, isFree }
+  return { fragment: { ...placed.fragment, x, y, height }, isFree }
 }

@@ -1,18 +1,28 @@
 /**
- * Divides the pieces of a paragraph into segments: words, spaces and boxes with their widths. White space is collapsed, text
+ * Divides the items of a paragraph into segments: words, spaces and boxes with their widths. White space is collapsed, text
  * is transformed and divided by face and direction. Source: CSS Text 3, 4 and 5.
  */
 import type { Face } from '../../fonts/face.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
-import type { Box, InlineState, LinesBox, Marker, Piece } from './box.ts'
+import type { InlineItem, InlineState, LayoutBox, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
 import { fontOf, type TextFont } from './text-font.ts'
 import { webBreaks } from './web-breaks.ts'
 
 export interface Segment {
-  readonly kind: 'text' | 'space' | 'tab' | 'open' | 'close' | 'atom' | 'break' | 'mark' | 'marker' | 'out'
+  readonly kind:
+    | 'text'
+    | 'space'
+    | 'tab'
+    | 'open'
+    | 'close'
+    | 'atomic'
+    | 'break'
+    | 'mark'
+    | 'marker'
+    | 'out-of-flow'
   readonly text: string
   /** 0 for boxes, whose width depends on the line. */
   readonly width: Pt
@@ -24,7 +34,7 @@ export interface Segment {
   readonly level: number
   /** Spaces that vanish at the ends of a line. */
   readonly collapses: boolean
-  readonly box?: Box
+  readonly box?: LayoutBox
   readonly id?: string
   readonly marker?: Marker
 }
@@ -41,22 +51,22 @@ export interface Paragraph {
 interface Span {
   readonly start: number
   readonly end: number
-  readonly piece: Piece
+  readonly item: InlineItem
 }
 
 /** The segments of a paragraph, made once. */
 export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
   const known = context.paragraphs.get(box)
   if (known !== undefined) return known
-  const { text, spans } = collectText(box.pieces)
+  const { text, spans } = collectText(box.items)
   const rightToLeft = box.style.word('direction') === 'rtl'
   const levels = embeddingLevels(text, rightToLeft ? 'rtl' : 'ltr')
   const breaks = webBreaks(text)
   const segments: Segment[] = []
   for (const span of spans) {
     context.budget.check(1 + (span.end - span.start) / 16)
-    const { piece } = span
-    if (piece.kind === 'text') cutSpan(context, { text, breaks, levels }, span, piece.state, segments)
+    const { item } = span
+    if (item.kind === 'text') cutSpan(context, { text, breaks, levels }, span, item.state, segments)
     else segments.push(objectSegment(context, span, breaks, levels?.[span.start] ?? (rightToLeft ? 1 : 0)))
   }
   const paragraph = {
@@ -72,16 +82,19 @@ export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
 
 const wraps = (state: InlineState): boolean => !/^(?:nowrap|pre)$/.test(state.style.word('white-space') ?? '')
 
-function collectText(pieces: readonly Piece[]): { readonly text: string; readonly spans: readonly Span[] } {
+function collectText(items: readonly InlineItem[]): {
+  readonly text: string
+  readonly spans: readonly Span[]
+} {
   const spans: Span[] = []
   let text = ''
   let isAfterSpace = true // spaces at the beginning of a paragraph collapse
-  for (const piece of pieces) {
+  for (const item of items) {
     const start = text.length
-    if (piece.kind === 'text') {
-      const { style } = piece.state
+    if (item.kind === 'text') {
+      const { style } = item.state
       const space = style.word('white-space') ?? 'normal'
-      let added = piece.text
+      let added = item.text
       if (/^(?:pre|pre-wrap|break-spaces)$/.test(space)) {
         added = added.replace(/\r\n?|\f/g, '\n')
         if (added !== '') isAfterSpace = false
@@ -94,14 +107,14 @@ function collectText(pieces: readonly Piece[]): { readonly text: string; readonl
         if (added !== '') isAfterSpace = added.endsWith(' ') || added.endsWith('\n')
       }
       text += transformed(added, style.word('text-transform'))
-    } else if (piece.kind === 'atom') {
+    } else if (item.kind === 'atomic') {
       text += '\ufffc'
       isAfterSpace = false
-    } else if (piece.kind === 'break') {
+    } else if (item.kind === 'break') {
       text += '\n'
       isAfterSpace = true
     }
-    spans.push({ start, end: text.length, piece })
+    spans.push({ start, end: text.length, item })
   }
   return { text, spans }
 }
@@ -120,36 +133,31 @@ interface ParagraphText {
   readonly levels: ArrayLike<number> | undefined
 }
 
-function objectSegment(
-  context: WebContext,
-  { piece, end }: Span,
-  breaks: Uint8Array,
-  level: number,
-): Segment {
-  const font = fontOf(piece.state.style, context.fonts, context.language)
+function objectSegment(context: WebContext, { item, end }: Span, breaks: Uint8Array, level: number): Segment {
+  const font = fontOf(item.state.style, context.fonts, context.language)
   const base = {
     text: '',
     width: 0,
     font,
     face: font.face,
-    state: piece.state,
+    state: item.state,
     breakAfter: false,
     level,
     collapses: false,
   }
-  switch (piece.kind) {
-    case 'atom':
-      return { ...base, kind: 'atom', box: piece.box, breakAfter: breaks[end] === 1 }
-    case 'out':
-      return { ...base, kind: 'out', box: piece.box }
+  switch (item.kind) {
+    case 'atomic':
+      return { ...base, kind: 'atomic', box: item.box, breakAfter: breaks[end] === 1 }
+    case 'out-of-flow':
+      return { ...base, kind: 'out-of-flow', box: item.box }
     case 'mark':
-      return { ...base, kind: 'mark', id: piece.id }
+      return { ...base, kind: 'mark', id: item.id }
     case 'marker':
-      return { ...base, kind: 'marker', marker: piece.marker }
+      return { ...base, kind: 'marker', marker: item.marker }
     case 'break':
       return { ...base, kind: 'break' }
     default:
-      return { ...base, kind: piece.kind === 'open' ? 'open' : 'close' }
+      return { ...base, kind: item.kind === 'open' ? 'open' : 'close' }
   }
 }
 

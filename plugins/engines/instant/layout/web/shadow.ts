@@ -75,10 +75,10 @@ export function drawShadows(
       return { x: shadow.x, y: shadow.y, item: { kind: 'shape', path: { commands: outline(grown), fill } } }
     })
     // Everything but the box itself.
-    const far = Math.abs(shadow.x) + Math.abs(shadow.y) + blur + Math.abs(spread) + 1
-    const around: PathCommand = ['R', -far, -far, box.width + 2 * far, box.height + 2 * far]
+    const reach = Math.abs(shadow.x) + Math.abs(shadow.y) + blur + Math.abs(spread) + 1
+    const outside: PathCommand = ['R', -reach, -reach, box.width + 2 * reach, box.height + 2 * reach]
     const frame = { width: box.width, height: box.height, items }
-    const clipPath = [around, ...outline(0)]
+    const clipPath = [outside, ...outline(0)]
     return { x: box.x, y: box.y, item: { kind: 'group', frame, clip: true, clipPath, clipEvenOdd: true } }
   })
 }

@@ -57,14 +57,14 @@ export function cellEdges(
   const padding = paddingOf(style, width)
   const borders = collapsed?.get(cell)
   const border = collapsed === undefined ? borderWidths(bordersOf(style)) : borderWidths(borders ?? {})
-  const share = collapsed === undefined ? 1 : 0.5
-  const edge = (side: keyof Edges) => padding[side] + border[side] * share
+  const borderFraction = collapsed === undefined ? 1 : 0.5
+  const edge = (side: keyof Edges) => padding[side] + border[side] * borderFraction
   return { top: edge('top'), right: edge('right'), bottom: edge('bottom'), left: edge('left') }
 }
 
 interface ColumnWidths {
-  least: Pt
-  most: Pt
+  minContent: Pt
+  maxContent: Pt
   fixed: Pt | undefined
   percent: number | undefined
 }
@@ -75,7 +75,7 @@ function columnsOf(context: WebContext, table: TableBox): readonly ColumnWidths[
   const collapsed = collapses ? collapsedBorders(table, grid) : undefined
   const columns = Array.from({ length: grid.columns }, (_, index): ColumnWidths => {
     const style = table.columns[index]
-    return { least: 0, most: 0, ...declaredWidth(style, 0) }
+    return { minContent: 0, maxContent: 0, ...declaredWidth(style, 0) }
   })
   const isFixed = fixedLayout(table.style)
   const spanning = grid.cells.toSorted((a, b) => a.columns - b.columns)
@@ -83,58 +83,59 @@ function columnsOf(context: WebContext, table: TableBox): readonly ColumnWidths[
     context.budget.check()
     if (isFixed && cell.row > 0) continue
     const edges = cellEdges(cell, 0, collapsed)
-    const around = edgesWidth(edges)
-    const own = bordersOf(cell.cell.box.style)
-    const plain = edgesWidth(paddingOf(cell.cell.box.style, 0)) + edgesWidth(borderWidths(own))
-    const widths = context.intrinsic(context, cell.cell.box)
+    const edgesOfCell = edgesWidth(edges)
+    const borders = bordersOf(cell.cell.box.style)
+    const uncollapsedEdges = edgesWidth(paddingOf(cell.cell.box.style, 0)) + edgesWidth(borderWidths(borders))
+    const widths = context.intrinsicWidths(context, cell.cell.box)
     const isNarrow = cell.cell.box.style.word('white-space') === 'nowrap'
-    const [least, most] = [
-      (isNarrow ? widths.most : widths.least) - plain + around,
-      widths.most - plain + around,
+    const [minContent, maxContent] = [
+      (isNarrow ? widths.maxContent : widths.minContent) - uncollapsedEdges + edgesOfCell,
+      widths.maxContent - uncollapsedEdges + edgesOfCell,
     ]
-    const declared = declaredWidth(cell.cell.box.style, around)
-    spread(columns.slice(cell.column, cell.column + cell.columns), { least, most, ...declared }, across)
+    const declared = declaredWidth(cell.cell.box.style, edgesOfCell)
+    addToColumns(
+      columns.slice(cell.column, cell.column + cell.columns),
+      { minContent, maxContent, ...declared },
+      across,
+    )
   }
   return columns
 }
 
-function declaredWidth(
-  style: ComputedStyle | undefined,
-  around: Pt,
-): Pick<ColumnWidths, 'fixed' | 'percent'> {
+function declaredWidth(style: ComputedStyle | undefined, edges: Pt): Pick<ColumnWidths, 'fixed' | 'percent'> {
   const text = style?.get('width')
   const percent = /^([\d.]+)%$/.exec(text?.trim() ?? '')?.[1]
   if (percent !== undefined) return { fixed: undefined, percent: Math.min(100, Number(percent)) / 100 }
-  const width = style && contentSize(style, 'width', undefined, around)
-  return { fixed: width === undefined || width <= 0 ? undefined : width + around, percent: undefined }
+  const width = style && contentSize(style, 'width', undefined, edges)
+  return { fixed: width === undefined || width <= 0 ? undefined : width + edges, percent: undefined }
 }
 
 /** Gives the needs of a cell to its columns, in proportion to what these have. */
-function spread(columns: readonly ColumnWidths[], needs: ColumnWidths, gap: Pt): void {
+function addToColumns(columns: readonly ColumnWidths[], needs: ColumnWidths, gap: Pt): void {
   const [first] = columns
   if (first === undefined) return
-  const wanted = Math.max(needs.least, needs.fixed ?? needs.most)
+  const preferred = Math.max(needs.minContent, needs.fixed ?? needs.maxContent)
   if (columns.length === 1) {
-    first.least = Math.max(first.least, needs.least)
-    first.most = Math.max(first.most, wanted)
-    if (needs.fixed !== undefined) first.fixed = Math.max(first.fixed ?? 0, needs.fixed, needs.least)
+    first.minContent = Math.max(first.minContent, needs.minContent)
+    first.maxContent = Math.max(first.maxContent, preferred)
+    if (needs.fixed !== undefined) first.fixed = Math.max(first.fixed ?? 0, needs.fixed, needs.minContent)
     if (needs.percent !== undefined) first.percent = Math.max(first.percent ?? 0, needs.percent)
     return
   }
   const gaps = gap * (columns.length - 1)
-  const total = (of: 'least' | 'most') => columns.reduce((sum, column) => sum + column[of], gaps)
-  const grow = (of: 'least' | 'most', need: Pt): void => {
+  const total = (of: 'minContent' | 'maxContent') => columns.reduce((sum, column) => sum + column[of], gaps)
+  const grow = (of: 'minContent' | 'maxContent', need: Pt): void => {
     const more = need - total(of)
     if (more <= 0) return
     const flexible = columns.filter((column) => column.fixed === undefined)
-    const takers = flexible.length > 0 ? flexible : columns
-    const weight = takers.reduce((sum, column) => sum + column.most, 0)
-    for (const column of takers)
-      column[of] += weight > 0 ? (more * column.most) / weight : more / takers.length
+    const growing = flexible.length > 0 ? flexible : columns
+    const weight = growing.reduce((sum, column) => sum + column.maxContent, 0)
+    for (const column of growing)
+      column[of] += weight > 0 ? (more * column.maxContent) / weight : more / growing.length
   }
-  grow('most', wanted)
-  grow('least', needs.least)
-  for (const column of columns) column.most = Math.max(column.most, column.least)
+  grow('maxContent', preferred)
+  grow('minContent', needs.minContent)
+  for (const column of columns) column.maxContent = Math.max(column.maxContent, column.minContent)
   if (needs.percent !== undefined && columns.every((column) => column.percent === undefined))
     for (const column of columns) column.percent = needs.percent / columns.length
 }
@@ -148,13 +149,18 @@ const outerWidth = ({ edges, across }: TableSpacing, columns: number): Pt =>
 export function tableWidths(context: WebContext, table: TableBox): IntrinsicWidths {
   const columns = columnsOf(context, table)
   const outer = outerWidth(spacingOf(table, 0), columns.length)
-  const least = columns.reduce((sum, column) => sum + column.least, outer)
-  let most = columns.reduce((sum, column) => sum + Math.max(column.least, column.fixed ?? column.most), outer)
-  for (const { percent, most: own } of columns)
-    if (percent !== undefined && percent > 0) most = Math.max(most, Math.min(own / percent + outer, 20_000))
-  const given = /%/.test(table.style.get('width') ?? '') ? undefined : table.style.length('width')
-  if (given !== undefined) return { least: Math.max(given, least), most: Math.max(given, least) }
-  return { least, most: Math.max(least, most) }
+  const minContent = columns.reduce((sum, column) => sum + column.minContent, outer)
+  let maxContent = columns.reduce(
+    (sum, column) => sum + Math.max(column.minContent, column.fixed ?? column.maxContent),
+    outer,
+  )
+  for (const { percent, maxContent: own } of columns)
+    if (percent !== undefined && percent > 0)
+      maxContent = Math.max(maxContent, Math.min(own / percent + outer, 20_000))
+  const declared = /%/.test(table.style.get('width') ?? '') ? undefined : table.style.length('width')
+  if (declared !== undefined)
+    return { minContent: Math.max(declared, minContent), maxContent: Math.max(declared, minContent) }
+  return { minContent, maxContent: Math.max(minContent, maxContent) }
 }
 
 /** The widths of the columns of a table in a block of this width. */
@@ -162,14 +168,14 @@ export function columnWidths(context: WebContext, table: TableBox, width: Pt): r
   const { style } = table
   const columns = columnsOf(context, table)
   const outer = outerWidth(spacingOf(table, width), columns.length)
-  const { least, most } = tableWidths(context, table)
-  const given = style.length('width', width)
+  const { minContent, maxContent } = tableWidths(context, table)
+  const declared = style.length('width', width)
   const limit = style.length('max-width', width) ?? Number.POSITIVE_INFINITY
   const floor = style.length('min-width', width) ?? 0
-  const wanted = Math.max(floor, Math.min(given ?? Math.min(most, width), limit))
-  const available = Math.max(0, Math.max(wanted, least) - outer)
-  if (fixedLayout(style)) return fixedWidths(columns, Math.max(0, wanted - outer))
-  return distributed(columns, available)
+  const requested = Math.max(floor, Math.min(declared ?? Math.min(maxContent, width), limit))
+  const available = Math.max(0, Math.max(requested, minContent) - outer)
+  if (fixedLayout(style)) return fixedWidths(columns, Math.max(0, requested - outer))
+  return distributedWidths(columns, available)
 }
 
 function fixedWidths(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
@@ -184,35 +190,38 @@ function fixedWidths(columns: readonly ColumnWidths[], available: Pt): readonly 
 }
 
 /** Between the least and the preferred widths; columns without a declared width take what is left. */
-function distributed(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
-  const least = columns.map((column) => column.least)
-  const wanted = columns.map(({ least: smallest, most, fixed, percent }) =>
-    Math.max(smallest, percent === undefined ? (fixed ?? most) : percent * available),
+function distributedWidths(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
+  const minimum = columns.map((column) => column.minContent)
+  const preferred = columns.map(({ minContent: smallest, maxContent, fixed, percent }) =>
+    Math.max(smallest, percent === undefined ? (fixed ?? maxContent) : percent * available),
   )
   const sum = (of: readonly Pt[]) => of.reduce((total, one) => total + one, 0)
-  const [smallest, preferred] = [sum(least), sum(wanted)]
-  if (preferred > available) {
+  const [minimumSum, preferredSum] = [sum(minimum), sum(preferred)]
+  if (preferredSum > available) {
     // Shares of the table come first, then declared widths, then the others.
-    const widths = [...least]
-    let left = Math.max(0, available - smallest)
+    const widths = [...minimum]
+    let left = Math.max(0, available - minimumSum)
     for (const kind of ['percent', 'fixed', undefined] as const) {
       const members = columns.flatMap((column, index) => (kindOf(column) === kind ? [index] : []))
-      const need = members.reduce((total, index) => total + (wanted[index] ?? 0) - (least[index] ?? 0), 0)
-      const share = need <= 0 ? 0 : Math.min(1, left / need)
+      const need = members.reduce(
+        (total, index) => total + (preferred[index] ?? 0) - (minimum[index] ?? 0),
+        0,
+      )
+      const fraction = need <= 0 ? 0 : Math.min(1, left / need)
       for (const index of members)
-        widths[index] = (least[index] ?? 0) + share * ((wanted[index] ?? 0) - (least[index] ?? 0))
-      left -= need * share
+        widths[index] = (minimum[index] ?? 0) + fraction * ((preferred[index] ?? 0) - (minimum[index] ?? 0))
+      left -= need * fraction
     }
     return widths
   }
-  const extra = available - preferred
+  const extra = available - preferredSum
   const kinds = columns.map(kindOf)
-  const takes = kinds.includes(undefined) ? undefined : kinds.includes('fixed') ? 'fixed' : 'percent'
-  const weights = wanted.map((width, index) => (kinds[index] === takes ? Math.max(width, 0) : 0))
+  const growingKind = kinds.includes(undefined) ? undefined : kinds.includes('fixed') ? 'fixed' : 'percent'
+  const weights = preferred.map((width, index) => (kinds[index] === growingKind ? Math.max(width, 0) : 0))
   const weight = sum(weights)
-  const takers = kinds.filter((kind) => kind === takes).length
-  return wanted.map((width, index) => {
-    if (kinds[index] !== takes) return width
+  const takers = kinds.filter((kind) => kind === growingKind).length
+  return preferred.map((width, index) => {
+    if (kinds[index] !== growingKind) return width
     return width + (weight > 0 ? (extra * (weights[index] ?? 0)) / weight : extra / takers)
   })
 }

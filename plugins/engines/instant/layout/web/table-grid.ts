@@ -21,7 +21,7 @@ export interface TableGrid {
 
 const maxColumns = 1000
 /** Places of a grid that spans may cover. */
-const maxPlaces = 2_000_000
+const maxCoveredSlots = 2_000_000
 
 const grids = new WeakMap<TableBox, TableGrid>()
 
@@ -35,30 +35,30 @@ function makeGrid({ rows, columns: declared }: TableBox): TableGrid {
   const at: (GridCell | undefined)[][] = rows.map(() => [])
   const cells: GridCell[] = []
   let columns = 0
-  let places = 0
+  let coveredSlots = 0
   rows.forEach((row, index) => {
-    const places0 = at[index] ?? []
+    const slots = at[index] ?? []
     let column = 0
     for (const cell of row.cells) {
-      while (places0[column] !== undefined) column++
-      if (column >= maxColumns || places > maxPlaces) break
+      while (slots[column] !== undefined) column++
+      if (column >= maxColumns || coveredSlots > maxCoveredSlots) break
       const last = lastRowOfGroup(rows, index)
-      const found: GridCell = {
+      const gridCell: GridCell = {
         cell,
         row: index,
         column,
         rows: Math.min(cell.rows, last - index + 1),
         columns: Math.min(cell.columns, maxColumns - column),
       }
-      cells.push(found)
-      places += found.rows * found.columns
-      for (let r = index; r < index + found.rows; r++)
-        for (let c = column; c < column + found.columns; c++) {
+      cells.push(gridCell)
+      coveredSlots += gridCell.rows * gridCell.columns
+      for (let r = index; r < index + gridCell.rows; r++)
+        for (let c = column; c < column + gridCell.columns; c++) {
           const line = at[r]
-          if (line !== undefined) line[c] = found
+          if (line !== undefined) line[c] = gridCell
         }
-      columns = Math.max(columns, column + found.columns)
-      column += found.columns
+      columns = Math.max(columns, column + gridCell.columns)
+      column += gridCell.columns
     }
   })
   return { columns: Math.min(Math.max(columns, declared.length), maxColumns), rows: rows.length, cells, at }
@@ -82,10 +82,10 @@ function lastRowOfGroup(rows: TableBox['rows'], index: number): number {
 /** The borders of each cell where neighbours share them: the wider one of two wins. */
 export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<GridCell, Borders> {
   const outer = bordersOf(table.style)
-  const found = new Map<GridCell, Borders>()
+  const borders = new Map<GridCell, Borders>()
   for (const cell of grid.cells) {
     const { row, column, rows, columns } = cell
-    const own = bordersOf(cell.cell.box.style)
+    const cellBorders = bordersOf(cell.cell.box.style)
     const beside = (r: number, c: number) => {
       const other = grid.at[r]?.[c]
       return other && bordersOf(other.cell.box.style)
@@ -95,39 +95,42 @@ export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<
       return style && bordersOf(style)
     }
     const isLastRow = row + rows >= grid.rows
-    found.set(cell, {
-      ...one(
+    borders.set(cell, {
+      ...sideBorder(
         'top',
         stronger(
-          own.top,
+          cellBorders.top,
           row === 0 ? outer.top : beside(row - 1, column)?.bottom,
           rowBorders(row)?.top,
           row === 0 ? undefined : rowBorders(row - 1)?.bottom,
         ),
       ),
-      ...one(
+      ...sideBorder(
         'bottom',
         stronger(
-          own.bottom,
+          cellBorders.bottom,
           isLastRow ? outer.bottom : beside(row + rows, column)?.top,
           rowBorders(row + rows - 1)?.bottom,
           isLastRow ? undefined : rowBorders(row + rows)?.top,
         ),
       ),
-      ...one('left', stronger(own.left, column === 0 ? outer.left : beside(row, column - 1)?.right)),
-      ...one(
+      ...sideBorder(
+        'left',
+        stronger(cellBorders.left, column === 0 ? outer.left : beside(row, column - 1)?.right),
+      ),
+      ...sideBorder(
         'right',
         stronger(
-          own.right,
+          cellBorders.right,
           column + columns >= grid.columns ? outer.right : beside(row, column + columns)?.left,
         ),
       ),
     })
   }
-  return found
+  return borders
 }
 
-const one = (side: keyof Borders, border: BorderSide | undefined): Borders =>
+const sideBorder = (side: keyof Borders, border: BorderSide | undefined): Borders =>
   border === undefined ? {} : { [side]: border }
 
 function stronger(...all: readonly (BorderSide | undefined)[]): BorderSide | undefined {

@@ -5,11 +5,11 @@ import type { WebContext } from './context.ts'
 import {
   bordersOf,
   borderWidths,
+  boxPaintOf,
   breakRule,
   edgesHeight,
   edgesWidth,
   keepsInside,
-  lookOf,
   paddingOf,
 } from './dimensions.ts'
 import { type Fragment, withContentMoved } from './fragment.ts'
@@ -38,7 +38,7 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
   const bottom = rows.at(-1)
   const inner = bottom === undefined ? spacing.edges.top : bottom.y + bottom.height + spacing.down
   const height = Math.max(inner + spacing.edges.bottom, table.style.length('height') ?? 0)
-  const look = spacing.collapses ? backgroundOf(table) : lookOf(table.style)
+  const boxPaint = spacing.collapses ? backgroundOf(table) : boxPaintOf(table.style)
   const heads = table.rows.filter(({ group }) => group === 'head').length
   const body: Fragment = {
     kind: 'box',
@@ -47,25 +47,25 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
     width: full,
     height,
     children: rows,
-    ...(look !== undefined && { look }),
+    ...(boxPaint !== undefined && { boxPaint }),
     ...headerOf(rows, heads, full),
   }
   return withCaptions(context, table, body)
 }
 
 function backgroundOf({ style }: TableBox) {
-  const background = lookOf(style)?.background
+  const background = boxPaintOf(style)?.background
   return background === undefined ? undefined : { background }
 }
 
 /** The rows of the head are drawn again on each page. */
-function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fragment, 'header'> {
+function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fragment, 'repeatedHeader'> {
   const [first] = rows
   const last = rows[heads - 1]
   if (heads === 0 || first === undefined || last === undefined || heads >= rows.length) return {}
   const height = last.y + last.height - first.y
   const children = rows.slice(0, heads).map((row) => ({ ...row, y: row.y - first.y }))
-  return { header: { kind: 'leaf', x: first.x, y: 0, width, height, children } }
+  return { repeatedHeader: { kind: 'leaf', x: first.x, y: 0, width, height, children } }
 }
 
 function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, full: Pt): readonly Fragment[] {
@@ -104,11 +104,12 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
       0,
     )
     const children = members.map(({ cell, fragment }) => {
-      let tall = spacing.down * (cell.rows - 1)
-      for (let at = index; at < index + cell.rows; at++) tall += heights[at] ?? 0
-      return alignedCell(cell, fragment, { tall, baseline, x: leftOf(cell, geometry) })
+      let spannedHeight = spacing.down * (cell.rows - 1)
+      for (let at = index; at < index + cell.rows; at++) spannedHeight += heights[at] ?? 0
+      return alignedCell(cell, fragment, { spannedHeight, baseline, x: leftOf(cell, geometry) })
     })
-    const look = lookOf(row.style)?.background ?? (row.groupStyle && lookOf(row.groupStyle)?.background)
+    const background =
+      boxPaintOf(row.style)?.background ?? (row.groupStyle && boxPaintOf(row.groupStyle)?.background)
     const fragment: Fragment = {
       kind: 'row',
       x: 0,
@@ -116,13 +117,13 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
       width: full,
       height,
       children:
-        look === undefined
+        background === undefined
           ? children
-          : children.map((child) => ({ ...child, look: { background: look, ...child.look } })),
-      keep: keepsInside(row.style) || row.group === 'head',
-      before: breakRule(row.style, 'break-before'),
+          : children.map((child) => ({ ...child, boxPaint: { background, ...child.boxPaint } })),
+      avoidBreakInside: keepsInside(row.style) || row.group === 'head',
+      breakBefore: breakRule(row.style, 'break-before'),
       // A break below the row would cut its cells that go on in the next one.
-      after:
+      breakAfter:
         row.group === 'head' || (keeps(index) && index < table.rows.length - 1)
           ? 'avoid'
           : breakRule(row.style, 'break-after'),
@@ -144,25 +145,25 @@ function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, coll
   const edges = cellEdges(cell, width, collapsed)
   const { box } = cell.cell
   const inner = Math.max(0, width - edgesWidth(edges))
-  const fragment = context.fill(context, box, inner)
+  const fragment = context.layoutCellContent(context, box, inner)
   const style = box.style
-  const own = borderWidths(bordersOf(style))
+  const cellBorder = borderWidths(bordersOf(style))
   const padding = paddingOf(style, width)
   // The content was laid out as a block with edges of its own; a cell has those that it shares.
-  const content = fragment.height - edgesHeight(own) - edgesHeight(padding)
-  const [left, top] = [edges.left - own.left - padding.left, edges.top - own.top - padding.top]
-  const least = style.length('height') ?? 0
-  const look = lookOf(style)
+  const content = fragment.height - edgesHeight(cellBorder) - edgesHeight(padding)
+  const [left, top] = [edges.left - cellBorder.left - padding.left, edges.top - cellBorder.top - padding.top]
+  const minHeight = style.length('height') ?? 0
+  const paint = boxPaintOf(style)
   const borders = collapsed?.get(cell)
   return {
     ...withContentMoved(fragment, left, top),
     x: 0,
     y: 0,
     width,
-    height: Math.max(content + edgesHeight(edges), least),
+    height: Math.max(content + edgesHeight(edges), minHeight),
     ...(collapsed !== undefined && {
-      look: {
-        ...(look?.background !== undefined && { background: look.background }),
+      boxPaint: {
+        ...(paint?.background !== undefined && { background: paint.background }),
         borders: borders ?? {},
         centred: true,
       },
@@ -185,10 +186,10 @@ function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
 function alignedCell(
   cell: GridCell,
   fragment: Fragment,
-  { tall, baseline, x }: { readonly tall: Pt; readonly baseline: Pt; readonly x: Pt },
+  { spannedHeight, baseline, x }: { readonly spannedHeight: Pt; readonly baseline: Pt; readonly x: Pt },
 ): Fragment {
   const align = alignOf(cell)
-  const free = Math.max(0, tall - contentHeight(fragment))
+  const free = Math.max(0, spannedHeight - contentHeight(fragment))
   const down =
     align === 'middle'
       ? free / 2
@@ -197,14 +198,14 @@ function alignedCell(
         : align === 'baseline'
           ? Math.min(free, Math.max(0, baseline - (fragment.baseline ?? baseline)))
           : 0
-  return { ...withContentMoved(fragment, 0, down), x, height: Math.max(tall, fragment.height) }
+  return { ...withContentMoved(fragment, 0, down), x, height: Math.max(spannedHeight, fragment.height) }
 }
 
 /** The height that the content needs, which a declared height may exceed. */
 function contentHeight(fragment: Fragment): Pt {
   const last = fragment.children.reduce((most, child) => Math.max(most, child.y + child.height), 0)
   const first = fragment.children[0]?.y ?? 0
-  if (fragment.aside !== undefined) return fragment.height
+  if (fragment.outOfFlow !== undefined) return fragment.height
   return fragment.children.length === 0 ? fragment.height : last + first
 }
 
@@ -212,9 +213,9 @@ function withCaptions(context: WebContext, table: TableBox, body: Fragment): Fra
   const { style } = table
   const items: Placed[] = table.id === undefined ? [] : [{ x: 0, y: 0, item: { kind: 'mark', id: table.id } }]
   const outer = {
-    before: breakRule(style, 'break-before'),
-    after: breakRule(style, 'break-after'),
-    keep: keepsInside(style),
+    breakBefore: breakRule(style, 'break-before'),
+    breakAfter: breakRule(style, 'break-after'),
+    avoidBreakInside: keepsInside(style),
     ...(items.length > 0 && { items }),
   }
   if (table.captions.length === 0) return { ...body, ...outer }
@@ -227,7 +228,7 @@ function withCaptions(context: WebContext, table: TableBox, body: Fragment): Fra
   const isBelow = (caption: (typeof table.captions)[number]) =>
     caption.style.word('caption-side') === 'bottom'
   const place = (caption: (typeof table.captions)[number]) => {
-    const { fragment, margin } = context.place(context, caption, body.width, false)
+    const { fragment, margin } = context.layoutIndependent(context, caption, body.width, false)
     stack(fragment, margin.top, margin.bottom)
   }
   for (const caption of table.captions) if (!isBelow(caption)) place(caption)

@@ -101,7 +101,7 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
     const { size } = style
     const ascent = toPixel(face.ascent * size)
     const descent = toPixel(face.descent * size)
-    const usual = ascent + descent + toPixel(face.lineGap * size)
+    const normalHeight = ascent + descent + toPixel(face.lineGap * size)
     const letterSpacing = style.length('letter-spacing')
     return {
       face,
@@ -115,7 +115,7 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
       },
       ascent,
       descent,
-      lineHeight: lineHeightOf(style, usual),
+      lineHeight: lineHeightOf(style, normalHeight),
     }
   })
 }

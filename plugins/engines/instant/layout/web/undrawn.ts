@@ -5,7 +5,7 @@ import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
 
 /** Notes the features of a style. A style is shared by many elements and looked at once. */
-export function seeStyle(style: ComputedStyle, undrawn: Set<string>): void {
+export function recordUndrawnStyle(style: ComputedStyle, undrawn: Set<string>): void {
   for (const name of style.memoized('undrawn', () => undrawnBy(style))) undrawn.add(name)
 }
 
@@ -13,27 +13,28 @@ const isSet = (value: string | undefined, ...usual: readonly string[]): boolean 
   value !== undefined && !usual.includes(value)
 
 function undrawnBy(style: ComputedStyle): readonly string[] {
-  const found: string[] = []
+  const features: string[] = []
   const word = (name: string) => style.word(name)
   if (/subgrid|masonry/.test(`${word('grid-template-columns')} ${word('grid-template-rows')}`))
-    found.push('grids')
-  if (word('position') === 'sticky') found.push('positioned boxes')
-  if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
+    features.push('grids')
+  if (word('position') === 'sticky') features.push('positioned boxes')
+  if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto'))
+    features.push('columns')
   // Boxes are drawn as a whole, which parts of lines are not.
   const isBox =
     !/^(?:inline|contents|(?:inline-)?table)/.test(style.display) || style.display === 'inline-block'
   const transform = transformOf(style, { width: 1, height: 1 })
-  if (transform === 'unknown' || (transform !== undefined && !isBox)) found.push('transformations')
-  if (opacityOf(style) < 1 && !isBox) found.push('transparency')
-  if (shadowsOf(style) === 'unknown' || isSet(word('text-shadow'), 'none')) found.push('shadows')
+  if (transform === 'unknown' || (transform !== undefined && !isBox)) features.push('transformations')
+  if (opacityOf(style) < 1 && !isBox) features.push('transparency')
+  if (shadowsOf(style) === 'unknown' || isSet(word('text-shadow'), 'none')) features.push('shadows')
   if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
-    found.push('effects')
+    features.push('effects')
   const image = word('background-image') ?? 'none'
-  if (image !== 'none' && !/url\(/i.test(image) && gradientOf(style) === undefined) found.push('gradients')
-  if (isSet(word('writing-mode'), 'horizontal-tb')) found.push('vertical text')
+  if (image !== 'none' && !/url\(/i.test(image) && gradientOf(style) === undefined) features.push('gradients')
+  if (isSet(word('writing-mode'), 'horizontal-tb')) features.push('vertical text')
   if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
-    found.push('variants of fonts')
-  return found
+    features.push('variants of fonts')
+  return features
 }
 
 const inSheets: readonly (readonly [RegExp, string])[] = [
@@ -49,6 +50,6 @@ const inSheets: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The same for what the text of style sheets says. */
-export function seeSheet(sheet: string, undrawn: Set<string>): void {
+export function recordUndrawnRules(sheet: string, undrawn: Set<string>): void {
   for (const [pattern, name] of inSheets) if (pattern.test(sheet)) undrawn.add(name)
 }

@@ -18,11 +18,11 @@ export class WebMedia {
   }
 
   fromDrawing(element: Element): string {
-    const whole: Element = {
+    const standalone: Element = {
       ...element,
       properties: { ...element.properties, xmlns: 'http://www.w3.org/2000/svg' },
     }
-    return this.#add(new TextEncoder().encode(toHtml(whole, { space: 'svg', closeEmptyElements: true })))
+    return this.#add(new TextEncoder().encode(toHtml(standalone, { space: 'svg', closeEmptyElements: true })))
   }
 
   #add(bytes: Uint8Array): string {
@@ -37,10 +37,10 @@ export function bytesOfData(address: string): Uint8Array | undefined {
   const data = /^\s*data:(?:[\w.+-]+\/[\w.+-]+)?((?:;[\w=.-]+)*),/i.exec(address)
   if (data === null) return undefined
   const rest = address.slice(data[0].length)
-  const plain = rest.includes('%') ? decoded(rest) : rest
+  const content = rest.includes('%') ? decoded(rest) : rest
   const bytes = /;base64/i.test(data[1] ?? '')
-    ? fromBase64(plain.replace(/\s+/g, ''))
-    : new TextEncoder().encode(plain)
+    ? fromBase64(content.replace(/\s+/g, ''))
+    : new TextEncoder().encode(content)
   return bytes === undefined || bytes.length === 0 ? undefined : bytes
 }
 

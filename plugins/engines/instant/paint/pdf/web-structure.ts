@@ -4,7 +4,7 @@
  * HTML Accessibility API Mappings 1.0.
  */
 import { attributeOf } from '../../../../../shared/css/selector.ts'
-import type { BlockBox, Box, LinesBox, PictureBox, TableBox } from '../../layout/web/box.ts'
+import type { BlockBox, LayoutBox, LinesBox, PictureBox, TableBox } from '../../layout/web/box.ts'
 import { gridOf } from '../../layout/web/table-grid.ts'
 import {
   add,
@@ -49,12 +49,12 @@ export function buildWebStructure(page: BlockBox): WebStructureTree {
   return build
 }
 
-function visit(build: Build, box: Box, place: Place): void {
+function visit(build: Build, box: LayoutBox, place: Place): void {
   switch (box.kind) {
     case 'lines':
       visitLines(build, box, place)
       break
-    case 'out':
+    case 'out-of-flow':
       visit(build, box.box, place)
       break
     case 'picture':
@@ -72,10 +72,10 @@ function visit(build: Build, box: Box, place: Place): void {
 function visitLines(build: Build, box: LinesBox, place: Place): void {
   const paragraph = place.text ?? add('P', inList(place.parent))
   build.paragraphs.set(box, paragraph)
-  for (const piece of box.pieces) {
-    if (piece.kind === 'marker') markItem(build, paragraph)
-    if (piece.kind !== 'atom' && piece.kind !== 'out') continue
-    const inner = piece.kind === 'out' ? piece.box.box : piece.box
+  for (const item of box.items) {
+    if (item.kind === 'marker') markItem(build, paragraph)
+    if (item.kind !== 'atomic' && item.kind !== 'out-of-flow') continue
+    const inner = item.kind === 'out-of-flow' ? item.box.box : item.box
     if (inner.kind === 'picture') build.drawings.set(inner, paragraph)
     // Paragraphs in a paragraph would be none of its text, so that only plain text of inline boxes stays in it.
     else if (isPlain(inner)) visit(build, inner, { ...place, text: paragraph })
@@ -92,7 +92,7 @@ function markItem(build: Build, paragraph: StructureElement): void {
     }
 }
 
-const isPlain = (box: Box): boolean =>
+const isPlain = (box: LayoutBox): boolean =>
   box.kind === 'lines' || (box.kind === 'block' && roleOf(box) === undefined && box.children.every(isPlain))
 
 /** What the name of an element makes of its block; undefined where it has no meaning of its own. */
@@ -200,7 +200,7 @@ function isDataTable(table: TableBox): boolean {
   return rows > 1 && columns > 1 && !cells.some(({ box }) => holdsTable(box))
 }
 
-const holdsTable = (box: Box): boolean =>
+const holdsTable = (box: LayoutBox): boolean =>
   box.kind === 'table' || (box.kind === 'block' && box.children.some(holdsTable))
 
 function visitArrangement(build: Build, table: TableBox, place: Place): void {

@@ -1,4 +1,4 @@
-/** Pictures behind boxes. Source: CSS Backgrounds 3, 2. */
+/** Draws background images. Source: CSS Backgrounds 3, 2. */
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { fitVector } from '../../vector/vector.ts'
@@ -9,14 +9,17 @@ import { pixel } from './text-font.ts'
 import type { WebMedia } from './web-media.ts'
 
 interface BackgroundPicture {
-  /** A name of `WebMedia`; undefined where there is no picture. */
+  /** The name of the picture in `WebMedia`; undefined if its address could not be read. */
   readonly media: string | undefined
   readonly isUnknown?: boolean
 }
 const none: BackgroundPicture = { media: undefined }
 const unknown: BackgroundPicture = { media: undefined, isUnknown: true }
 
-/** Takes the picture that a style asks for among those of the page. True where it cannot be drawn as it is asked for. */
+/**
+ * Registers the background image of a style with the media of the page. Returns true if the image exists but cannot be drawn
+ * as requested, so that the caller can report it.
+ */
 export function registerBackground(style: ComputedStyle, media: WebMedia): boolean {
   return style.memoized('background-picture', () => readBackground(style, media)).isUnknown === true
 }
@@ -34,7 +37,7 @@ function readBackground(style: ComputedStyle, media: WebMedia): BackgroundPictur
 
 const repeatOf = (style: ComputedStyle): string => style.word('background-repeat') ?? 'repeat'
 
-/** The items behind the content of a box of this size, from its top left. */
+/** Returns the items to draw behind the content of a box of this size, positioned from its top left corner. */
 export function backgroundItems(
   context: WebContext,
   style: ComputedStyle,
@@ -68,7 +71,7 @@ export function backgroundItems(
     const frame = { width: area.width, height: area.height, items: [placed] }
     return [{ x: area.x, y: area.y, item: { kind: 'group', frame, clip: true } }]
   }
-  // Repeated in one direction it fills a strip of the box.
+  // An image that repeats in one direction only fills a strip of the box.
   const [left, wide] = repeat === 'repeat-y' ? [at.x, size.width] : [0, area.width]
   const [top, tall] = repeat === 'repeat-x' ? [at.y, size.height] : [0, area.height]
   const fill = { kind: 'tiles', tile, x: at.x - left, y: at.y - top } as const
@@ -106,7 +109,7 @@ const shares: Readonly<Record<string, string>> = {
   bottom: '100%',
 }
 
-/** Percentages are shares of what the picture leaves free. */
+/** Percentages refer to the space that the image leaves free. */
 function positionOf(style: ComputedStyle, size: Size, area: Size): { readonly x: Pt; readonly y: Pt } {
   const words = partsOf(style.word('background-position') ?? '0% 0%')
   const isSwapped = /^(?:top|bottom)$/.test(words[0] ?? '') || /^(?:left|right)$/.test(words[1] ?? '')

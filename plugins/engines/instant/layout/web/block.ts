@@ -1,6 +1,7 @@
 /**
- * Block formatting: boxes one below the other, with margins that collapse. In: a box and the width around it. Out: its
- * fragment and the margins that reach out of it. Source: CSS 2.2, 8.3.1, 9.4.1 and 10.3 to 10.7.
+ * Block layout: boxes stacked vertically, with collapsing margins. Takes a box and the width of its containing block, and
+ * returns its fragment together with the margins that collapse through its edges. Source: CSS 2.2, 8.3.1, 9.4.1 and 10.3 to
+ * 10.7.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Placed, Pt } from '../frame.ts'
@@ -30,7 +31,7 @@ import { layoutPicture } from './picture.ts'
 import { isPositioned, placeAbsoluteBoxes, placeholderOf, relativeShift } from './positioned.ts'
 import { layoutTable } from './table.ts'
 
-/** Margins that meet: the largest positive and the smallest negative one count. */
+/** A set of adjoining margins. Its size is the largest positive margin plus the smallest negative one (CSS 2.2, 8.3.1). */
 interface CollapsingMargin {
   readonly positive: Pt
   readonly negative: Pt
@@ -49,15 +50,18 @@ const marginSize = ({ positive, negative }: CollapsingMargin): Pt => positive + 
 const newFormattingContext = (): FormattingPosition => ({ floats: new FloatArea(), x: 0, y: 0 })
 
 interface BlockLayout {
-  /** `x` is the distance of its border box from the left of the content around it. */
+  /** `fragment.x` is the distance from the left edge of the containing block to the border box. */
   readonly fragment: Fragment
   readonly above: CollapsingMargin
   readonly below: CollapsingMargin
-  /** The box is empty: its margins above and below collapse. */
+  /** True if the box has no height, so that its top and bottom margins collapse with each other. */
   readonly isEmpty: boolean
 }
 
-/** Lays a box out between the sides of the content around it. `space`: where its border box begins. */
+/**
+ * Lays out a box in a containing block of this width. `space` is the position of its border box in the block formatting
+ * context.
+ */
 export function layoutBox(
   context: WebContext,
   box: LayoutBox,
@@ -79,7 +83,11 @@ export function layoutBox(
   }
 }
 
-/** Lays a box out as a unit whose margins stay its own. `fits`: it is as wide as its content where it says nothing. */
+/**
+ * Lays out a box whose margins do not collapse with those around it: a float, an inline block or a table cell. With
+ * `shrinksToFit`, an automatic width is the shrink-to-fit width of CSS 2.2, 10.3.5; otherwise the box fills the available
+ * width.
+ */
 export function layoutIndependentBox(
   context: WebContext,
   box: LayoutBox,
@@ -108,7 +116,7 @@ export function layoutIndependentBox(
   return withOwnMargins(fragment, margins)
 }
 
-/** A unit at its place, which relative positioning may have moved. Margins that are `auto` are none. */
+/** Adds the margins to a laid-out box and applies relative positioning. A margin of `auto` becomes 0. */
 function withOwnMargins(
   fragment: Fragment,
   { top = 0, right = 0, bottom = 0, left = 0 }: ReturnType<typeof marginOf>,
@@ -117,11 +125,11 @@ function withOwnMargins(
   return { fragment: { ...fragment, x, y }, margin: { top, right, bottom, left } }
 }
 
-/** The margins of a box of this width; those that are `auto` share what remains. */
+/** Resolves the margins of a box of this width. Left and right margins of `auto` share the remaining space equally. */
 export function resolvedMargins(style: ComputedStyle, containingWidth: Pt, width: Pt): PlacedBox['margin'] {
   const { top = 0, right, bottom = 0, left } = marginOf(style, containingWidth)
   const free = Math.max(0, containingWidth - width - (left ?? 0) - (right ?? 0))
-  // The box around it aligns it; tables of old pages do not inherit that.
+  // Applies the `align` attribute of the parent element (`-block-align`). In quirks mode tables do not inherit it.
   const aligned = style.parent?.word('-block-align')
   const auto = (left === undefined ? 1 : 0) + (right === undefined ? 1 : 0)
   const autoMargin = auto === 0 ? 0 : free / auto
@@ -160,7 +168,10 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Forma
   return { ...layout, fragment: { ...layout.fragment, x: left } }
 }
 
-/** The width of a block that asks for that of its content. Source: CSS Sizing 3, 3.2. */
+/**
+ * The content width that `width: min-content`, `max-content` or `fit-content` specifies; undefined for other values. Source:
+ * CSS Sizing 3, 3.2.
+ */
 function contentWidth(context: WebContext, box: BlockBox, available: Pt): Pt | undefined {
   const value = box.style.word('width')?.replace('-webkit-', '').replace('-moz-', '')
   if (value !== 'fit-content' && value !== 'max-content' && value !== 'min-content') return undefined
@@ -169,7 +180,10 @@ function contentWidth(context: WebContext, box: BlockBox, available: Pt): Pt | u
   return Math.min(maxContent, Math.max(minContent, available))
 }
 
-/** Whether the margins of its children stay inside of a block. */
+/**
+ * Whether the box establishes a new block formatting context, so that the margins of its children do not collapse with its
+ * own.
+ */
 function establishesFormattingContext(style: ComputedStyle): boolean {
   const overflow = style.word('overflow') ?? 'visible'
   return (
@@ -179,18 +193,18 @@ function establishesFormattingContext(style: ComputedStyle): boolean {
   )
 }
 
-/** The content of a cell in a content box of this width. */
+/** Lays out the content of a table cell at this content width. */
 export const layoutCellContent = (context: WebContext, box: BlockBox, inner: Pt): Fragment =>
   layoutBlockContent(context, box, inner, inner, true).fragment
 
-/** The state while children are placed below each other. */
+/** The state while the children of a block are stacked. */
 interface BlockProgress {
   readonly children: Fragment[]
-  /** The bottom of the last child. */
+  /** The bottom edge of the last child. */
   y: Pt
-  /** The margins below it that have not been used. */
+  /** The bottom margin of the last child, which still collapses with the next one. */
   marginBelow: CollapsingMargin
-  /** The margins that reach out of the top. */
+  /** The margins of the first children that collapse with the top margin of the block. */
   marginAbove: CollapsingMargin
   isAtStart: boolean
   baseline: Pt | undefined
@@ -198,8 +212,12 @@ interface BlockProgress {
 }
 
 /**
- * Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. `around`: where
- * its border box begins, unless it is isolated. `height`: that of the content of a stretched item.
+ * Lays out the children of a block whose content width is known.
+ *
+ * width: the width that percentages of margins and padding refer to.
+ * isolated: the block starts a new formatting context.
+ * position: where its border box begins in the surrounding formatting context, unless it is isolated.
+ * height: the content height of a stretched flex or grid item.
  */
 function layoutBlockContent(
   context: WebContext,
@@ -218,7 +236,7 @@ function layoutBlockContent(
   const margins = marginOf(style, width)
   const [top, left] = [padding.top + border.top, padding.left + border.left]
   const opensTop = !isolated && top === 0
-  // The height of a cell is the least that it has.
+  // The `height` of a table cell is a minimum, which the table layout applies.
   const declaredHeight =
     stretched ??
     (style.display === 'table-cell'
@@ -266,13 +284,13 @@ function layoutBlockContent(
 
 interface ContentBox {
   readonly inner: Pt
-  /** The top left of the content in the border box. */
+  /** The top left corner of the content box in the border box. */
   readonly left: Pt
   readonly top: Pt
   readonly space: FormattingPosition
 }
 
-/** Places the items of a container, and holds the places of boxes out of the flow. */
+/** Lays out the items of a flex or grid container, and leaves placeholders for its absolutely positioned children. */
 function addContainerItems(
   context: WebContext,
   stack: BlockProgress,
@@ -294,7 +312,7 @@ function addContainerItems(
   if (content.baseline !== undefined) stack.baseline = top + content.baseline
 }
 
-/** An item of a container, whose margins stay its own. */
+/** Lays out a flex or grid item of a known content width. Its margins do not collapse. */
 export function layoutSizedItem(
   context: WebContext,
   box: BlockBox,
@@ -310,7 +328,9 @@ export function layoutSizedItem(
   return withOwnMargins(fragment, margins)
 }
 
-/** Places one child where the flow has come to: beside floats, below those that it clears, or out of the flow. */
+/**
+ * Adds a child after the previous ones: next to floats if it fits there, below the floats that it clears, or out of the flow.
+ */
 function addInFlowChild(
   context: WebContext,
   stack: BlockProgress,
@@ -323,7 +343,7 @@ function addInFlowChild(
     return
   }
   const { floats } = space
-  // Where there are no floats, nothing depends on how far down a child begins.
+  // Without floats the width of a child does not depend on its vertical position, so it is laid out once.
   if (!context.hasFloats) {
     appendChild(stack, layoutBox(context, child, inner), content)
     return
@@ -365,7 +385,10 @@ function clearOf(style: ComputedStyle): 'left' | 'right' | 'both' | undefined {
   return value === 'left' || value === 'right' || value === 'both' ? value : undefined
 }
 
-/** The margin that reaches out of the top of a box, as far as its first children show it. */
+/**
+ * Estimates the top margin of a box, collapsed with the top margins of its first children. Needed before layout, because the
+ * position decides which floats the box stands beside.
+ */
 function collapsedTopMargin(box: LayoutBox, width: Pt): CollapsingMargin {
   if (box.kind === 'lines' || box.kind === 'out-of-flow') return noMargin
   const { style } = box
@@ -376,7 +399,7 @@ function collapsedTopMargin(box: LayoutBox, width: Pt): CollapsingMargin {
   return first === undefined ? topMargin : collapsed(topMargin, collapsedTopMargin(first, width))
 }
 
-/** A float, or the place of a box that is positioned later. */
+/** Adds a float, or a placeholder for an absolutely positioned box. */
 function addOutOfFlow(
   context: WebContext,
   stack: BlockProgress,
@@ -392,7 +415,7 @@ function addOutOfFlow(
   stack.outOfFlow.push({ fragment: placeFloat(context, child, inner, y, space, { left, top }), after })
 }
 
-/** Lays a float out and finds its place at or below `y` of the content, whose top left is `at` in the fragment around it. */
+/** Lays out a float and places it at or below `y`. The content box of the parent begins at `at` in the parent's fragment. */
 export function placeFloat(
   context: WebContext,
   child: OutOfFlowBox,
@@ -424,7 +447,7 @@ function appendChild(
   stack: BlockProgress,
   { fragment, above, below, isEmpty }: BlockLayout,
   at: { left: Pt; top: Pt },
-  /** The position below floats that are cleared; margins do not count there. */
+  /** The position below the floats that the child clears. The clearance replaces its top margin. */
   clearedY?: Pt,
 ): void {
   const meeting = collapsed(stack.marginBelow, above)
@@ -455,7 +478,7 @@ function appendChild(
   append(y)
   stack.y = y + fragment.height
   stack.marginBelow = below
-  // The baseline of a block in a line is that of its last line.
+  // The baseline of an inline block is that of its last line box (CSS 2.2, 10.8.1).
   if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
 }
 

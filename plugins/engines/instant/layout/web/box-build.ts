@@ -1,4 +1,4 @@
-/** What the makers of boxes share: the state of one page, and the children of elements. */
+/** The state and helpers that the builders of boxes share. */
 import type { Element, ElementContent, RootContent } from 'hast'
 import type { Cascade, StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
@@ -8,21 +8,21 @@ import type { Counters } from './counters.ts'
 import { recordUndrawnStyle } from './undrawn.ts'
 import type { WebMedia } from './web-media.ts'
 
-/** What all boxes of one page share. */
+/** The state of building the boxes of one page. */
 export interface BoxBuild {
   readonly cascade: Cascade
   readonly media: WebMedia
-  /** Ids that links of the page refer to, and headings. */
+  /** The headings of the page in document order, for the outline of the PDF. */
   readonly headings: { readonly level: number; readonly title: string; readonly bookmark: string }[]
-  /** Throws when the time is up. */
+  /** Throws when the deadline has passed. */
   readonly check: () => void
-  /** Kinds of content that were left out. */
+  /** The kinds of content that are not drawn, for the warning. */
   readonly undrawn: Set<string>
   depth: number
   readonly counters: Counters
-  /** A box floats. */
+  /** Set when any box of the page floats. */
   floats: boolean
-  /** Closes a cycle: tables contain blocks, and blocks tables. */
+  /** Builds the box of a block. Passed in because tables contain blocks and blocks contain tables. */
   readonly block: (build: BoxBuild, of: StyledElement) => BlockBox
 }
 
@@ -30,14 +30,14 @@ export const isText = (
   node: StyledElement | { readonly value: string },
 ): node is { readonly value: string } => 'value' in node
 
-/** The children of an element that are displayed, with their styles. */
+/** Returns the child elements that generate boxes, with their computed styles, and the text between them. */
 export function childrenOf(
   build: BoxBuild,
   of: StyledElement,
 ): readonly (StyledElement | { readonly value: string })[] {
   const siblings = of.element.children.filter((child): child is Element => child.type === 'element')
   const children: (StyledElement | { readonly value: string })[] = []
-  // Elements in closed details are hidden by the styles of browsers, which cannot name text.
+  // The user-agent stylesheet hides the elements in a closed `details`, but a selector cannot hide its text.
   const isClosed = of.element.tagName === 'details' && attributeOf(of.element, 'open') === undefined
   let index = 0
   for (const child of of.element.children as readonly (ElementContent | RootContent)[]) {

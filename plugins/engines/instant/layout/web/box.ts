@@ -1,6 +1,6 @@
 /**
- * The boxes of a web page, as its elements and their styles ask for them: the input of the layout. A block holds either
- * blocks or lines. Source: CSS Display 3.
+ * The box tree of a web page, built from its elements and computed styles. It is the input of the layout. A block contains
+ * either blocks or inline content, never both. Source: CSS Display 3.
  */
 import type { Element } from 'hast'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
@@ -8,7 +8,7 @@ import type { Colour, Pt } from '../frame.ts'
 
 export type LayoutBox = BlockBox | LinesBox | TableBox | PictureBox | OutOfFlowBox
 
-/** A box that is out of the flow: it stands where the flow has come to, at a side of it or at a place of its own. */
+/** A float, or an absolutely or fixed positioned box. */
 export interface OutOfFlowBox {
   readonly kind: 'out-of-flow'
   readonly style: ComputedStyle
@@ -21,13 +21,13 @@ export interface BlockBox {
   readonly style: ComputedStyle
   readonly children: readonly LayoutBox[]
   readonly id?: string
-  /** The name of its element. */
+  /** The tag name of the element. */
   readonly tag?: string
-  /** The block is a heading of this level. */
+  /** Present if the element is a heading. */
   readonly heading?: { readonly level: number; readonly title: string; readonly bookmark: string }
 }
 
-/** Text and what stands in lines with it. The style is that of the block around it. */
+/** The inline content of a block, which is laid out in line boxes. The style is that of the block. */
 export interface LinesBox {
   readonly kind: 'lines'
   readonly style: ComputedStyle
@@ -37,15 +37,15 @@ export interface LinesBox {
 export interface PictureBox {
   readonly kind: 'picture'
   readonly style: ComputedStyle
-  /** A name of `WebMedia`. Without one the alternative text is shown. */
+  /** The name of the picture in `WebMedia`. Without it the alternative text is drawn. */
   readonly media?: string
   readonly alternative: string
-  /** The page says that the picture means nothing. */
+  /** The picture is decorative: its `alt` is empty or it is hidden from assistive technology. */
   readonly isDecoration?: boolean
-  /** What attributes or the kind of the element say of its size; styles win. */
+  /** The size from the attributes of the element or from its kind. The `width` and `height` of the style take precedence. */
   readonly width?: Pt
   readonly height?: Pt
-  /** A control of a form that is drawn as a box, or the icon of a picture that cannot be shown. */
+  /** The form control to draw, or the icon in place of a picture that cannot be drawn. */
   readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected' | 'arrow' | 'broken'
 }
 
@@ -53,11 +53,11 @@ export interface TableBox {
   readonly kind: 'table'
   readonly style: ComputedStyle
   readonly captions: readonly BlockBox[]
-  /** The widths of columns as `col` elements declare them. */
+  /** The styles of the `col` elements, one for each column. */
   readonly columns: readonly (ComputedStyle | undefined)[]
   readonly rows: readonly RowBox[]
   readonly id?: string
-  /** What its `role` attribute says. */
+  /** The value of the `role` attribute. */
   readonly role?: string
 }
 export interface RowBox {
@@ -82,13 +82,13 @@ export interface WebLink {
   readonly href: string
 }
 
-/** What an inline element gives to everything inside it. */
+/** The properties that inline elements pass on to their content. */
 export interface InlineState {
   readonly style: ComputedStyle
-  /** How far the text is raised above the baseline of the block, pt. */
+  /** The shift above the baseline of the block, in pt; negative for subscripts. */
   readonly rise: Pt
   readonly decorations: readonly TextDecoration[]
-  /** The link around, one object for all of its parts. */
+  /** The surrounding link. All content of one link shares the same object. */
   readonly link?: WebLink
 }
 
@@ -99,7 +99,7 @@ export type InlineItem =
   | { readonly kind: 'atomic'; readonly box: LayoutBox; readonly state: InlineState }
   | { readonly kind: 'out-of-flow'; readonly box: OutOfFlowBox; readonly state: InlineState }
   | { readonly kind: 'mark'; readonly id: string; readonly state: InlineState }
-  /** The marker of a list item, which stands before the first line and takes no width in it. */
+  /** The marker of a list item. It is drawn before the first line and takes no width in it. */
   | { readonly kind: 'marker'; readonly marker: Marker; readonly state: InlineState }
 
 export type Marker =

@@ -1,4 +1,4 @@
-/** What browsers add to the styles of the HTML Standard when they print. Source: HTML Standard, 15.3. */
+/** Rules that browsers apply in print in addition to the suggested rendering of the HTML Standard, section 15.3. */
 export const browserStyles = `
 body { margin: 8px }
 tt, code, kbd, samp, pre, listing, xmp { font-size: .8125em }
@@ -28,8 +28,8 @@ const each = (parent: string, place: string): string =>
   spaced.map((tag) => `${parent} > ${tag}:${place}`).join(', ')
 
 /**
- * Pages without a document type: the usual margins vanish at the edges of the page and of cells (15.3.10), also where
- * they pass through boxes around them.
+ * Rules for quirks mode: the default margins of the first and last elements vanish at the edges of the page and of cells
+ * (HTML Standard, 15.3.10), also through enclosing boxes.
  */
 export const browserQuirks = `
 ${['body', 'body > :first-child', 'body > :first-child > :first-child', 'td', 'th'].map((parent) => each(parent, 'first-child')).join(', ')} { margin-top: 0 }

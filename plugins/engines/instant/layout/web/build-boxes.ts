@@ -1,6 +1,6 @@
 /**
- * Makes the boxes of a page from its elements. Runs of inline content beside blocks become blocks of their own, and blocks
- * inside inline elements end the line around them (CSS 2.2, 9.2.1.1).
+ * Builds the box tree of a page. Inline content between blocks is wrapped in anonymous blocks, and a block inside an inline
+ * element splits it (CSS 2.2, 9.2.1.1).
  */
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
@@ -24,12 +24,12 @@ import { isGrid } from './grid.ts'
 import { markerOf } from './markers.ts'
 import { pictureOf, textInsteadOf } from './pictures.ts'
 
-/** Elements nested deeper than this are dropped, as by the parser of other outputs. */
+/** Elements that are nested deeper are dropped, as the HTML reader does for other outputs. */
 const maxDepth = 200
 const blocks = new Set('block flex grid list-item flow-root'.split(' '))
 const tableParts = /^table-(?:row|cell|caption|column|header|footer)/
 
-/** The block of an element and everything in it. */
+/** Builds the block box of an element with all its content. */
 export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineState): BlockBox {
   const { element, style } = of
   const marker = style.display === 'list-item' ? markerOf(of) : undefined
@@ -56,7 +56,7 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
   }
 }
 
-/** Collects the boxes of a block: items of lines until a block interrupts them. */
+/** Collects the content of a block: inline items until a block-level box interrupts them. */
 class BlockContent {
   readonly #boxes: LayoutBox[] = []
   readonly #style: ComputedStyle
@@ -68,7 +68,7 @@ class BlockContent {
     this.#style = style
   }
 
-  /** Every element is an item, whatever it displays as by itself. */
+  /** The block is a flex or grid container, so each of its child elements becomes an item. */
   get holdsItems(): boolean {
     return isFlex(this.#style) || isGrid(this.#style)
   }
@@ -78,7 +78,7 @@ class BlockContent {
   }
 
   block(box: LayoutBox): void {
-    // A marker waits for the first line, which may be in the block.
+    // The marker belongs to the first line of the list item, which may be inside this block.
     const marker = this.#items.find((item) => item.kind === 'marker')
     if (marker !== undefined && !this.#hasContent()) {
       this.#items = []
@@ -87,7 +87,7 @@ class BlockContent {
     this.#boxes.push(box)
   }
 
-  /** A box out of the flow stands in the text that it interrupts, or between blocks. */
+  /** Adds an out-of-flow box: as an inline item if text precedes it, otherwise between blocks. */
   out(box: OutOfFlowBox, state: InlineState): void {
     if (this.#hasContent()) this.#items.push({ kind: 'out-of-flow', box, state })
     else this.#boxes.push(box)
@@ -128,7 +128,7 @@ class BlockContent {
 const isCollapsible = ({ text, state }: Extract<InlineItem, { kind: 'text' }>): boolean =>
   /^[ \t\r\n\f]*$/.test(text) && !/^(?:pre|break-spaces)/.test(state.style.word('white-space') ?? '')
 
-/** Puts the marker before the first line inside a block. */
+/** Inserts the marker before the first line inside a box. Returns false if the box has no line. */
 function insertMarker(box: LayoutBox, marker: InlineItem): boolean {
   if (box.kind === 'lines') {
     ;(box.items as InlineItem[]).unshift(marker)
@@ -136,7 +136,7 @@ function insertMarker(box: LayoutBox, marker: InlineItem): boolean {
   }
   if (box.kind !== 'block') return false
   const first = box.children[0]
-  // The marker of a nested item stands on the same line.
+  // A list item that begins with a nested item shows both markers on one line.
   return first !== undefined && insertMarker(first, marker)
 }
 
@@ -222,7 +222,7 @@ function addElement(
   else addInline(build, child, state, content)
 }
 
-/** How an element leaves the flow; undefined where it does not. */
+/** How the element is taken out of the flow; undefined if it is in the flow. */
 function outOfFlowPlacement(style: ComputedStyle): OutOfFlowBox['placement'] | undefined {
   const position = style.word('position')
   if (position === 'absolute' || position === 'fixed') return position
@@ -231,7 +231,7 @@ function outOfFlowPlacement(style: ComputedStyle): OutOfFlowBox['placement'] | u
   return float === 'right' || float === 'inline-end' ? 'right' : undefined
 }
 
-/** The icon of a picture that cannot be shown, with its alternative text in a box of its own. */
+/** Adds the icon of a picture that cannot be drawn, and its alternative text as an inline block. */
 function addMissingPicture(
   { element, style }: StyledElement,
   { icon, text }: { readonly icon: boolean; readonly text: string },
@@ -257,7 +257,7 @@ function addMissingPicture(
   content.add({ kind: 'atomic', box: { kind: 'block', style: inlineBlock, children: [lines] }, state })
 }
 
-/** A box that stands in a line as one unit. */
+/** Adds a box that is laid out in a line as one unit. */
 function addAtomicInline(
   { element }: StyledElement,
   box: LayoutBox,
@@ -281,7 +281,7 @@ function addInline(build: BoxBuild, child: StyledElement, state: InlineState, co
   content.add({ kind: 'close', state: inner })
 }
 
-/** The state inside an inline element. */
+/** Computes the state that an inline element passes on to its content. */
 function inlineState(style: ComputedStyle, parent: InlineState, link: WebLink | undefined): InlineState {
   const align = style.word('vertical-align') ?? 'baseline'
   const raised = style.parent?.size ?? style.size
@@ -302,7 +302,7 @@ function inlineState(style: ComputedStyle, parent: InlineState, link: WebLink | 
   }
 }
 
-/** Lines under and through text apply to everything inside an element. */
+/** Text decorations apply to all content of an element, so they accumulate (CSS Text Decoration 3, 2). */
 function decorationsOf(
   style: ComputedStyle,
   inherited: readonly TextDecoration[],

@@ -1,4 +1,4 @@
-/** Makes the boxes of a table from its elements. Source: CSS Tables 3, HTML Standard 4.9.12 (forming a table). */
+/** Builds the boxes of a table. Source: CSS Tables 3; HTML Standard, 4.9.12 (forming a table). */
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
@@ -11,7 +11,7 @@ const groups: Readonly<Record<string, RowBox['group']>> = {
   'table-footer-group': 'foot',
 }
 
-/** The table of an element. Content outside of cells gets cells of its own. */
+/** Builds the table of an element. Content outside of rows or cells is wrapped in anonymous rows and cells. */
 export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
   const captions: BlockBox[] = []
   const columns: (ComputedStyle | undefined)[] = []

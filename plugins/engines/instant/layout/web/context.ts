@@ -1,4 +1,4 @@
-/** What all parts of the layout of one page share. */
+/** The state that all parts of the layout of one page share. */
 
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
@@ -11,7 +11,7 @@ import type { FloatArea } from './floats.ts'
 import type { Fragment } from './fragment.ts'
 import type { Paragraph } from './segments.ts'
 
-/** What drawn items belong to, recorded for a tagged PDF. */
+/** Maps drawn items to the boxes that they belong to, for the structure tree of a tagged PDF. */
 export interface WebOwners extends ItemOwners<LinesBox, PictureBox, WebLink> {
   readonly paragraphs: Map<Item, LinesBox>
   readonly drawings: Map<Item, PictureBox>
@@ -34,28 +34,31 @@ export interface WebContext {
   readonly budget: LayoutBudget
   readonly image: (media: string) => ImageRef | undefined
   readonly vector: (media: string) => VectorPicture | undefined
-  /** The segments and the widths of boxes, which are made once. */
+  /** Caches of segmented paragraphs and of intrinsic widths. */
   readonly paragraphs: Map<LinesBox, Paragraph>
   readonly widths: Map<LayoutBox, IntrinsicWidths>
-  /** Boxes in lines, as they were last laid out. */
+  /** The last layout of each atomic inline box, with the containing width that it was made for. */
   readonly atomicInlines: Map<LayoutBox, { readonly containingWidth: Pt; readonly placed: PlacedBox }>
-  /** The page has floats: how far down content begins decides how wide it is. */
+  /** True if the page has floats, so that the width of content depends on its vertical position. */
   readonly hasFloats: boolean
   /**
-   * absolute: how many boxes with a place of their own wait for the box that they refer to. again: how many containers around
-   * are being laid out for a second time.
+   * unplacedBoxes: how many placeholders still wait for their containing block.
+   * relayoutDepth: how many enclosing containers are being laid out for the second time.
    */
   readonly pending: { unplacedBoxes: number; relayoutDepth: number }
-  /** The fragments that hold the place of such boxes that have been placed. */
+  /** The placeholders whose boxes have been placed. */
   readonly resolvedPlaceholders: WeakSet<Fragment>
-  /** Closes a cycle: lines contain blocks, and blocks lines. */
+  /**
+   * Lays out a box whose margins do not collapse. Passed in, as are the functions below, because blocks contain lines and
+   * lines contain blocks.
+   */
   readonly layoutIndependent: (
     context: WebContext,
     box: LayoutBox,
     width: Pt,
     shrinksToFit: boolean,
   ) => PlacedBox
-  /** Places a float at or below `y` of the content that begins at `space`. */
+  /** Lays out a float and places it at or below `y` in its block formatting context. */
   readonly placeFloat: (
     context: WebContext,
     box: OutOfFlowBox,
@@ -63,34 +66,37 @@ export interface WebContext {
     y: Pt,
     space: FormattingPosition,
   ) => Fragment
-  /** The smallest and the preferred width of a box. */
+  /** The min-content and max-content widths of a box, with its padding and borders. */
   readonly intrinsicWidths: (context: WebContext, box: LayoutBox) => IntrinsicWidths
-  /** An item of a container with a known width of its content, and a known height where it is stretched. */
+  /** Lays out a flex or grid item of a known content width. `height` is the content height of a stretched item. */
   readonly layoutSizedItem: (
     context: WebContext,
     box: BlockBox,
     size: { readonly width: Pt; readonly containingWidth: Pt; readonly height?: Pt },
   ) => PlacedBox
-  /** The same for what is in a block. */
+  /** The min-content and max-content widths of the content of a block, without its padding and borders. */
   readonly contentWidths: (context: WebContext, box: BlockBox) => IntrinsicWidths
-  /** Lays out the content of a cell in a content box of this width. */
+  /** Lays out the content of a table cell at this content width. */
   readonly layoutCellContent: (context: WebContext, box: BlockBox, inner: Pt) => Fragment
 }
 
-/** Where content is laid out in its block formatting context, from the top left of the content of the box that starts it. */
+/** A position in a block formatting context, from the top left corner of the content of the box that establishes it. */
 export interface FormattingPosition {
   readonly floats: FloatArea
   readonly x: Pt
   readonly y: Pt
 }
 
-/** The widths that content needs: where every opportunity to break a line is taken, and where none is. In pt. */
+/**
+ * The intrinsic widths of content in pt: with a break at every opportunity (min-content), and with no break (max-content).
+ * Source: CSS Sizing 3, 2.1.
+ */
 export interface IntrinsicWidths {
   readonly minContent: Pt
   readonly maxContent: Pt
 }
 
-/** A box as a unit with its margins: a box in a line or a cell. */
+/** A laid-out box with its margins. */
 export interface PlacedBox {
   readonly fragment: Fragment
   readonly margin: { readonly top: Pt; readonly right: Pt; readonly bottom: Pt; readonly left: Pt }

@@ -1,6 +1,6 @@
 /**
- * Controls of forms as boxes with their values, as browsers print them. Their look comes from the styles of browsers
- * (`browser-styles.ts`) and of the page. Source: HTML Standard, 15.5; sizes observed in Chromium.
+ * Builds form controls as boxes with their values, as browsers print them. Their appearance comes from the rules in
+ * `browser-styles.ts` and from the page. Source: HTML Standard, 15.5; sizes as observed in Chromium.
  */
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
@@ -11,7 +11,7 @@ import type { BoxBuild } from './box-build.ts'
 import { pixel } from './text-font.ts'
 
 const buttons: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', button: '' }
-/** What an empty field for a moment shows. */
+/** The placeholder that Chromium shows in an empty date or time field. */
 const momentPatterns: Readonly<Record<string, string>> = {
   date: 'mm/dd/yyyy',
   time: '--:-- --',
@@ -19,13 +19,13 @@ const momentPatterns: Readonly<Record<string, string>> = {
   week: 'Week --, ----',
   'datetime-local': 'mm/dd/yyyy, --:-- --',
 }
-/** The share of its size that the average character of a font is wide, and the space for the widest one, as observed. */
+/** The average width of a character in em, and the additional width for the widest character, as observed in Chromium. */
 const [averageWidth, widestPlain, widestOther] = [0.6, 0.7, 2.8]
 const [scrollBar, iconSpace] = [15 * pixel, 24 * pixel]
 const placeholderColor = '#757575'
 const [usualColumns, usualRows, usualListRows, maxCharacters] = [20, 2, 4, 1000]
 
-/** The box of a control; undefined for elements that are none, and for those that are drawn as pictures. */
+/** Builds the box of a form control. Returns undefined for other elements, and for controls that are drawn as pictures. */
 export function controlOf(
   build: BoxBuild,
   control: StyledElement,
@@ -65,7 +65,7 @@ function inputOf({ element, style }: StyledElement, around: InlineState): BlockB
     return controlBox(outer, textBox(style, around, label))
   }
   if (type === 'checkbox' || type === 'radio') {
-    // A page that draws its marks itself.
+    // With `appearance: none` the page draws the control itself.
     if (style.word('appearance') !== 'none') return undefined
     const size = `${13 * pixel}pt`
     const box = style.extended([
@@ -129,7 +129,7 @@ function optionsOf(list: Element): Element[] {
   )
 }
 
-/** What the frame of a control has and its content has not. */
+/** The declarations of a control that its content must not inherit. */
 const contentReset: readonly (readonly [string, string])[] = [
   'padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left'
     .split(' ')
@@ -152,7 +152,7 @@ const contentReset: readonly (readonly [string, string])[] = [
   ] as const,
 ].flat()
 
-/** A frame with its content in the middle of its height. */
+/** Wraps content in the box of a control and centres it vertically. */
 function controlBox(
   style: ComputedStyle,
   content: LayoutBox,
@@ -169,7 +169,7 @@ function controlBox(
   return { kind: 'block', style: outer, children: [content, ...more] }
 }
 
-/** `after`: the space behind the text, pt. */
+/** `after` is the space behind the text, in pt. */
 function textBox(style: ComputedStyle, around: InlineState, text: string, after = 0): BlockBox {
   const inner = style.extended([...contentReset, ['min-width', '0'], ['padding-right', `${after}pt`]])
   const state: InlineState = {
@@ -178,12 +178,12 @@ function textBox(style: ComputedStyle, around: InlineState, text: string, after 
     decorations: [],
     ...(around.link && { link: around.link }),
   }
-  // A field without text is as high as one with it.
+  // The zero-width space gives an empty field the height of one line.
   const items: InlineItem[] = [{ kind: 'text', text: text === '' ? '\u200b' : text, state }]
   return { kind: 'block', style: inner, children: [{ kind: 'lines', style: inner, items }] }
 }
 
-/** Controls are as wide as their content, also as blocks. */
+/** Controls shrink to their content, even as blocks. */
 const fitContentWidth = (style: ComputedStyle): readonly [string, string] => [
   'width',
   defaultTo(style.get('width'), 'fit-content'),
@@ -192,13 +192,13 @@ const fitContentWidth = (style: ComputedStyle): readonly [string, string] => [
 const defaultTo = (value: string | undefined, instead: string): string =>
   value === undefined || value === 'auto' ? instead : value
 
-/** `width`: that of the content in points, where the page says nothing. */
+/** Sets the content width in pt unless the page specifies a width. */
 function withWidth(style: ComputedStyle, width: number): ComputedStyle {
   const around = style.word('box-sizing') === 'border-box' ? widthOfEdges(style) : 0
   return style.extended([['width', defaultTo(style.get('width'), `${width + around}pt`)]])
 }
 
-/** A box of this many lines at least. */
+/** A box with at least this many lines. */
 function linesBox(style: ComputedStyle, around: InlineState, text: string, lines: number): BlockBox {
   const missing = lines - text.split('\n').length
   return textBox(style, around, missing > 0 ? `${text}${'\n\u200b'.repeat(missing)}` : text)

@@ -1,15 +1,15 @@
-/** The counters of a page, in the order of its elements. Source: CSS Lists 3, 4. */
+/** CSS counters, evaluated in document order. Source: CSS Lists 3, 4. */
 import type { CounterTexts } from '../../../../../shared/css/cascade.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { counterText, maxCounted } from './markers.ts'
 
-/** More changes than an element has. */
+/** The limit of counter changes that one element may make. */
 const maxChanges = 50
 
 interface Counter {
   readonly name: string
-  /** How many elements are around the one that made it, whose siblings and their content share it. */
+  /** The nesting depth of the element that created the counter. Its siblings and their descendants share it. */
   readonly level: number
   value: number
 }
@@ -21,7 +21,10 @@ interface Changes {
 }
 type Change = readonly [name: string, by: number]
 
-/** Changes while the elements of a page are walked through: `apply` for each, `open` before its children, `close` behind them. */
+/**
+ * The counters in scope while the elements of a page are visited in document order. Callers must call `apply` for each
+ * element, `open` before its children and `close` after them.
+ */
 export class Counters implements CounterTexts {
   readonly #counters: Counter[] = []
   #level = 0
@@ -83,7 +86,7 @@ function changesOf(style: ComputedStyle): Changes {
   }
 }
 
-/** Names with numbers; a name without one has the usual number. */
+/** Parses a list of counter names, each followed by an optional integer. */
 function changes(value: string | undefined, defaultNumber: number): readonly Change[] {
   if (value === undefined || value === 'none') return []
   const changes: Change[] = []

@@ -1,4 +1,4 @@
-/** Lengths and colours of styles as the layout of boxes needs them. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
+/** Resolves the lengths and colours of computed styles for box layout. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
 import type { BorderSide, Borders, BoxPaint, BreakRule, Edges, LineStyle } from './fragment.ts'
@@ -28,7 +28,7 @@ export const textColour = (style: ComputedStyle): Colour => colourOf(style, 'col
 export const paddingOf = (style: ComputedStyle, width: Pt): Edges =>
   eachSide((side) => layoutUnit(Math.max(0, style.length(`padding-${side}`, width) ?? 0)))
 
-/** Margins; those that are `auto` are undefined. */
+/** The margins of a box; undefined stands for `auto`. */
 export const marginOf = (style: ComputedStyle, width: Pt): Readonly<Record<Side, Pt | undefined>> =>
   eachSide((side) =>
     style.word(`margin-${side}`) === 'auto'
@@ -49,7 +49,7 @@ export function borderSide(style: ComputedStyle, side: Side): BorderSide | undef
   if (width <= 0) return undefined
   const named = style.get(`border-${side}-color`)
   const colour = named === undefined ? textColour(style) : colourOf(style, `border-${side}-color`)
-  // Widths below one pixel are one pixel, others are whole pixels.
+  // Browsers round border widths down to whole pixels, but not below one pixel.
   const roundedWidth = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
   if (colour === undefined) return { width: roundedWidth, style: 'solid', colour: -1 }
   return { width: roundedWidth, style: lineStyles[line] ?? 'solid', colour }
@@ -68,7 +68,7 @@ export function bordersOf(style: ComputedStyle): Borders {
 }
 export const borderWidths = (borders: Borders): Edges => eachSide((side) => borders[side]?.width ?? 0)
 
-/** How the box of an element looks; undefined when nothing is painted. */
+/** How the border box of an element is painted; undefined if nothing is painted. */
 export function boxPaintOf(style: ComputedStyle): BoxPaint | undefined {
   return style.memoized('box-paint', () => {
     const background = colourOf(style, 'background-color')
@@ -89,7 +89,10 @@ export function boxPaintOf(style: ComputedStyle): BoxPaint | undefined {
   })
 }
 
-/** A width or height as the content box, from what the property says of the box that `box-sizing` names. */
+/**
+ * Resolves a `width` or `height` property to the size of the content box. `edges` is the sum of padding and borders, which
+ * `box-sizing: border-box` includes.
+ */
 export function contentSize(
   style: ComputedStyle,
   name: string,

@@ -4,10 +4,10 @@ import type { BorderSide, BoxPaint } from './fragment.ts'
 import { fillOf } from './gradient.ts'
 import { drawShadows } from './shadow.ts'
 
-/** The circle constant of cubic Bézier curves. */
+/** The control-point distance that approximates a quarter circle by a cubic Bézier curve. */
 const bezierCircle = 0.5523
 
-/** A rectangle with rounded corners. */
+/** The outline of a rectangle with rounded corners. */
 export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): PathCommand[] {
   const r = Math.max(0, Math.min(radius, width / 2, height / 2))
   const k = r * (1 - bezierCircle)
@@ -26,7 +26,7 @@ export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): Pat
   ]
 }
 
-/** The background and the borders of a box. */
+/** Draws the shadows, the background and the borders of a box. */
 export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
   const { background, gradient, borders = {}, radius = 0, centred = false, shadows = [] } = paint
   const items: Placed[] = drawShadows(shadows, { x, y, width, height }, (grown) =>
@@ -65,7 +65,7 @@ export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): P
     return items
   }
   const shift = (side: BorderSide | undefined): Pt => (centred ? 0 : (side?.width ?? 0) / 2)
-  // Sides reach into the corners, which look closed where they meet.
+  // Collapsed borders extend by half their width, so that the corners are closed.
   const reach = (side: BorderSide | undefined): Pt => (centred ? (side?.width ?? 0) / 2 : 0)
   const [x0, x1] = [x - reach(left), x + width + reach(right)]
   const [y0, y1] = [y - reach(top), y + height + reach(bottom)]

@@ -1,4 +1,4 @@
-/** Positions the parts of one line and draws its text. Source: CSS Inline 3, CSS Text Decoration 3. */
+/** Positions the parts of one line box and draws its text. Source: CSS Inline 3, CSS Text Decoration 3. */
 import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { shape } from '../../text/shape.ts'
@@ -15,11 +15,11 @@ import { fontOf, pixel, type TextFont } from './text-font.ts'
 interface LineSettings {
   readonly width: Pt
   readonly align: 'left' | 'right' | 'center' | 'justify'
-  /** The line has nothing that gives it a height. */
+  /** The line contains nothing that gives it a height, such as only an anchor. */
   readonly collapsed: boolean
 }
 
-/** The line as a leaf whose baseline is known. */
+/** Draws a filled line as a leaf fragment with a baseline. */
 export function drawLine(
   context: WebContext,
   paragraph: Paragraph,
@@ -62,7 +62,7 @@ function inVisualOrder(parts: readonly LinePart[]): readonly LinePart[] {
   return visualOrder(parts.map(({ segment }) => segment.level)).flatMap((index) => parts[index] ?? [])
 }
 
-/** The height that text takes above and below its baseline, with half of the leading on both sides. */
+/** The extent of a font above and below the baseline, with half of the leading on each side. */
 function extentOfFont({ ascent, descent, lineHeight }: TextFont): { above: Pt; below: Pt } {
   const leading = lineHeight - ascent - descent
   const above = ascent + Math.floor(leading / 2 / pixel + 1e-6) * pixel
@@ -71,7 +71,7 @@ function extentOfFont({ ascent, descent, lineHeight }: TextFont): { above: Pt; b
 
 function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above: Pt; readonly below: Pt } {
   let { above, below } = extentOfFont(strut)
-  let lineAligned = 0 // the height of boxes that are aligned with the line itself
+  let lineAligned = 0 // the height of boxes with `vertical-align: top` or `bottom`, which do not move the baseline
   for (const { segment, placed } of parts) {
     const { state } = segment
     if (placed !== undefined) {
@@ -94,7 +94,7 @@ function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above
   return { above, below: Math.max(below, lineAligned - above) }
 }
 
-/** How far the top margin edge of a box is above the baseline. */
+/** The distance from the baseline up to the top margin edge of an atomic inline box. */
 function raiseOf(
   state: InlineState,
   { fragment, margin }: NonNullable<LinePart['placed']>,
@@ -108,17 +108,17 @@ function raiseOf(
   return (fragment.baseline === undefined ? size : margin.top + fragment.baseline) + state.rise
 }
 
-/** An inline element that is open at a place of the line. */
+/** An inline element whose end has not been reached. */
 interface OpenInline {
   readonly state: InlineState
   readonly x: Pt
   readonly isStart: boolean
 }
 
-/** Collects what a line draws. */
+/** Collects the items of one line. */
 class LineItems {
   readonly items: Placed[] = []
-  /** Backgrounds of inline elements. */
+  /** The backgrounds and borders of inline elements, drawn behind all text of the line. */
   readonly behind: Placed[] = []
   readonly children: Fragment[] = []
   readonly #context: WebContext
@@ -153,7 +153,7 @@ class LineItems {
       if (segment.kind === 'close') {
         const box = open.pop()
         const edges = x + part.width
-        // An element that was opened on a line before begins at the left of this one.
+        // An element that was opened on an earlier line begins at the left edge of this one.
         this.#inlineBox(box ?? { state: segment.state, x: left, isStart: false }, edges, true)
       }
       if (segment.kind === 'mark' && segment.id !== undefined)
@@ -216,7 +216,7 @@ class LineItems {
     this.items.push(filledBox(at.x, at.y + middle - thickness / 2, at.width, thickness, colour))
   }
 
-  /** The background and the borders of an inline element on this line. */
+  /** Draws the background and borders of the part of an inline element that is on this line. */
   #inlineBox({ state, x, isStart }: OpenInline, end: Pt, isEnd: boolean): void {
     const { style } = state
     const paint = boxPaintOf(style)
@@ -237,7 +237,7 @@ class LineItems {
     }
     const height = font.ascent + font.descent + padding.top + padding.bottom + border.top + border.bottom
     const drawn = drawBox({ ...paint, borders: ownBorders }, from, top, to - from, height)
-    // Outer elements are drawn behind those inside them.
+    // The backgrounds of outer elements are drawn behind those of inner ones.
     this.behind.unshift(...drawn)
   }
 
@@ -265,14 +265,18 @@ class LineItems {
     this.#recordOwner(from, segment.state)
   }
 
-  /** Bullets as browsers draw them: a third of the ascent wide, at the height of lower-case letters. */
+  /**
+   * Draws a bullet with the size and position of Chromium: a third of the ascent wide, at the height of lower-case letters.
+   */
   #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
     const from = this.items.length
     this.#drawMarker(marker, font, colour, x)
     this.#recordOwner(from, undefined)
   }
 
-  /** Records what the items from an index on belong to; without a state they are the label of a list item. */
+  /**
+   * Records which paragraph and link the items from an index on belong to. Without a state they are the label of a list item.
+   */
   #recordOwner(from: number, state: InlineState | undefined): void {
     const { owners } = this.#context
     if (owners === undefined) return
@@ -310,7 +314,7 @@ function markerShape(kind: 'disc' | 'circle' | 'square', x: Pt, y: Pt, size: Pt,
   return { x, y, item: { kind: 'shape', path: { ...path, stroke: { colour, width: pixel } } } }
 }
 
-/** The parts from `at` on that one run of glyphs can show. */
+/** Returns the longest sequence of parts from `at` that can be shaped as one run of glyphs. */
 function partsOfOneRun(parts: readonly LinePart[], at: number): readonly LinePart[] {
   const first = parts[at]?.segment
   let to = at + 1

@@ -1,4 +1,4 @@
-/** Turns fragments that have been cut into pages into frames: backgrounds first, then what is in them. */
+/** Draws the paginated fragments on pages. Within a fragment, the background comes before the content. */
 import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { drawBox } from './draw-box.ts'
@@ -7,23 +7,23 @@ import { type PagedFragment, pageAt } from './paginate.ts'
 import type { Paper } from './paper.ts'
 
 interface Sheets {
-  /** Added to all positions. */
+  /** The offset that is added to all positions. */
   readonly margin: Edges
-  readonly height: Pt // of the content of a page
+  readonly height: Pt // of the content area of a page
   readonly items: Placed[][]
   readonly budget: LayoutBudget
 }
 
 interface PageDrawing {
-  /** How much wider than the paper the page was laid out. */
+  /** The ratio of the layout width to the paper width. */
   readonly scale: number
-  /** That of the whole sheet. */
+  /** The background colour of the page area. */
   readonly background: Colour | undefined
-  /** What is drawn on every sheet, from the top left of its content. */
+  /** The fixed positioned boxes, drawn on every page from the top left corner of its content area. */
   readonly fixed: readonly Fragment[]
 }
 
-/** The pages of a laid-out page. */
+/** Draws all pages. */
 export function drawPages(
   root: PagedFragment,
   paper: Paper,
@@ -43,11 +43,11 @@ export function drawPages(
   })
 }
 
-/** The canvas of a page, which ends at the margins (observed in Chromium). */
+/** The canvas background. It ends at the page margins (observed in Chromium). */
 const sheetBackground = ({ margin, content }: Paper, colour: Colour): Placed =>
   filledBox(margin.left, margin.top, content.width, content.height, colour)
 
-/** What was laid out on wider paper, at the size of the paper. */
+/** Scales content that was laid out on wider paper down to the paper. */
 function shrunk(items: readonly Placed[], { margin, content }: Paper, scale: number): Placed {
   const frame = { width: content.width * scale, height: content.height * scale, items }
   const transform = [1 / scale, 0, 0, 1 / scale, 0, 0] as const
@@ -72,7 +72,7 @@ function draw(sheets: Sheets, placed: PagedFragment): void {
   else drawAsGroup(sheets, placed, placed.fragment.effect)
 }
 
-/** Everything in a box as one group on each page. */
+/** Draws a box with opacity or a transformation as one group on each page. */
 function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): void {
   const grouped: Sheets = { ...sheets, items: [] }
   drawContent(grouped, placed)
@@ -96,7 +96,7 @@ function drawContent(sheets: Sheets, placed: PagedFragment): void {
   for (const child of children) draw(sheets, child)
 }
 
-/** The head of a table on each page after the first. */
+/** Repeats the header rows of a table on each page after the first. */
 function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: Fragment): void {
   if (header.height >= sheets.height / 4) return
   const last = pageAt(Math.max(top, bottom - 0.1), sheets.height)
@@ -104,7 +104,7 @@ function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: F
     drawCopy(sheets, header, x + header.x, page * sheets.height)
 }
 
-/** Draws a fragment where it is, without what names a place. */
+/** Draws a repeated fragment, without its named destinations. */
 const drawCopy = (sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void =>
   drawOn(sheets, pageAt(y, sheets.height), fragment, x, y)
 
@@ -123,7 +123,7 @@ function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt):
   for (const { fragment: one } of fragment.outOfFlow ?? []) drawOn(sheets, page, one, x + one.x, y + one.y)
 }
 
-/** A box that continues on the next page is drawn in parts, which are open where it was cut. */
+/** Draws a box that spans pages in parts, without a border where it was cut. */
 function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, paint: BoxPaint): void {
   const { height } = sheets
   const first = pageAt(top, height)

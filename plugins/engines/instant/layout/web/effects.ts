@@ -1,4 +1,4 @@
-/** Transparency and transformations of whole boxes. Source: CSS Color 4, 3.1; CSS Transforms 1. */
+/** Opacity and transformations, which apply to a box with all its content. Source: CSS Color 4, 3.1; CSS Transforms 1. */
 
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
@@ -19,7 +19,7 @@ interface Size {
   readonly height: Pt
 }
 
-/** What a style does to a box of this size as a whole. */
+/** The opacity and transformation of a box of this size. */
 export function effectOf(style: ComputedStyle, size: Size): { readonly effect?: Effect } {
   const opacity = opacityOf(style)
   const matrix = transformOf(style, size)
@@ -39,7 +39,10 @@ export function opacityOf(style: ComputedStyle): number {
   return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : 1
 }
 
-/** The matrix of a transformation around the top left of a box; undefined where there is none. */
+/**
+ * The transformation matrix from the top left corner of a box. Returns undefined for `none`, and 'unknown' for a function
+ * that is not supported.
+ */
 export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown' | undefined {
   const value = style.word('transform') ?? 'none'
   if (value === 'none') return undefined

@@ -1,6 +1,6 @@
 /**
- * Flexible boxes: items in rows or one below the other, which share the space that is left or lacking. In: a container and the
- * size of its content. Out: the rows, or the items of a column. Source: CSS Flexible Box Layout 1, 9.
+ * Flex layout. Takes a flex container and the size of its content box, and returns its lines, or its items if they are in a
+ * column. Source: CSS Flexible Box Layout 1, 9.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
@@ -25,7 +25,7 @@ export const isRow = (style: ComputedStyle): boolean => !/^column/.test(style.wo
 
 export const wrapsItems = (style: ComputedStyle): boolean => /^wrap/.test(style.word('flex-wrap') ?? '')
 
-/** The space between columns or rows. */
+/** The gap between columns or rows, in pt. */
 export const gapOf = (style: ComputedStyle, name: 'column-gap' | 'row-gap', whole?: Pt): Pt =>
   layoutUnit(Math.max(0, style.length(name, whole) ?? 0))
 
@@ -37,12 +37,12 @@ export interface FlexContent {
 
 interface FlexItem {
   readonly box: LayoutBox
-  /** Missing for text, which is an item without a style of its own. */
+  /** Undefined for text, which becomes an anonymous item. */
   readonly style: ComputedStyle | undefined
   readonly margin: ReturnType<typeof marginOf>
-  /** Padding and borders across. */
+  /** The sum of the horizontal padding and borders. */
   readonly edges: Pt
-  /** The widths of the content: where the item begins, and its limits. */
+  /** The flex base size and the limits, as widths of the content box. */
   readonly baseSize: Pt
   readonly minWidth: Pt
   readonly maxWidth: Pt
@@ -54,14 +54,14 @@ const flexFactor = (style: ComputedStyle | undefined, name: string, initial: num
   return Number.isFinite(value) ? Math.min(Math.max(value, 0), 1e6) : initial
 }
 
-/** The items of a container in the order in which they are drawn. */
+/** The in-flow children of a container in their `order`. */
 export function itemsOf({ children }: BlockBox): readonly LayoutBox[] {
   const order = (box: LayoutBox): number =>
     box.kind === 'lines' ? 0 : Number(box.style.get('order') ?? 0) || 0
   return children.filter(({ kind }) => kind !== 'out-of-flow').toSorted((a, b) => order(a) - order(b))
 }
 
-/** Lays out the items of a container. `height`: that of its content, where it is known. */
+/** Lays out the items of a container. `height` is the height of its content box, if it is known. */
 export function layoutFlex(
   context: WebContext,
   box: BlockBox,
@@ -121,7 +121,7 @@ const clamp = ({ minWidth, maxWidth }: FlexItem, width: Pt): Pt =>
   Math.max(minWidth, Math.min(maxWidth, width))
 const outerEdges = ({ margin, edges }: FlexItem): Pt => (margin.left ?? 0) + (margin.right ?? 0) + edges
 
-/** Rounding may not wrap what was measured to fit. */
+/** Widths differ by rounding. An item that is wider than the line by less than this still fits. */
 const tolerance = 0.01
 
 function layoutRows(
@@ -166,7 +166,7 @@ function layoutRows(
   return { children, height: y, baseline }
 }
 
-/** Gives every item of a line its width. Source: 9.7. */
+/** Resolves the flexible lengths of the items of one line. Source: 9.7. */
 function resolveWidths(items: readonly FlexItem[], inner: Pt): void {
   const total = items.reduce((sum, item) => sum + clamp(item, item.baseSize) + outerEdges(item), 0)
   const grows = total < inner
@@ -179,7 +179,7 @@ function resolveWidths(items: readonly FlexItem[], inner: Pt): void {
       factor(item) === 0 || (grows ? item.baseSize > item.width : item.baseSize < item.width)
     if (!isInflexible) unfrozen.add(item)
   }
-  // Each round fixes the widths of the items that meet their limits, so it ends after as many rounds as there are items.
+  // Each pass freezes at least one item, so the loop ends after at most as many passes as there are items.
   while (unfrozen.size > 0) {
     const used = items.reduce(
       (sum, item) => sum + (unfrozen.has(item) ? item.baseSize : item.width) + outerEdges(item),
@@ -206,10 +206,13 @@ function resolveWidths(items: readonly FlexItem[], inner: Pt): void {
   }
 }
 
-/** Containers in containers may be laid out once more this deep; further inside they keep the height of their content. */
+/**
+ * How deeply nested containers may be laid out a second time. The work doubles with each level, so deeper ones keep their
+ * natural height.
+ */
 const maxRelayoutDepth = 3
 
-/** Lays a container out a second time, unless it is inside of too many of which the same is done: the work doubles with each. */
+/** Lays out a container for the second time, now with a definite height. Returns undefined beyond `maxRelayoutDepth`. */
 export function relayout<T>(context: WebContext, lay: () => T): T | undefined {
   if (context.pending.relayoutDepth >= maxRelayoutDepth) return undefined
   context.pending.relayoutDepth++
@@ -220,7 +223,7 @@ export function relayout<T>(context: WebContext, lay: () => T): T | undefined {
   }
 }
 
-/** An item with its width as it is laid out; `height`: that of its content, where it is stretched. */
+/** Lays out an item at its resolved width. `height` is the content height of a stretched item. */
 function layoutItem(context: WebContext, { box, width }: FlexItem, inner: Pt, height?: Pt): PlacedBox {
   if (box.kind === 'block')
     return context.layoutSizedItem(context, box, {
@@ -312,7 +315,7 @@ function layoutRow(
   }
 }
 
-/** Places an item across the direction of its line. */
+/** Aligns an item on the cross axis of its line. Source: 9.6. */
 function alignedInLine(
   context: WebContext,
   container: ComputedStyle,
@@ -336,7 +339,7 @@ function alignedInLine(
   if (!isStretched || item?.box.kind !== 'block') return { ...fragment, y: margin.top }
   const height = fragment.height + free
   const edges = edgesHeight(paddingOf(style, inner)) + edgesHeight(borderWidths(bordersOf(style)))
-  // Only in containers does the height decide where things are.
+  // The height changes the layout of the content only if the item is a container itself.
   const stretched = isFlex(style)
     ? relayout(context, () => layoutItem(context, item, inner, height - edges))
     : undefined
@@ -344,7 +347,7 @@ function alignedInLine(
   return { ...fragment, y: margin.top, height }
 }
 
-/** How free space is spread before and between items. Source: 9.5, and CSS Box Alignment 3, 4.2. */
+/** Distributes the free space of a line before and between its items. Source: 9.5; CSS Box Alignment 3, 4.2. */
 export function justifyContent(
   style: ComputedStyle,
   free: Pt,
@@ -430,7 +433,7 @@ function layoutColumn(
   return { children, height: natural, baseline }
 }
 
-/** The left of an item of a column. */
+/** The left edge of an item in a column container. */
 function leftOfItem(
   container: ComputedStyle,
   item: FlexItem | undefined,

@@ -1,6 +1,6 @@
 /**
- * The floats of one block formatting context: where they are, and what space they leave. Positions are those of margin boxes,
- * from the top left of the content of the box that starts the context. Source: CSS 2.2, 9.5.1 and 9.5.2.
+ * The floats of one block formatting context. Positions are those of margin boxes, from the top left corner of the content of
+ * the box that establishes the context. Source: CSS 2.2, 9.5.1 and 9.5.2.
  */
 import type { Pt } from '../frame.ts'
 
@@ -19,20 +19,20 @@ export interface Interval {
   readonly right: Pt
 }
 
-/** Rounding of widths may not push down what was measured to fit. */
+/** Widths differ by rounding. A float that is wider than the space by less than this still fits. */
 const tolerance = 0.01
 
-/** Grows while the content of one context is laid out from top to bottom. */
+/** The floats that have been placed so far. Content of the context must be laid out from top to bottom. */
 export class FloatArea {
   readonly #rects: FloatRect[] = []
-  /** The lower edge of the lowest float. */
+  /** The bottom edge of the lowest float. */
   bottom: Pt = 0
 
   get isEmpty(): boolean {
     return this.#rects.length === 0
   }
 
-  /** What is free of the space from `left` to `right`, in a strip that begins at `y`. */
+  /** The free interval between `left` and `right` in a horizontal strip that begins at `y`. */
   interval(y: Pt, height: Pt, { left, right }: Interval): Interval {
     if (y >= this.bottom) return { left, right }
     let [from, to] = [left, right]
@@ -45,7 +45,7 @@ export class FloatArea {
     return { left: from, right: Math.max(from, to) }
   }
 
-  /** The next lower edge of a float below `y`; undefined where there is none. */
+  /** The next bottom edge of a float below `y`; undefined if there is none. */
   nextEdge(y: Pt): Pt | undefined {
     let next: Pt | undefined
     for (const { bottom } of this.#rects)
@@ -53,21 +53,21 @@ export class FloatArea {
     return next
   }
 
-  /** The position below all floats of a side, or `y` where that is lower. */
+  /** The position below all floats of a side, but not above `y`. */
   below(side: FloatSide | 'both', y: Pt): Pt {
     let to = y
     for (const rect of this.#rects) if (side === 'both' || rect.side === side) to = Math.max(to, rect.bottom)
     return to
   }
 
-  /** Finds the highest place at or below `y` for a margin box of this size, and takes it. */
+  /** Reserves the highest free position at or below `y` for a margin box of this size, and returns it. */
   place(
     side: FloatSide,
     size: { readonly width: Pt; readonly height: Pt },
     y: Pt,
     space: Interval,
   ): { x: Pt; y: Pt } {
-    // No float is above an earlier one.
+    // A float must not be placed above an earlier one (CSS 2.2, 9.5.1, rule 5).
     let top = Math.max(y, this.#rects.at(-1)?.top ?? y)
     let free = this.interval(top, size.height, space)
     while (free.right - free.left < size.width - tolerance) {

@@ -1,7 +1,7 @@
 /**
- * What the layout of a web page makes: boxes with positions in one endless column. `paginate.ts` cuts the column into
- * pages, and `draw-pages.ts` turns both into frames. Plain data; lengths in points, positions from the top left of the
- * border box of the parent.
+ * The fragment tree, which is the result of the layout of a web page: positioned boxes in one continuous column.
+ * `paginate.ts` breaks the column into pages, and `draw-pages.ts` draws them. Plain data; lengths in pt, positions from the
+ * top left corner of the parent's border box.
  */
 import type { Colour, Matrix, Placed, Pt } from '../frame.ts'
 import type { OutOfFlowBox } from './box.ts'
@@ -34,22 +34,25 @@ export interface BoxPaint {
   readonly background?: Colour
   readonly gradient?: Gradient
   readonly borders?: Borders
-  /** Borders are centred on the edges of the box, as those of tables with collapsed borders. */
+  /** Borders are centred on the edges of the box, as in a table with collapsed borders. */
   readonly centred?: boolean
   readonly radius?: Pt
   readonly shadows?: readonly Shadow[]
 }
 
-/** A box out of the flow. It moves to the next page with what follows the first `after` children. */
+/**
+ * The fragment of a float or of a positioned box. It moves to the next page with the content after the first `after`
+ * children.
+ */
 export interface OutOfFlowFragment {
   readonly fragment: Fragment
   readonly after: number
 }
 
-/** What happens to a box with everything in it when it is drawn. */
+/** An effect that applies to a box with all its content. */
 export interface Effect {
   readonly opacity?: number
-  /** Around the top left of its border box. */
+  /** From the top left corner of the border box. */
   readonly transform?: Matrix
 }
 
@@ -57,8 +60,10 @@ export type BreakRule = 'auto' | 'page' | 'avoid'
 
 export interface Fragment {
   /**
-   * box: its children follow each other. row: its children stand side by side and are cut independently of each other.
-   * lines: its children are lines of one paragraph. leaf: it is never cut.
+   * box: children below each other.
+   * row: children side by side, each broken over pages independently.
+   * lines: the line boxes of one paragraph.
+   * leaf: never broken.
    */
   readonly kind: 'box' | 'row' | 'lines' | 'leaf'
   x: Pt
@@ -68,30 +73,30 @@ export interface Fragment {
   readonly children: readonly Fragment[]
   readonly boxPaint?: BoxPaint
   readonly effect?: Effect
-  /** Boxes out of the flow, which are drawn over the children. */
+  /** Floats and positioned boxes, drawn above the children. */
   readonly outOfFlow?: readonly OutOfFlowFragment[]
-  /** Where the box is drawn from the place that it takes in the flow. */
+  /** The offset of relative positioning, which does not affect the flow. */
   readonly shift?: { readonly x: Pt; readonly y: Pt }
-  /** Holds the place of a box whose position depends on a box around it. */
+  /** Marks an empty fragment as the static position of this box, until its containing block has been laid out. */
   readonly placeholderFor?: OutOfFlowBox
-  /** What a leaf draws, from its top left. */
+  /** The items of a leaf, from its top left corner. */
   readonly items?: readonly Placed[]
   readonly breakBefore?: BreakRule
   readonly breakAfter?: BreakRule
-  readonly avoidBreakInside?: boolean // avoid a break inside
+  readonly avoidBreakInside?: boolean // `break-inside: avoid`
   readonly orphans?: number
   readonly widows?: number
-  /** The rows that are drawn again at the top of each page on which the box continues. */
+  /** The header rows to repeat at the top of each page on which the table continues. */
   readonly repeatedHeader?: Fragment
-  /** How far text reaches to the right of the left side of a line. */
+  /** The distance from the left edge of a line to the right end of its text. */
   readonly textExtent?: Pt
-  /** What reaches out of the box is not shown. */
+  /** Overflowing content is clipped. */
   readonly clips?: boolean
-  /** The distance from the top of the fragment to the first baseline in it; absent where it has none. */
+  /** The distance from the top of the fragment to its first baseline; undefined if it has none. */
   readonly baseline?: Pt
 }
 
-/** The fragment with everything in it moved. */
+/** Returns the fragment with its content moved by an offset. */
 export function withContentMoved(fragment: Fragment, dx: Pt, dy: Pt): Fragment {
   if (dx === 0 && dy === 0) return fragment
   const moved = (one: Fragment): Fragment => ({ ...one, x: one.x + dx, y: one.y + dy })

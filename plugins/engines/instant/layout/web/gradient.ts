@@ -1,4 +1,4 @@
-/** Linear gradients behind boxes. Source: CSS Images 3, 3. */
+/** Linear gradients as backgrounds. Source: CSS Images 3, 3. */
 
 import { colorOf } from '../../../../../shared/css/color.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
@@ -7,12 +7,15 @@ import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, GradientFill, Pt } from '../frame.ts'
 
 export interface Gradient {
-  /** The direction in radians, clockwise from upward; for a corner the signs of its distance from the centre. */
+  /**
+   * The angle in radians, clockwise from upward. For a direction such as `to top right`, the signs of the corner's offset
+   * from the centre.
+   */
   readonly direction: number | { readonly x: number; readonly y: number }
   readonly stops: GradientFill['stops']
 }
 
-/** More stops than anybody sees; a gradient with more is reported. */
+/** A gradient with more stops is reported as not drawn. */
 const maxStops = 1000
 const sides: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   top: { x: 0, y: -1 },
@@ -27,13 +30,16 @@ const turns: Readonly<Record<string, number>> = {
   turn: 2 * Math.PI,
 }
 
-/** The gradient that `background-image` asks for; undefined for other pictures and for what cannot be read. */
+/**
+ * Parses the `linear-gradient()` of `background-image`. Returns undefined for other images and for syntax that is not
+ * supported.
+ */
 export function gradientOf(style: ComputedStyle): Gradient | undefined {
   const value = style.get('background-image') ?? ''
   const match = /^linear-gradient\((.*)\)$/is.exec(value.trim())
   if (match === null) return undefined
   const parts = splitOutside(match[1] ?? '', ',').map((part) => part.trim())
-  // Fewer stops would be another gradient.
+  // Dropping stops would draw a different gradient.
   if (parts.length > maxStops + 1) return undefined
   const first = stopOf(style, parts[0] ?? '')
   const direction = first === undefined ? directionOf(parts[0] ?? '') : Math.PI
@@ -75,7 +81,9 @@ function stopOf(style: ComputedStyle, text: string): Stop | undefined {
   }
 }
 
-/** Stops without a place are spread evenly between those with one; none is before an earlier one. */
+/**
+ * Resolves the positions of stops: missing ones are spread evenly, and none precedes an earlier one (CSS Images 3, 3.4.3).
+ */
 function spaced(stops: readonly Stop[]): GradientFill['stops'] {
   const at = stops.map((stop) => stop.at)
   at[0] ??= 0
@@ -95,10 +103,10 @@ function spaced(stops: readonly Stop[]): GradientFill['stops'] {
   })
 }
 
-/** The gradient in a box of this size, from its top left. */
+/** The gradient fill for a box of this size, from its top left corner. */
 export function fillOf({ direction, stops }: Gradient, width: Pt, height: Pt): GradientFill {
   const [x, y] = [width / 2, height / 2]
-  // Toward a corner the line in the middle goes through the two other corners.
+  // Toward a corner, the 50 % line runs through the two neighbouring corners.
   const angle =
     typeof direction === 'number' ? direction : Math.atan2(direction.x * height, -direction.y * width)
   const half = (Math.abs(width * Math.sin(angle)) + Math.abs(height * Math.cos(angle))) / 2

@@ -1,9 +1,12 @@
-/** Where the items of a grid are: by lines, by names of areas, or in the next free place. Source: CSS Grid Layout 2, 8. */
+/**
+ * Places the items of a grid: by line numbers, by area names, or automatically in the next free cell. Source: CSS Grid Layout
+ * 2, 8.
+ */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { LayoutBox } from './box.ts'
 import { maxTracks } from './grid-tracks.ts'
 
-/** The tracks that an item covers, counted from 0. */
+/** The tracks that an item spans, counted from 0. */
 export interface GridPlacement {
   readonly box: LayoutBox
   readonly row: number
@@ -18,7 +21,7 @@ interface Span {
 }
 type Area = { readonly row: Span; readonly column: Span }
 
-/** What a grid is before its items are in it: how many tracks it has, its areas, and the names of its lines. */
+/** The explicit grid: the number of its tracks, its named areas and its named lines. */
 export interface GridFrame {
   readonly columns: number
   readonly rows: number
@@ -27,10 +30,10 @@ export interface GridFrame {
   readonly rowLines: ReadonlyMap<string, number>
 }
 
-/** Places of a grid that spans may cover. */
+/** The limit of grid cells that all spans together may occupy. */
 const maxCoveredSlots = 200_000
 
-/** The areas of a template by name. */
+/** Parses `grid-template-areas`. */
 export function areasOf(style: ComputedStyle): {
   readonly areas: ReadonlyMap<string, Area>
   readonly columns: number
@@ -67,7 +70,7 @@ export function placeItems(
   boxes: readonly LayoutBox[],
   style: ComputedStyle,
   frame: GridFrame,
-  /** Throws when the time is up: each item may look at every place. */
+  /** Throws when the deadline has passed. Called often, because placing one item may search the whole grid. */
   check: () => void,
 ): readonly GridPlacement[] {
   const { columns, rows } = frame
@@ -89,7 +92,7 @@ export function placeItems(
   }
   const requested = boxes.map((box) => ({ box, area: areaOf(box, frame) }))
   const placements = new Map<LayoutBox, GridPlacement>()
-  // The cursor of the direction that fills: a line of tracks, and the place in it.
+  // The auto-placement cursor: a line of tracks in the direction of the flow, and a position in it.
   let [line, at] = [0, 0]
   const settle = (box: LayoutBox, area: Area, l: number, a: number): void => {
     const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
@@ -160,7 +163,7 @@ function areaOf(box: LayoutBox, { columns, rows, areas, columnLines, rowLines }:
   }
 }
 
-/** The lines of one direction. */
+/** The lines of one axis. */
 interface Lines {
   readonly tracks: number
   readonly lines: ReadonlyMap<string, number>
@@ -175,7 +178,7 @@ function spanOf(
 ): Span {
   const [first, second] = (style.get(name) ?? '').split('/').map((part) => part.trim())
   const start = style.get(`${name}-start`) ?? (first || startOfArea) ?? 'auto'
-  // A name alone stands for both lines.
+  // A single name is used for both the start and the end line.
   const defaultEnd =
     first && second === undefined && !/^(?:auto$|-?\d|span\b)/.test(first) ? first : endOfArea
   const end = style.get(`${name}-end`) ?? second ?? defaultEnd ?? 'auto'
@@ -191,7 +194,10 @@ function spanOf(
   return { from: undefined, count: spanStart ?? spanEnd ?? 1 }
 }
 
-/** A line as the track that begins there; negative ones count from the end. Names are those of areas, then of lines. */
+/**
+ * Resolves a grid line to the index of the track that begins there. Negative numbers count from the end. A name is looked up
+ * among the areas first, then among the named lines.
+ */
 function lineOf(text: string, side: 'start' | 'end', { tracks, lines, area }: Lines): number | undefined {
   if (!/^-?\d+$/.test(text)) {
     const span = area(text)

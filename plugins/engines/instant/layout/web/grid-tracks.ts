@@ -1,26 +1,26 @@
-/** The tracks of a grid: what styles say of them, and their sizes. Source: CSS Grid Layout 2, 7 and 12. */
+/** Parses and sizes the tracks of a grid. Source: CSS Grid Layout 2, 7 and 12. */
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
 
-/** A length in pt, a share of what is free, or a size that the content decides. */
+/** A length in pt, a flexible length (`fr`), or a keyword for a size that depends on the content. */
 type TrackSize = { readonly length: Pt } | { readonly fraction: number } | 'auto' | 'min' | 'max'
 export interface Track {
   readonly min: TrackSize
   readonly max: TrackSize
 }
 
-/** More tracks than a page has. */
+/** The limit of tracks in one direction. */
 export const maxTracks = 1000
 const autoTrack: Track = { min: 'auto', max: 'auto' }
 
-/** What the tracks of one direction are made for. */
+/** The space in which tracks are resolved. */
 export interface TrackSpace {
-  /** What shares refer to; undefined where it is not known. */
+  /** The size that percentages refer to; undefined if it is not definite. */
   readonly available: Pt | undefined
   readonly gap: Pt
-  /** How many tracks the items fill, for those that are repeated as they fit. */
+  /** The number of tracks that the items fill, for `auto-fit`. */
   readonly filled: number
 }
 
@@ -41,7 +41,7 @@ function readTracks(style: ComputedStyle, value: string, space: TrackSpace): rea
   return tracks
 }
 
-/** The lines that have names, counted from 0; those inside of repeated tracks are not looked for. */
+/** Maps the names of lines to their index, counted from 0. Names inside `repeat()` are not supported. */
 export function lineNamesOf(
   style: ComputedStyle,
   name: string,
@@ -66,7 +66,7 @@ function repeatedTracks(style: ComputedStyle, inside: string, space: TrackSpace)
   return Array.from({ length: Math.floor(bounded) }, () => list).flat()
 }
 
-/** How often tracks fit into the space. */
+/** How often the tracks of `repeat(auto-fill, …)` or `repeat(auto-fit, …)` fit into the available space. */
 function repeatCount(list: readonly Track[], how: string, { available, gap, filled }: TrackSpace): number {
   if (available === undefined) return 1
   const sizes = list.map(({ min, max }) => lengthOf(min) ?? lengthOf(max) ?? 0)
@@ -105,7 +105,7 @@ function sizeOf(style: ComputedStyle, text: string, available: Pt | undefined): 
   return length === undefined ? 'auto' : { length: Math.max(0, length) }
 }
 
-/** The given tracks and as many others as there are needed. */
+/** Appends implicit tracks until there are `count`. */
 export function withImplicit(
   style: ComputedStyle,
   tracks: readonly Track[],
@@ -118,7 +118,7 @@ export function withImplicit(
   return [...tracks, ...Array.from({ length: missing }, () => implicit)]
 }
 
-/** What an item needs of the tracks that it covers. */
+/** The contribution of an item to the tracks that it spans, in pt. */
 export interface TrackContribution {
   readonly from: number
   readonly count: number
@@ -129,7 +129,10 @@ export interface TrackContribution {
 const flexFraction = ({ max }: Track): number =>
   typeof max === 'object' && 'fraction' in max ? max.fraction : 0
 
-/** The sizes of the tracks in a space, or those that their content asks for where the space is not known. Source: 12.3 to 12.8. */
+/**
+ * Resolves the sizes of tracks. With an indefinite available size they get their max-content contributions. Source: 12.3 to
+ * 12.8.
+ */
 export function trackSizes(
   tracks: readonly Track[],
   needs: readonly TrackContribution[],
@@ -177,7 +180,10 @@ export function trackSizes(
   return sizes
 }
 
-/** Tracks without shares grow together until they have what they ask for. Each round fills one of them, so it ends. */
+/**
+ * Grows the inflexible tracks equally up to their growth limits (12.6). Each pass brings at least one track to its limit, so
+ * the loop ends.
+ */
 function maximizeTracks(sizes: Pt[], limits: readonly Pt[], tracks: readonly Track[], free: () => Pt): void {
   let growing = tracks.flatMap((track, at) =>
     flexFraction(track) === 0 && (limits[at] ?? 0) > (sizes[at] ?? 0) ? [at] : [],
@@ -190,7 +196,7 @@ function maximizeTracks(sizes: Pt[], limits: readonly Pt[], tracks: readonly Tra
   }
 }
 
-/** Shares of what the other tracks leave; a track that needs more than its share has what it needs. Source: 12.7. */
+/** Sizes the flexible tracks from the remaining space; a track keeps at least its base size. Source: 12.7. */
 function expandFlexibleTracks(sizes: Pt[], tracks: readonly Track[], space: Pt): void {
   let flexible = tracks.flatMap((track, at) => (flexFraction(track) > 0 ? [at] : []))
   while (flexible.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * Grids: items in rows and columns. In: a container and the size of its content. Out: its rows. What covers several rows is in
- * the first of them. Source: CSS Grid Layout 2; CSS Box Alignment 3.
+ * Grid layout. Takes a grid container and the size of its content box, and returns one fragment for each row. An item that
+ * spans several rows belongs to the first of them. Source: CSS Grid Layout 2; CSS Box Alignment 3.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
@@ -69,12 +69,12 @@ function gridOf({ budget }: WebContext, box: BlockBox, inner: Pt | undefined): G
   }
 }
 
-/** The width of an item with everything around it. */
+/** The intrinsic widths of an item with its margins. */
 function outerWidths(context: WebContext, box: LayoutBox): IntrinsicWidths {
   const { minContent, maxContent } = context.intrinsicWidths(context, box)
   if (box.kind === 'lines' || box.kind === 'out-of-flow') return { minContent, maxContent }
   const { left = 0, right = 0 } = marginOf(box.style, 0)
-  // What scrolls may be smaller than its content.
+  // A scroll container may be narrower than its content.
   const clips = (box.style.word('overflow') ?? 'visible') !== 'visible' || box.style.word('min-width') === '0'
   return { minContent: clips ? 0 : minContent + left + right, maxContent: maxContent + left + right }
 }
@@ -82,7 +82,7 @@ function outerWidths(context: WebContext, box: LayoutBox): IntrinsicWidths {
 const columnContributions = (context: WebContext, { places }: Grid) =>
   places.map(({ box, column, columns }) => ({ from: column, count: columns, ...outerWidths(context, box) }))
 
-/** The widths of a grid whose width its content decides. */
+/** The intrinsic widths of a grid. */
 export function gridWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
   const grid = gridOf(context, box, undefined)
   const contributions = columnContributions(context, grid)
@@ -99,7 +99,7 @@ export function gridWidths(context: WebContext, box: BlockBox): IntrinsicWidths 
   return { minContent: sum('minContent'), maxContent: sum('maxContent') }
 }
 
-/** Lays out the items of a grid. `height`: that of its content, where it is known. */
+/** Lays out the items of a grid. `height` is the height of its content box, if it is known. */
 export function layoutGrid(
   context: WebContext,
   box: BlockBox,
@@ -184,7 +184,7 @@ function alignmentOf(container: ComputedStyle, box: LayoutBox, axis: 'justify' |
   return value === 'center' ? 'center' : 'stretch'
 }
 
-/** An item in an area of this width; `height`: that of its content where it is stretched. */
+/** Lays out an item in a grid area of this width. `height` is the content height of a stretched item. */
 function layoutItem(
   context: WebContext,
   container: ComputedStyle,
@@ -211,7 +211,7 @@ function layoutItem(
   })
 }
 
-/** Aligns an item in its area. */
+/** Aligns an item in its grid area. */
 function alignedInArea(
   context: WebContext,
   container: ComputedStyle,
@@ -234,7 +234,7 @@ function alignedInArea(
     const edges =
       edgesHeight(paddingOf(box.style, area.width)) + edgesHeight(borderWidths(bordersOf(box.style)))
     const height = fragment.height + down
-    // Only in containers does the height decide where things are.
+    // The height changes the layout of the content only if the item is a container itself.
     const stretched =
       isFlex(box.style) || isGrid(box.style)
         ? relayout(context, () => layoutItem(context, container, box, area.width, height - edges))
@@ -248,7 +248,7 @@ function alignedInArea(
   }
 }
 
-/** The free space before an item: margins that are `auto` take it first. */
+/** The offset of an item from the start of its area. Margins of `auto` absorb the free space first. */
 function offsetInArea(
   align: Alignment,
   free: Pt,

@@ -1,4 +1,4 @@
-/** The smallest and the preferred width of boxes, with their padding and borders. Source: CSS Sizing 3, 5. */
+/** The min-content and max-content widths of boxes, with padding and borders. Source: CSS Sizing 3, 5. */
 import type { Pt } from '../frame.ts'
 import type { BlockBox, LayoutBox } from './box.ts'
 import type { IntrinsicWidths, WebContext } from './context.ts'
@@ -9,7 +9,7 @@ import { intrinsicLines } from './lines.ts'
 import { layoutPicture } from './picture.ts'
 import { tableWidths } from './table-columns.ts'
 
-/** The widths of a box, which are found once. */
+/** Returns the intrinsic widths of a box, from the cache if possible. */
 export function intrinsicWidths(context: WebContext, box: LayoutBox): IntrinsicWidths {
   const known = context.widths.get(box)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ function measured(context: WebContext, box: LayoutBox): IntrinsicWidths {
   return { minContent: limit(minContent), maxContent: limit(maxContent) }
 }
 
-/** The widths of what is in a block, whatever width it is given. */
+/** Returns the intrinsic widths of the content of a block, regardless of its specified width. */
 export const contentWidths = (context: WebContext, box: BlockBox): IntrinsicWidths =>
   isGrid(box.style)
     ? gridWidths(context, box)
@@ -55,7 +55,7 @@ export const contentWidths = (context: WebContext, box: BlockBox): IntrinsicWidt
       ? flexRowWidths(context, box)
       : blockFlowWidths(context, box)
 
-/** The widths of the children of a block, one below the other, with floats beside lines. */
+/** The widths of children stacked vertically. Floats add to the width of the lines after them. */
 function blockFlowWidths(context: WebContext, { children }: BlockBox): IntrinsicWidths {
   let [minContent, maxContent, floats] = [0, 0, 0]
   for (const child of children) {
@@ -71,7 +71,7 @@ function blockFlowWidths(context: WebContext, { children }: BlockBox): Intrinsic
   return { minContent, maxContent }
 }
 
-/** The widths of the items of a container, side by side. */
+/** The widths of flex items side by side. */
 function flexRowWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
   const items = itemsOf(box).map((item) => withMargins(context, item))
   const gaps = gapOf(box.style, 'column-gap') * Math.max(0, items.length - 1)

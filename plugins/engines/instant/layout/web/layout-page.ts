@@ -1,6 +1,7 @@
 /**
- * Lays a web page out. In: its tree. Out: pages and an outline. In order: styles (`shared/css`), boxes (`build-boxes.ts`),
- * positions in one column (`block.ts`, `lines.ts`, `table.ts`), pages (`paginate.ts`), frames (`draw-pages.ts`).
+ * Lays out a web page. Takes its document tree and returns pages and an outline. The stages in order: styles (`shared/css`),
+ * box tree (`build-boxes.ts`), fragments in one column (`block.ts`, `lines.ts`, `table.ts`), pagination (`paginate.ts`),
+ * drawing (`draw-pages.ts`).
  */
 import type { Element, Root } from 'hast'
 import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
@@ -26,16 +27,16 @@ import type { WebSource } from './read-page.ts'
 import { recordUndrawnRules } from './undrawn.ts'
 import { WebMedia } from './web-media.ts'
 
-/** The boxes of a page, before any font is needed. */
+/** The box tree of a page. Building it needs no fonts, so that hosts can fetch the required ones before layout. */
 export interface BoxedPage {
   readonly box: BlockBox
   readonly cascade: Cascade
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly outline: readonly OutlineEntry[]
-  /** What the page asks for and is not drawn. */
+  /** The features that the page uses and this layout does not draw. */
   readonly undrawn: Set<string>
   readonly language: string | undefined
-  /** The page has boxes that others flow around. */
+  /** Whether the page has floats. */
   readonly floats: boolean
 }
 
@@ -44,7 +45,7 @@ const rules = {
   quirks: userAgentRules(browserStyles + browserQuirks, true),
 }
 
-/** Makes the boxes of a page. */
+/** Builds the box tree of a page. */
 export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
   const media = new WebMedia()
@@ -117,11 +118,11 @@ export function layoutPage({
     contentWidths,
   }
   const paper = paperOf(page.cascade.page, print)
-  // A page that is to be printed larger is laid out on smaller paper.
+  // Print scaling enlarges the page, so the layout uses a narrower paper.
   const asked = 1 / (print?.scale ?? 1)
   const width = paper.content.width * asked
   let column = columnOf(context, page.box, width)
-  // What is wider than the paper makes browsers lay out the page on a wider one and print it smaller.
+  // Like browsers, lay out content that overflows the paper on a wider one and scale it down.
   const shrink = Math.min(overflowRight(column) / width, maxShrink)
   const scale = shrink > 1 + shrinkTolerance ? shrink * asked : asked
   if (scale > asked) column = columnOf(context, page.box, paper.content.width * scale)
@@ -145,7 +146,7 @@ function withMarginBoxes(
   })
 }
 
-/** How much wider than the paper a page may be laid out (observed in Chromium). */
+/** The limit of this scaling (observed in Chromium). */
 const maxShrink = 1.5
 const shrinkTolerance = 0.0001
 
@@ -158,7 +159,7 @@ function columnOf(context: WebContext, box: BlockBox, width: Pt): Fragment {
   return placeAbsoluteBoxes(context, root, noEdges)
 }
 
-/** How far anything reaches to the right of the left side of a fragment. */
+/** The right edge of the overflow of a fragment, from its left edge. */
 function overflowRight(fragment: Fragment): Pt {
   let reach =
     fragment.kind === 'lines' || fragment.textExtent !== undefined
@@ -171,13 +172,13 @@ function overflowRight(fragment: Fragment): Pt {
   return reach
 }
 
-/** The background of the root or the body is that of the whole page. */
+/** The background of the root element or the body is propagated to the canvas (CSS Backgrounds 3, 2.11). */
 function sheetColour({ style, children }: BlockBox): number | undefined {
   const body = children.find((child) => child.kind === 'block')
   const colour = colourOf(style, 'background-color') ?? (body && colourOf(body.style, 'background-color'))
   return colour === 0xffffff ? undefined : colour
 }
 
-/** The families and characters of a page, for hosts that fetch fonts. */
+/** The font families and characters of a page, for hosts that fetch fonts. */
 export const pageFontRequests = (page: BoxedPage, fonts: Pick<DocumentFonts, 'has'>): FontRequest[] =>
   neededFonts(page.box, fonts, page.language)

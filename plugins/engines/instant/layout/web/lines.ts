@@ -1,4 +1,4 @@
-/** Breaks the segments of a paragraph into lines. Source: CSS Text 3, 5; CSS Inline 3, 3 to 5. */
+/** Breaks the segments of a paragraph into line boxes. Source: CSS Text 3, 5; CSS Inline 3, 3 to 5. */
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
 import type { LayoutBox, LinesBox } from './box.ts'
@@ -10,7 +10,7 @@ import type { Fragment, OutOfFlowFragment } from './fragment.ts'
 import { placeholderOf } from './positioned.ts'
 import { type Paragraph, paragraphOf, type Segment } from './segments.ts'
 
-/** A segment on a line. */
+/** A segment that has been put on a line. */
 export interface LinePart {
   readonly segment: Segment
   readonly width: Pt
@@ -20,10 +20,10 @@ export interface LinePart {
 export interface FilledLine {
   readonly parts: readonly LinePart[]
   readonly width: Pt
-  readonly isLast: boolean // of the paragraph, or before a forced break
+  readonly isLast: boolean // the last line of the paragraph, or one that ends with a forced break
 }
 
-/** The lines of a paragraph at a width. */
+/** Lays out the inline content of a block at this width. */
 export function layoutLines(
   context: WebContext,
   box: LinesBox,
@@ -89,13 +89,13 @@ export function layoutLines(
   }
 }
 
-/** The boxes out of the flow that stand in the text of one paragraph. */
+/** The floats and positioned boxes among the inline content of one paragraph. */
 class OutOfFlowItems {
   readonly fragments: OutOfFlowFragment[] = []
   readonly #context: WebContext
   readonly #width: Pt
   readonly #space: FormattingPosition | undefined
-  /** Segments whose boxes have their places, so that a line that is filled again leaves them out. */
+  /** Segments whose boxes have been placed. A line that is filled again because of a float skips them. */
   readonly #placed = new Set<Segment>()
 
   constructor(context: WebContext, width: Pt, space: FormattingPosition | undefined) {
@@ -104,7 +104,7 @@ class OutOfFlowItems {
     this.#space = space
   }
 
-  /** The part of the width that floats leave to a line. */
+  /** The interval of the line that floats leave free. */
   free(y: Pt, height: Pt): Interval {
     const space = this.#space
     if (space === undefined || space.floats.isEmpty) return { left: 0, right: this.#width }
@@ -118,7 +118,10 @@ class OutOfFlowItems {
     return next === undefined ? undefined : next - (this.#space?.y ?? 0)
   }
 
-  /** Places what stands in a line that was filled. True when a float takes some of its width, so that it must be filled again. */
+  /**
+   * Places the out-of-flow boxes of a filled line. Returns true if a float narrows the line, so that the line must be filled
+   * again.
+   */
   place(
     { parts }: FilledLine,
     y: Pt,
@@ -136,7 +139,7 @@ class OutOfFlowItems {
         continue
       }
       const space = this.#space ?? { floats: new FloatArea(), x: 0, y: 0 }
-      // A float that has no space beside the text before it begins below this line.
+      // A float that does not fit next to the preceding text of the line begins below it.
       const fits =
         x === 0 || x + this.#context.intrinsicWidths(this.#context, box).maxContent <= available + tolerance
       const fragment = this.#context.placeFloat(this.#context, box, this.#width, fits ? y : y + height, space)
@@ -163,7 +166,7 @@ function alignOf({ style }: LinesBox, rightToLeft: boolean): 'left' | 'right' | 
   return (value === 'end') !== rightToLeft ? 'right' : 'left'
 }
 
-/** The width of a segment on a line that begins at 0 and has been filled up to `x`. */
+/** The width of a segment on a line that is filled up to `x`. */
 function segmentWidth(
   context: WebContext,
   segment: Segment,
@@ -189,7 +192,10 @@ function segmentWidth(
   return { width: step <= 0 ? 0 : (Math.floor(x / step + 1e-6) + 1) * step - x }
 }
 
-/** A box in a line of this width; laid out once, since a line that is full hands it on to the next. */
+/**
+ * Lays out an atomic inline box. The result is cached, because a box that does not fit on one line is tried again on the
+ * next.
+ */
 function layoutAtomicInline(context: WebContext, box: LayoutBox, containingWidth: Pt): PlacedBox {
   const cached = context.atomicInlines.get(box)
   if (cached?.containingWidth === containingWidth) return cached.placed
@@ -201,9 +207,9 @@ function layoutAtomicInline(context: WebContext, box: LayoutBox, containingWidth
 interface LineStart {
   readonly at: number
   readonly width: Pt
-  /** The rest of a word that the line before has cut. */
+  /** The rest of a word that was broken at the end of the previous line. */
   readonly pending: LinePart | undefined
-  /** The width that percentages refer to. */
+  /** The width of the containing block, which percentages refer to. */
   readonly containingWidth: Pt
 }
 
@@ -213,12 +219,12 @@ interface LineEnd {
   readonly pending: LinePart | undefined
 }
 
-/** Rounding of widths may not break a line that was measured to fit. */
+/** Widths differ by rounding. A line that is wider than the space by less than this is not broken. */
 const tolerance = 0.01
 
 function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart): LineEnd {
   const parts: LinePart[] = []
-  let x = 0 // with hanging spaces
+  let x = 0 // including trailing spaces
   let { at } = start
   let fitting: { readonly parts: number; readonly at: number } | undefined
   if (start.pending !== undefined) {
@@ -268,7 +274,7 @@ function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart
   return { line: lineOf(parts, true), at, pending: undefined }
 }
 
-/** Closing edges of inline boxes stay with the text before them. */
+/** The closing edge of an inline element stays with the content before it. */
 function canBreakAfter(segments: readonly Segment[], at: number): boolean {
   const segment = segments[at]
   const next = segments[at + 1]
@@ -282,10 +288,10 @@ function canBreakAfter(segments: readonly Segment[], at: number): boolean {
   return false
 }
 
-/** More letters than any line has. */
+/** The limit of characters on one line. It bounds the work of breaking a very long word. */
 const maxLettersOnLine = 5000
 
-/** Cuts a word where the line is full; at least one letter stays where `must` is set. */
+/** Breaks a word where the line is full. With `must`, at least one character stays on the line. */
 function cutWord(
   part: LinePart,
   width: Pt,
@@ -305,7 +311,7 @@ function cutWord(
   const tail = segment.text.slice(head.length)
   if (tail === '') return { head: part }
   const size = head === '' ? 0 : measure(head, shaping)
-  // The rest is not measured again for every line of a word of a million letters.
+  // Measuring the remainder again on every line would make a word of a million characters quadratic.
   const rest = tail.length > maxLettersOnLine ? Math.max(0, part.width - size) : measure(tail, shaping)
   return {
     head: { segment: { ...segment, text: head, width: size, breakAfter: true }, width: size },
@@ -313,7 +319,7 @@ function cutWord(
   }
 }
 
-/** Spaces that collapse at the end of the line are dropped. */
+/** Creates the line, without the collapsible spaces at its end. */
 function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
   const kept = [...parts]
   for (let at = kept.length - 1; at >= 0; at--) {
@@ -331,7 +337,7 @@ function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
   return { parts: kept, width: width - hanging, isLast }
 }
 
-/** The widths of a paragraph without breaks and with all of them. */
+/** The min-content and max-content widths of inline content. */
 export function intrinsicLines(
   context: WebContext,
   box: LinesBox,

@@ -1,4 +1,4 @@
-/** The boxes in the margins of sheets: page numbers and titles. Source: CSS Paged Media 3, 5; CSS Generated Content 3. */
+/** The margin boxes of pages, such as page numbers and titles. Source: CSS Paged Media 3, 5; CSS Generated Content 3. */
 import type { Declaration } from '../../../../../shared/css/declarations.ts'
 import { longhands } from '../../../../../shared/css/declarations.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
@@ -10,18 +10,18 @@ import { counterText } from './markers.ts'
 import type { Paper } from './paper.ts'
 import { fontOf, pixel } from './text-font.ts'
 
-/** A box with content: which side of the sheet, and where on it. */
+/** A margin box with content, and where on the page it is. */
 export interface MarginBox {
   readonly side: 'top' | 'bottom'
   readonly align: 'left' | 'center' | 'right'
   readonly style: ComputedStyle
 }
 
-/** The names of the margin boxes that are drawn. */
+/** The margin boxes that are supported. */
 const drawn = /^(top|bottom)-(left|center|right)$/
 const maxContent = 500
 
-/** The boxes that have content. Their inherited values come from the root of the page. */
+/** Returns the margin boxes with content. They inherit from the root element. */
 export function marginBoxesOf(
   rules: ReadonlyMap<string, readonly Declaration[]>,
   root: ComputedStyle,
@@ -39,7 +39,7 @@ export function marginBoxesOf(
   })
 }
 
-/** What the boxes draw on a sheet. `page` counts from 1. */
+/** Draws the margin boxes of one page. `page` counts from 1. */
 export function drawMarginBoxes(
   context: WebContext,
   boxes: readonly MarginBox[],
@@ -78,7 +78,7 @@ function leftOf({ margin, content }: Paper, align: MarginBox['align'], width: Pt
   return margin.left + (align === 'left' ? 0 : align === 'center' ? free / 2 : free)
 }
 
-/** The text of `content` on a page. */
+/** Evaluates the `content` property on a page. */
 function contentOf(content: string, page: number, pages: number): string {
   let text = ''
   for (const [, quoted, counter, type] of content.matchAll(

@@ -4,10 +4,10 @@ import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { Marker } from './box.ts'
 
-/** The range of integers in browsers. */
+/** The range of counter values in browsers. */
 export const maxCounted = 2_147_483_647
 
-/** The marker of a list item; undefined when it has none. */
+/** The marker of a list item; undefined for `list-style-type: none`. */
 export function markerOf({ element, style, siblings, parent }: StyledElement): Marker | undefined {
   const type = style.word('list-style-type') ?? 'disc'
   if (type === 'none') return undefined
@@ -17,7 +17,7 @@ export function markerOf({ element, style, siblings, parent }: StyledElement): M
   return { shape: 'text', text: `${counterText(numberOf(element, siblings, parent?.element), type)}. ` }
 }
 
-/** The numbers of the items of a list, counted once for all of them. */
+/** The ordinals of the items of a list, counted once for all items. */
 const counted = new WeakMap<readonly Element[], ReadonlyMap<Element, number>>()
 
 function numberOf(element: Element, siblings: readonly Element[], list: Element | undefined): number {
@@ -41,7 +41,7 @@ function countItems(siblings: readonly Element[], start: number): ReadonlyMap<El
   return numbers
 }
 
-/** A number in the style of a counter. */
+/** Formats a number in a counter style. */
 export function counterText(value: number, type: string): string {
   const number = Math.min(Math.max(value, -maxCounted), maxCounted)
   switch (type) {

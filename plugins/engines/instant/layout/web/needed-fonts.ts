@@ -1,4 +1,4 @@
-/** The families of a page and its characters outside of Latin, for hosts that fetch fonts before the layout. */
+/** Collects the font families of a page and its characters outside of Latin, for hosts that fetch fonts before the layout. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
 import type { LayoutBox } from './box.ts'

@@ -1,16 +1,18 @@
-/** The fonts that a page carries in `@font-face` rules, from data addresses. Source: CSS Fonts 4, 4. */
+/** Reads the fonts that a page embeds in `@font-face` rules as data URLs. Source: CSS Fonts 4, 4. */
 import type { Declaration } from '../../../../../shared/css/declarations.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { NamedFont } from '../../fonts/font-book.ts'
 import { type Unpackers, unpackFont } from '../../fonts/sfnt/woff.ts'
 import { bytesOfData } from './web-media.ts'
 
-/** More faces and bytes than a page needs; the others are left out. */
+/** Faces and bytes beyond these limits are not read. */
 const [maxFaces, maxBytes] = [40, 20_000_000]
 
 export interface PageFonts {
   readonly fonts: readonly NamedFont[]
-  /** Rules whose font was not read: it is elsewhere, damaged, of another kind or beyond the limits. */
+  /**
+   * The number of rules whose font was not read: it is not embedded, damaged, of an unsupported format or exceeds the limits.
+   */
   readonly omitted: number
 }
 
@@ -36,7 +38,7 @@ function readFace(rule: readonly Declaration[], unpackers: Unpackers, left: numb
   if (bytes === undefined || bytes.byteLength > left) return undefined
   const weight = value('font-weight').toLowerCase()
   const number = weight === 'bold' ? 700 : weight === '' || weight === 'normal' ? 400 : Number(weight)
-  // A range of weights is what the font itself has.
+  // A range of weights describes a variable font, whose weights are read from the font itself.
   if (!Number.isFinite(number)) return { family, bytes }
   return { family, bytes, weight: number, italic: /^(?:italic|oblique)/i.test(value('font-style')) }
 }
@@ -45,7 +47,7 @@ function unpacked(bytes: Uint8Array, unpackers: Unpackers): Uint8Array | undefin
   try {
     return unpackFont(bytes, unpackers)
   } catch (error) {
-    // A font that cannot be unpacked is looked for elsewhere, by its name.
+    // A font that cannot be unpacked is looked up by name among the fonts of the host.
     if (error instanceof AppError || error instanceof RangeError) return undefined
     if (error instanceof Error && 'code' in error) return undefined
     throw error

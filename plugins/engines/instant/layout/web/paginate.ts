@@ -1,13 +1,13 @@
 /**
- * Cuts the column of a page into sheets of paper. Every fragment gets a top and a bottom in a stack of pages of one height:
- * what does not fit moves to the next page and pushes what follows. Source: CSS Fragmentation 3, 3 and 4.
+ * Breaks the column of a web page into pages. Every fragment gets a top and bottom in a stack of pages of equal height.
+ * Content that does not fit moves to the next page and pushes what follows down. Source: CSS Fragmentation 3, 3 and 4.
  */
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import type { Fragment } from './fragment.ts'
 
-/** A fragment with its place in the stack of pages. */
+/** A fragment with its position in the stack of pages. */
 export interface PagedFragment {
   readonly fragment: Fragment
   readonly x: Pt
@@ -16,18 +16,18 @@ export interface PagedFragment {
   readonly children: readonly PagedFragment[]
 }
 
-/** Sums of rounded lengths may exceed a page by this much. */
+/** Sums of rounded lengths may exceed the page height by this much. */
 const tolerance = 0.01
 
 interface Pager {
   readonly height: Pt
   readonly budget: LayoutBudget
-  /** The height of the heads of tables that are drawn again on each page. */
+  /** The height of the repeated table headers on each page. */
   reserved: Pt
   readonly unbreakableStarts: WeakMap<Fragment, Pt>
 }
 
-/** Places a fragment and all that is in it. Throws AppError 'layout.too-many-pages'. */
+/** Paginates a fragment with all its content. Throws AppError 'layout.too-many-pages'. */
 export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
   return place({ height, budget, reserved: 0, unbreakableStarts: new WeakMap() }, root, 0, 0)
 }
@@ -64,7 +64,7 @@ function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment 
   }
 }
 
-/** What is inside of a leaf stays where it is. */
+/** The content of a leaf keeps its position, since a leaf is never broken. */
 function inside(fragment: Fragment, x: Pt, y: Pt): PagedFragment {
   const [left, top] = [x + fragment.x, y + fragment.y]
   return {
@@ -78,7 +78,7 @@ function inside(fragment: Fragment, x: Pt, y: Pt): PagedFragment {
 const insideOf = ({ children, outOfFlow = [] }: Fragment, x: Pt, y: Pt): PagedFragment[] =>
   [...children, ...outOfFlow.map((one) => one.fragment)].map((child) => inside(child, x, y))
 
-/** Places the boxes out of the flow that follow the first `count` children. */
+/** Places the out-of-flow fragments that follow the first `count` children. */
 function placeOutOfFlow(
   pager: Pager,
   { outOfFlow = [] }: Fragment,
@@ -113,11 +113,11 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
     const crosses = index > 0 && pageAt(y, pager.height) > pageAt(above, pager.height)
     if (isForced)
       y = isAtStart(pager, above) && !crosses && above === top ? y : startOfNext(pager, above - tolerance * 2)
-    // A margin does not reach over the end of a page.
+    // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
     else if (crosses && pageAt(above, pager.height) + 1 === pageAt(y, pager.height))
       y = startOfNext(pager, above)
     else if (!isAtStart(pager, y)) {
-      // What may not be divided begins a page even where it is higher than one (observed in Chromium).
+      // An unbreakable box begins a new page even if it is higher than a page (observed in Chromium).
       if (!fits(pager, y, keptTogether(pager, children, index, 0))) y = startOfNext(pager, y)
     }
     const one = place(pager, child, x + child.x, y)
@@ -131,7 +131,7 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
   return { fragment, x, top, bottom, children: [...placed, ...beside] }
 }
 
-/** Whether a box begins a page, by itself or by the first box in it. */
+/** Whether a box or the first box in it has a forced break before it. */
 function startsPage(fragment: Fragment): boolean {
   for (let one: Fragment | undefined = fragment; one !== undefined; one = one.children[0]) {
     if (one.breakBefore === 'page') return true
@@ -140,7 +140,7 @@ function startsPage(fragment: Fragment): boolean {
   return false
 }
 
-/** Cells are cut independently of each other; the row is as high as the longest. */
+/** Paginates cells independently of each other. The row is as high as its longest cell. */
 function placeRow(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
   const children = fragment.children.map((child) => place(pager, child, x + child.x, top + child.y))
   let drift = 0
@@ -156,7 +156,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
   const { children, orphans = 2, widows = 2 } = fragment
   const placed: PagedFragment[] = []
   const beside: PagedFragment[] = []
-  // Lines that stand below a float leave a gap.
+  // Line boxes below a float leave a gap, so the step may exceed the height of the line.
   const stepOf = (index: number): Pt => {
     const [line, next] = [children[index], children[index + 1]]
     return line === undefined ? 0 : next === undefined ? line.height : next.y - line.y
@@ -169,7 +169,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
     const left = children.length - to
     if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
     if (to <= from) {
-      // A line that is higher than a page stays where it is.
+      // A line that is higher than a page overflows it.
       if (isAtStart(pager, y)) to = from + 1
       else {
         y = startOfNext(pager, y)
@@ -199,10 +199,13 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
   }
 }
 
-/** How many boxes in a row may be kept with the next. */
+/** The limit of siblings that `break-after: avoid` keeps together. */
 const maxChain = 20
 
-/** The height that must stay together from a child on: its beginning, and that of the next where no break may come between. */
+/**
+ * The height that must stay together from a child on: its unbreakable start, and that of the next sibling if no break is
+ * allowed between them.
+ */
 function keptTogether(pager: Pager, children: readonly Fragment[], index: number, length: number): Pt {
   const child = children[index]
   if (child === undefined) return 0
@@ -212,7 +215,7 @@ function keptTogether(pager: Pager, children: readonly Fragment[], index: number
   return next.y - child.y + keptTogether(pager, children, index + 1, length + 1)
 }
 
-/** The height of the beginning of a fragment that is not divided. */
+/** The height of the start of a fragment that must not be broken. */
 function unbreakableStart(pager: Pager, fragment: Fragment): Pt {
   const known = pager.unbreakableStarts.get(fragment)
   if (known !== undefined) return known

@@ -1,4 +1,7 @@
-/** The paper of a page: what `@page` says, otherwise A4 with the margin of browsers. Source: CSS Paged Media 3, 4 and 6. */
+/**
+ * The page box: what `@page` specifies, otherwise A4 with the default margins of browsers. Source: CSS Paged Media 3, 4 and
+ * 6.
+ */
 import type { Declaration } from '../../../../../shared/css/declarations.ts'
 import { pageStyleOf, sizeOfPaper } from '../../../../../shared/css/paper.ts'
 import type { Pt } from '../frame.ts'
@@ -12,24 +15,24 @@ export interface Paper {
   readonly content: { readonly width: Pt; readonly height: Pt }
 }
 
-/** 1 cm in whole points, as browsers have it by default. */
+/** The default margin of browsers: 1 cm in whole points. */
 const defaultMargin: Pt = 28
-/** The paper of a print without a size of its own is rounded up to whole points, and a bit more (observed in Chromium). */
+/** Chromium rounds the default paper size up to whole points plus a small amount. */
 const roundedUp = (length: Pt): Pt => Math.ceil(length) + 0.001
-/** A page without space for content takes no text. */
+/** Margins leave at least this content width and height, in pt. */
 const minContentLength = 20
 
-/** What a caller asks for the paper, in pt; a style sheet of the page takes precedence. */
+/** The caller's options for the paper, in pt. `@page` rules take precedence. */
 export interface PrintOptions {
   readonly paper?: { readonly width: Pt; readonly height: Pt }
   readonly landscape?: boolean
   readonly margin?: { readonly [side in keyof Edges]?: Pt | undefined }
   readonly background?: boolean
-  /** How much larger than usual the page is printed. */
+  /** The enlargement of the content; 1 is its natural size. */
   readonly scale?: number
 }
 
-/** The paper of a page that names none: that of the caller, in the direction that either of them asks for. */
+/** The paper size if `@page` specifies none: that of the caller, in the orientation that either of them requests. */
 function requestedSize(
   size: string,
   { paper, landscape = false }: PrintOptions,
@@ -46,8 +49,8 @@ function requestedSize(
 }
 
 /**
- * Content begins at a whole pixel and has a size of whole pixels, which is rounded up, so that it may reach into the margin by a
- * part of a pixel (observed in Chromium).
+ * Resolves the page box in pt. The content area begins at a whole pixel and its size is rounded up to whole pixels, so it may
+ * extend into the margin by less than a pixel (observed in Chromium).
  */
 export function paperOf(rules: readonly Declaration[], print: PrintOptions = {}): Paper {
   const style = pageStyleOf(rules)

@@ -1,4 +1,4 @@
-/** Pictures and controls: their sizes and how they are drawn. Source: CSS 2.2, 10.3.2 and 10.6.2; CSS Images 3. */
+/** Sizes and draws pictures and form controls (replaced elements). Source: CSS 2.2, 10.3.2 and 10.6.2; CSS Images 3. */
 
 import { shape } from '../../text/shape.ts'
 import { fitVector } from '../../vector/vector.ts'
@@ -22,17 +22,17 @@ import { effectOf } from './effects.ts'
 import { type Fragment, noEdges } from './fragment.ts'
 import { fontOf, pixel } from './text-font.ts'
 
-/** The size of a picture that says nothing of its own. */
+/** The default object size of a picture without natural dimensions (CSS Images 3, 5.1). */
 const defaultObjectSize = { width: 300 * pixel, height: 150 * pixel }
 const controlSize = 13 * pixel
 
-/** Lays a picture out in a line or a block of this width. */
+/** Lays out a picture in a containing block of this width. */
 export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): PlacedBox {
   if (box.control === 'broken') return brokenIcon(box)
   const { style } = box
   const finite = Number.isFinite(width) ? width : undefined
   const isControl = box.control !== undefined
-  // Controls have a look of their own, which padding and borders do not change.
+  // Padding and borders do not change the appearance of native controls.
   const padding = isControl ? noEdges : paddingOf(style, finite ?? 0)
   const border = isControl ? noEdges : borderWidths(bordersOf(style))
   const content = contentOf(context, box, finite)
@@ -107,7 +107,7 @@ function contentOf(context: WebContext, box: PictureBox, containingWidth: Pt | u
   return { ...size, items: item === undefined ? [] : [item] }
 }
 
-/** The content size: what styles say, otherwise the natural one, in its proportions. */
+/** The content size: from the style, otherwise the natural size. The aspect ratio is kept. */
 function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, containingWidth: Pt | undefined) {
   const ratio = natural.height === 0 ? 1 : natural.width / natural.height
   const edges =
@@ -135,7 +135,7 @@ function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, conta
   return { width, height }
 }
 
-/** The text in place of a picture that cannot be shown, or nothing. */
+/** The alternative text of a picture that cannot be drawn, if it has any. */
 function alternativeOf(
   context: WebContext,
   { style, alternative }: PictureBox,
@@ -162,7 +162,7 @@ function alternativeOf(
   }
 }
 
-/** The outline of a picture that cannot be shown and has a size. */
+/** The outline in place of a picture that cannot be drawn but has a size. */
 function outlineOf(width: Pt, height: Pt): Placed {
   const commands = roundedBox(pixel / 2, pixel / 2, width - pixel, height - pixel, 0)
   return {
@@ -174,7 +174,7 @@ function outlineOf(width: Pt, height: Pt): Placed {
 
 const iconSize = 16 * pixel
 
-/** A sheet of paper with a picture on it that does not show, 16 pixels wide. */
+/** The icon of a missing picture, 16 pixels wide. */
 function brokenIcon({ alternative }: PictureBox): PlacedBox {
   const line = { colour: 0xa0a0a0, width: pixel }
   const commands = roundedBox(pixel, pixel, iconSize - 2.5 * pixel, iconSize - 2.5 * pixel, 0)
@@ -190,7 +190,7 @@ function brokenIcon({ alternative }: PictureBox): PlacedBox {
     height: iconSize,
     children: [],
     items,
-    // Beside text it does not make the line higher.
+    // Next to text, the icon must not increase the line height.
     baseline: (alternative === '' ? 16 : 13) * pixel,
   }
   return { fragment, margin: { top: 0, right: 0, bottom: 0, left: 0 } }
@@ -202,7 +202,7 @@ const hill: readonly PathCommand[] = [
   ['L', 9.5, 4.5],
 ]
 
-/** The arrow of a list that opens, with the space around it. */
+/** The arrow of a drop-down list, with the space around it. */
 const arrow: Content = {
   width: 20 * pixel,
   height: 15 * pixel,

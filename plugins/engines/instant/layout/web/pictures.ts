@@ -1,4 +1,4 @@
-/** Elements that are replaced by a picture or a control. */
+/** Builds the boxes of replaced elements: pictures and form controls. */
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
@@ -8,8 +8,8 @@ import type { BoxBuild } from './box-build.ts'
 const controls = new Set('video canvas audio iframe object math progress meter'.split(' '))
 
 /**
- * The text in the lines that stands for a picture that cannot be shown; undefined where the box of the picture keeps its size.
- * Source: HTML Standard, 15.4.3, with the icon and the conditions of Chromium.
+ * The alternative text to set in the line in place of a picture that cannot be drawn. Returns undefined if the box of the
+ * picture keeps its size. Source: HTML Standard, 15.4.3; icon and conditions as observed in Chromium.
  */
 export function textInsteadOf(
   { media, style, alternative }: PictureBox,
@@ -21,7 +21,7 @@ export function textInsteadOf(
   return { icon: alternative !== '' || attributeOf(element, 'alt') === undefined, text: alternative }
 }
 
-/** The box of an element that is a picture or a control; undefined for others. */
+/** Builds the box of a picture or control; undefined for other elements. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
   const { tagName } = element
   const alternative = attributeOf(element, 'alt') ?? ''
@@ -59,7 +59,7 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
   return undefined
 }
 
-/** The title of a drawing. Source: SVG 2, 5.7. */
+/** The `title` of an SVG element. Source: SVG 2, 5.7. */
 function titleOf({ children }: Element): string {
   for (const child of children) {
     if (child.type !== 'element' || child.tagName !== 'title') continue

@@ -1,6 +1,7 @@
 /**
- * Boxes with a place of their own. Absolute ones wait, as empty fragments in the flow, until the box that they refer to has its
- * size; fixed ones wait for the page, and are drawn on every sheet. Source: CSS Positioned Layout 3, CSS 2.2, 10.3.7 and 10.6.4.
+ * Positioned boxes. An absolutely positioned box leaves an empty placeholder in the flow until its containing block has a
+ * size. A fixed positioned box is placed on the page and drawn on every page. Source: CSS Positioned Layout 3; CSS 2.2,
+ * 10.3.7 and 10.6.4.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Pt } from '../frame.ts'
@@ -10,11 +11,11 @@ import { marginOf } from './dimensions.ts'
 import type { Edges, Fragment, OutOfFlowFragment } from './fragment.ts'
 import { layoutUnit } from './text-font.ts'
 
-/** Whether boxes inside with a place of their own refer to this box. */
+/** Whether the box is the containing block of absolutely positioned descendants. */
 export const isPositioned = (style: ComputedStyle): boolean =>
   /^(?:relative|absolute|fixed|sticky)$/.test(style.word('position') ?? '')
 
-/** How far a box is drawn from its place in the flow; percentages of heights are not resolved. */
+/** The offset of relative positioning. Percentages of the height are not resolved. */
 export function relativeShift(style: ComputedStyle): { readonly shift?: { readonly x: Pt; readonly y: Pt } } {
   if (style.word('position') !== 'relative') return {}
   const of = (near: string, far: string): Pt => style.length(near) ?? -(style.length(far) ?? 0)
@@ -22,13 +23,13 @@ export function relativeShift(style: ComputedStyle): { readonly shift?: { readon
   return shift.x === 0 && shift.y === 0 ? {} : { shift }
 }
 
-/** The empty fragment that stands where the box would be in the flow. */
+/** Creates the placeholder at the static position of a box. */
 export function placeholderOf(context: WebContext, placeholderFor: OutOfFlowBox, x: Pt, y: Pt): Fragment {
   context.pending.unplacedBoxes++
   return { kind: 'leaf', x, y, width: 0, height: 0, children: [], placeholderFor }
 }
 
-/** The size and the top left of what positions refer to, from the top left of a fragment. */
+/** The containing block of positioned boxes, from the top left corner of a fragment. */
 interface ContainingBlock {
   readonly x: Pt
   readonly y: Pt
@@ -36,7 +37,7 @@ interface ContainingBlock {
   readonly height: Pt
 }
 
-/** Places the absolute boxes that wait in a fragment, which refer to its padding box. */
+/** Places the absolutely positioned boxes whose placeholders are in a fragment. Their containing block is its padding box. */
 export function placeAbsoluteBoxes(context: WebContext, fragment: Fragment, border: Edges): Fragment {
   if (context.pending.unplacedBoxes === 0) return fragment
   const containing = {
@@ -57,7 +58,10 @@ export function placeAbsoluteBoxes(context: WebContext, fragment: Fragment, bord
     : { ...fragment, outOfFlow: [...(fragment.outOfFlow ?? []), ...placed] }
 }
 
-/** The fixed boxes of a page, from the top left of the content of a sheet. Absolute ones that refer to no box are in `waiting`. */
+/**
+ * Lays out the fixed positioned boxes, from the top left corner of the content area of a page. Must be called after all
+ * absolutely positioned boxes have been placed.
+ */
 export function placeFixed(
   context: WebContext,
   root: Fragment,
@@ -73,7 +77,10 @@ export function placeFixed(
   return fixed
 }
 
-/** Calls `take` for every waiting box in a fragment, with its place there and the number of children before it. */
+/**
+ * Calls `take` for each unresolved placeholder in a fragment, with its position and the number of children before it. `take`
+ * returns true if it placed the box.
+ */
 function takePlaceholders(
   context: WebContext,
   fragment: Fragment,
@@ -99,7 +106,7 @@ function takePlaceholders(
     visit(child, child.x, child.y, after)
 }
 
-/** `isFree`: the box stays where the flow would have it, from top to bottom. */
+/** Lays out a positioned box. `isFree` means that its vertical position is the static one. */
 function layoutPositioned(
   context: WebContext,
   { box }: OutOfFlowBox,

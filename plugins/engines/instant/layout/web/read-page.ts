@@ -1,4 +1,4 @@
-/** Reads the text of a web page: its tree, its style sheets and what it says of itself. */
+/** Parses a web page: its tree, its style sheets and its metadata. */
 import type { Element, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
@@ -6,19 +6,19 @@ import type { DocumentInformation } from '../../../../../shared/document/documen
 
 export interface WebSource {
   readonly root: Root
-  /** All style sheets, one after the other. */
+  /** All style sheets, concatenated. */
   readonly sheet: string
-  /** The page has no document type. */
+  /** The page has no document type, so it is laid out in quirks mode. */
   readonly quirks: boolean
   readonly scripts: boolean
-  /** Elements of the page are to be printed in the margins of every sheet. */
+  /** The page defines running elements for the margins of every page. */
   readonly running: boolean
   readonly language: string | undefined
   readonly information: DocumentInformation
 }
 
 const longest = 2000
-/** Document types of pages that are laid out as by the standards, but for lines of pictures in cells (HTML Standard, 13.2.6.4.1). */
+/** Document types of limited-quirks mode (HTML Standard, 13.2.6.4.1), which is treated like standards mode. */
 const limitedQuirks =
   /<!doctype\s+html\s+public\s+["']-\/\/w3c\/\/dtd (?:xhtml 1\.0 (?:transitional|frameset)\/\/|html 4\.01 (?:transitional|frameset)\/\/[^"'>]*["']\s*["'])/i
 
@@ -39,7 +39,7 @@ export function readPage(html: string): WebSource {
     const media = attributeOf(node, 'media')
     if ('dataPageHeader' in node.properties || 'dataPageFooter' in node.properties) running = true
     if (node.tagName === 'style') {
-      // The condition of the element applies as that of a rule.
+      // The `media` attribute of the element applies as an `@media` rule.
       sheets.push(
         media === undefined || media.trim() === ''
           ? text()

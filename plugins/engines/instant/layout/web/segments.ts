@@ -1,6 +1,6 @@
 /**
- * Divides the items of a paragraph into segments: words, spaces and boxes with their widths. White space is collapsed, text
- * is transformed and divided by face and direction. Source: CSS Text 3, 4 and 5.
+ * Divides the inline content of a paragraph into segments: words, spaces and boxes with their widths. White space is
+ * collapsed and text is transformed; text of different faces or directions is split. Source: CSS Text 3, 4 and 5.
  */
 import type { Face } from '../../fonts/face.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
@@ -24,15 +24,15 @@ export interface Segment {
     | 'marker'
     | 'out-of-flow'
   readonly text: string
-  /** 0 for boxes, whose width depends on the line. */
+  /** In pt; 0 for boxes, whose width depends on the line. */
   readonly width: Pt
   readonly font: TextFont
   readonly face: Face
   readonly state: InlineState
-  /** A line may end after this segment. */
+  /** A line may break after this segment. */
   readonly breakAfter: boolean
   readonly level: number
-  /** Spaces that vanish at the ends of a line. */
+  /** The space disappears at the start and end of a line. */
   readonly collapses: boolean
   readonly box?: LayoutBox
   readonly id?: string
@@ -47,14 +47,14 @@ export interface Paragraph {
   readonly isBidi: boolean
 }
 
-/** A part of the text of a paragraph, which has one state, or an object in it. */
+/** The range of the paragraph's text that one inline item covers. */
 interface Span {
   readonly start: number
   readonly end: number
   readonly item: InlineItem
 }
 
-/** The segments of a paragraph, made once. */
+/** Returns the segments of a paragraph, from the cache if possible. */
 export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
   const known = context.paragraphs.get(box)
   if (known !== undefined) return known
@@ -88,7 +88,7 @@ function collectText(items: readonly InlineItem[]): {
 } {
   const spans: Span[] = []
   let text = ''
-  let isAfterSpace = true // spaces at the beginning of a paragraph collapse
+  let isAfterSpace = true // leading spaces of a paragraph collapse
   for (const item of items) {
     const start = text.length
     if (item.kind === 'text') {
@@ -161,7 +161,7 @@ function objectSegment(context: WebContext, { item, end }: Span, breaks: Uint8Ar
   }
 }
 
-/** Appends the words and spaces of a text. */
+/** Appends the words and spaces of a text item. */
 function cutSpan(
   context: WebContext,
   source: ParagraphText,

@@ -1,4 +1,4 @@
-/** Shadows of boxes. Source: CSS Backgrounds 3, 6.1. */
+/** Box shadows. Source: CSS Backgrounds 3, 6.1. */
 import { alphaOf, colorOf } from '../../../../../shared/css/color.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
@@ -14,12 +14,12 @@ export interface Shadow {
   readonly opacity: number
 }
 
-/** More shadows than a box has. */
+/** A style with more shadows is reported as not drawn. */
 const maxShadows = 10
-/** A blur is drawn as this many outlines inside each other, each with a part of the opacity. */
+/** A blur is approximated by this many nested outlines, each with a fraction of the opacity. */
 const blurSteps = 8
 
-/** The shadows of a style, the topmost one first; 'unknown' for those inside of boxes and for what cannot be read. */
+/** Parses `box-shadow`, topmost shadow first. Returns 'unknown' for inset shadows and for syntax that is not supported. */
 export function shadowsOf(style: ComputedStyle): readonly Shadow[] | 'unknown' {
   const value = style.get('box-shadow') ?? 'none'
   if (value === 'none') return []
@@ -54,13 +54,13 @@ function shadowOf(style: ComputedStyle, text: string): Shadow | undefined {
   }
 }
 
-/** A colour function without its opacity. */
+/** Removes the alpha channel from a colour function. */
 function opaqueCall(_: string, name: string, inside: string): string {
   const channels = inside.split(/[\s,/]+/).filter((one) => one !== '')
   return `${name}(${channels.slice(0, 3).join(', ')})`
 }
 
-/** What shadows show outside of a box, drawn behind it. `outline` draws the box enlarged on all sides. */
+/** Draws shadows outside of a box and behind it. `outline` returns the outline of the box enlarged on all sides. */
 export function drawShadows(
   shadows: readonly Shadow[],
   box: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
@@ -74,7 +74,7 @@ export function drawShadows(
       const fill = { kind: 'solid', colour, opacity: shadow.opacity / steps } as const
       return { x: shadow.x, y: shadow.y, item: { kind: 'shape', path: { commands: outline(grown), fill } } }
     })
-    // Everything but the box itself.
+    // The clipping path excludes the box itself.
     const reach = Math.abs(shadow.x) + Math.abs(shadow.y) + blur + Math.abs(spread) + 1
     const outside: PathCommand = ['R', -reach, -reach, box.width + 2 * reach, box.height + 2 * reach]
     const frame = { width: box.width, height: box.height, items }

@@ -8,12 +8,12 @@ import type { Edges } from './fragment.ts'
 import { collapsedBorders, type GridCell, gridOf } from './table-grid.ts'
 import { pixel } from './text-font.ts'
 
-/** How the parts of a table are set apart. */
+/** The spacing of a table, in pt. */
 export interface TableSpacing {
   readonly collapses: boolean
   readonly across: Pt
   readonly down: Pt
-  /** The padding and the borders of the table, or the outer halves of shared borders. */
+  /** The padding and borders of the table; with collapsed borders, the outer halves of the shared borders. */
   readonly edges: Edges
 }
 
@@ -47,7 +47,7 @@ export function spacingOf(table: TableBox, width: Pt): TableSpacing {
   }
 }
 
-/** The padding and borders of a cell. */
+/** The padding and borders of a cell. Of a collapsed border, half belongs to the cell. */
 export function cellEdges(
   cell: GridCell,
   width: Pt,
@@ -110,7 +110,7 @@ function declaredWidth(style: ComputedStyle | undefined, edges: Pt): Pick<Column
   return { fixed: width === undefined || width <= 0 ? undefined : width + edges, percent: undefined }
 }
 
-/** Gives the needs of a cell to its columns, in proportion to what these have. */
+/** Distributes the width that a cell needs over the columns that it spans, in proportion to their current widths. */
 function addToColumns(columns: readonly ColumnWidths[], needs: ColumnWidths, gap: Pt): void {
   const [first] = columns
   if (first === undefined) return
@@ -163,7 +163,7 @@ export function tableWidths(context: WebContext, table: TableBox): IntrinsicWidt
   return { minContent, maxContent: Math.max(minContent, maxContent) }
 }
 
-/** The widths of the columns of a table in a block of this width. */
+/** The widths of the columns of a table in a containing block of this width. */
 export function columnWidths(context: WebContext, table: TableBox, width: Pt): readonly Pt[] {
   const { style } = table
   const columns = columnsOf(context, table)
@@ -189,7 +189,10 @@ function fixedWidths(columns: readonly ColumnWidths[], available: Pt): readonly 
   return known.map((width) => (total === 0 ? available / known.length : ((width ?? 0) * available) / total))
 }
 
-/** Between the least and the preferred widths; columns without a declared width take what is left. */
+/**
+ * Distributes the available width between the min-content and the preferred widths. Surplus goes to columns without a
+ * declared width first.
+ */
 function distributedWidths(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
   const minimum = columns.map((column) => column.minContent)
   const preferred = columns.map(({ minContent: smallest, maxContent, fixed, percent }) =>
@@ -198,7 +201,7 @@ function distributedWidths(columns: readonly ColumnWidths[], available: Pt): rea
   const sum = (of: readonly Pt[]) => of.reduce((total, one) => total + one, 0)
   const [minimumSum, preferredSum] = [sum(minimum), sum(preferred)]
   if (preferredSum > available) {
-    // Shares of the table come first, then declared widths, then the others.
+    // Percentages are satisfied first, then declared widths, then the other columns.
     const widths = [...minimum]
     let left = Math.max(0, available - minimumSum)
     for (const kind of ['percent', 'fixed', undefined] as const) {

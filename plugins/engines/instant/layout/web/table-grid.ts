@@ -1,4 +1,7 @@
-/** The cells of a table in a grid, with the borders that they share. Source: HTML Standard 4.9.12.1, CSS 2.2, 17.6.2. */
+/**
+ * Assigns the cells of a table to grid slots and resolves the borders that they share. Source: HTML Standard, 4.9.12.1; CSS
+ * 2.2, 17.6.2.
+ */
 import type { CellBox, TableBox } from './box.ts'
 import { bordersOf } from './dimensions.ts'
 import type { BorderSide, Borders } from './fragment.ts'
@@ -15,12 +18,12 @@ export interface TableGrid {
   readonly columns: number
   readonly rows: number
   readonly cells: readonly GridCell[]
-  /** The cell at a place; places that no cell covers are undefined. */
+  /** The cell in each slot; undefined for an empty slot. */
   readonly at: readonly (readonly (GridCell | undefined)[])[]
 }
 
 const maxColumns = 1000
-/** Places of a grid that spans may cover. */
+/** The limit of slots that all spans together may cover. */
 const maxCoveredSlots = 2_000_000
 
 const grids = new WeakMap<TableBox, TableGrid>()
@@ -64,7 +67,7 @@ function makeGrid({ rows, columns: declared }: TableBox): TableGrid {
   return { columns: Math.min(Math.max(columns, declared.length), maxColumns), rows: rows.length, cells, at }
 }
 
-/** A cell does not reach out of the group of its row. */
+/** A row span must not extend beyond the row group. */
 function lastRowOfGroup(rows: TableBox['rows'], index: number): number {
   const row = rows[index]
   let last = index
@@ -79,7 +82,7 @@ function lastRowOfGroup(rows: TableBox['rows'], index: number): number {
   return last
 }
 
-/** The borders of each cell where neighbours share them: the wider one of two wins. */
+/** The collapsed borders of each cell. Of two adjoining borders the wider one wins. */
 export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<GridCell, Borders> {
   const outer = bordersOf(table.style)
   const borders = new Map<GridCell, Borders>()

@@ -1,4 +1,4 @@
-/** Lays out tables: rows with the heights of their cells. Source: CSS 2.2, 17.5; CSS Tables 3. */
+/** Table layout: column widths, then rows with the heights of their cells. Source: CSS 2.2, 17.5; CSS Tables 3. */
 import type { Placed, Pt } from '../frame.ts'
 import type { TableBox } from './box.ts'
 import type { WebContext } from './context.ts'
@@ -23,7 +23,7 @@ interface Geometry {
   readonly collapsed: ReturnType<typeof collapsedBorders> | undefined
 }
 
-/** The table with its captions, as one fragment. */
+/** Lays out a table with its captions. */
 export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fragment {
   const grid = gridOf(table)
   const spacing = spacingOf(table, width)
@@ -58,7 +58,7 @@ function backgroundOf({ style }: TableBox) {
   return background === undefined ? undefined : { background }
 }
 
-/** The rows of the head are drawn again on each page. */
+/** The header rows are repeated on each page. */
 function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fragment, 'repeatedHeader'> {
   const [first] = rows
   const last = rows[heads - 1]
@@ -122,7 +122,7 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
           : children.map((child) => ({ ...child, boxPaint: { background, ...child.boxPaint } })),
       avoidBreakInside: keepsInside(row.style) || row.group === 'head',
       breakBefore: breakRule(row.style, 'break-before'),
-      // A break below the row would cut its cells that go on in the next one.
+      // A page break after this row would cut a cell that spans into the next one.
       breakAfter:
         row.group === 'head' || (keeps(index) && index < table.rows.length - 1)
           ? 'avoid'
@@ -149,7 +149,7 @@ function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, coll
   const style = box.style
   const cellBorder = borderWidths(bordersOf(style))
   const padding = paddingOf(style, width)
-  // The content was laid out as a block with edges of its own; a cell has those that it shares.
+  // The content was laid out with the cell's own padding and borders. Collapsed borders have other widths.
   const content = fragment.height - edgesHeight(cellBorder) - edgesHeight(padding)
   const [left, top] = [edges.left - cellBorder.left - padding.left, edges.top - cellBorder.top - padding.top]
   const minHeight = style.length('height') ?? 0
@@ -182,7 +182,7 @@ function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
       : 'baseline'
 }
 
-/** The cell as high as its rows, with its content moved down as `vertical-align` says. */
+/** Extends a cell to the height of its rows and aligns its content by `vertical-align`. */
 function alignedCell(
   cell: GridCell,
   fragment: Fragment,
@@ -201,7 +201,7 @@ function alignedCell(
   return { ...withContentMoved(fragment, 0, down), x, height: Math.max(spannedHeight, fragment.height) }
 }
 
-/** The height that the content needs, which a declared height may exceed. */
+/** The height of the content, which may be less than the declared height. */
 function contentHeight(fragment: Fragment): Pt {
   const last = fragment.children.reduce((most, child) => Math.max(most, child.y + child.height), 0)
   const first = fragment.children[0]?.y ?? 0

@@ -1,4 +1,6 @@
-/** The font of a style: a face of the family list, its size and its height in lines. Source: CSS Fonts 4, CSS Inline 3. */
+/**
+ * Resolves the font of a style: a face from the family list, its size and its line height. Source: CSS Fonts 4, CSS Inline 3.
+ */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
@@ -9,19 +11,19 @@ export interface TextFont {
   readonly face: Face
   readonly size: Pt
   readonly shaping: ShapingStyle
-  /** Rounded to whole pixels, as browsers do. */
+  /** In pt, rounded to whole pixels, as browsers do. */
   readonly ascent: Pt
   readonly descent: Pt
   readonly lineHeight: Pt
 }
 
 export const pixel: Pt = 0.75
-/** Lengths are whole 64ths of a pixel, cut off (observed in Chromium): rows of a long page would drift apart otherwise. */
+/** Truncates a length to 64ths of a pixel, as Chromium does. Otherwise the rows of a long page would drift apart. */
 export const layoutUnit = (value: Pt): Pt =>
   (Math.trunc((value / pixel) * 64 + Math.sign(value) * 1e-6) / 64) * pixel
 export const toPixel = (value: Pt): Pt => Math.round(value / pixel) * pixel
 
-/** What browsers take for generic families. */
+/** The families that browsers use for generic names. */
 const genericFamilies: Readonly<Record<string, string>> = {
   serif: 'Liberation Serif',
   'sans-serif': 'Liberation Sans',
@@ -33,13 +35,13 @@ const genericFamilies: Readonly<Record<string, string>> = {
   cursive: 'Liberation Serif',
   fantasy: 'Liberation Serif',
 }
-/** Generic names in quotes are names of families, which the machine replaces by fonts of its own (observed in Chromium). */
+/** A quoted generic name is an ordinary family name, which the system replaces by its default font (observed in Chromium). */
 const quotedFamilies: Readonly<Record<string, string>> = {
   serif: 'Noto Serif',
   'sans-serif': 'Noto Sans',
   monospace: 'DejaVu Sans Mono',
 }
-/** Families whose widths another one has: a name in a list stands for it where the font itself is missing. */
+/** Metric-compatible families: each may replace the other if it is not available. */
 const sameWidths: Readonly<Record<string, string>> = {
   arial: 'Liberation Sans',
   helvetica: 'Liberation Sans',
@@ -54,7 +56,7 @@ const sameWidths: Readonly<Record<string, string>> = {
 const always = new Set(['Liberation Sans', 'Liberation Serif', 'Liberation Mono', 'Carlito'])
 const maxFamilies = 20
 
-/** The names of a list of families, without quotes. */
+/** Splits a `font-family` list and removes the quotes. */
 function familiesOf(list: string): readonly { readonly name: string; readonly isQuoted: boolean }[] {
   return list
     .split(',')
@@ -64,7 +66,7 @@ function familiesOf(list: string): readonly { readonly name: string; readonly is
     .map((name) => ({ name: name.replace(/^(["'])(.*)\1$/, '$2'), isQuoted: /^["']/.test(name) }))
 }
 
-/** The family that a list of families comes to. */
+/** Returns the first family of a list that is available. */
 export function familyOf(list: string, fonts: Pick<DocumentFonts, 'has'>): string {
   for (const { name, isQuoted } of familiesOf(list)) {
     const plain = name.toLowerCase()
@@ -90,7 +92,7 @@ export function isItalic(style: ComputedStyle): boolean {
   return /^(?:italic|oblique)/.test(style.word('font-style') ?? '')
 }
 
-/** The size at which glyphs advance: whole 64ths of a pixel, rounded down (observed in Chromium, from FreeType's 26.6 sizes). */
+/** The font size for glyph advances, truncated to 64ths of a pixel (observed in Chromium; FreeType's 26.6 format). */
 const shapedSize = (size: Pt): Pt => (Math.floor((size / pixel) * 64 + 1e-6) / 64) * pixel
 
 /** The font of a style. */
@@ -120,7 +122,10 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
   })
 }
 
-/** A number is a multiple of the size of the element itself, a percentage one of the element that declares it. */
+/**
+ * A unitless line height is relative to the font size of the element itself, a percentage to that of the element that
+ * declares it.
+ */
 function lineHeightOf(style: ComputedStyle, usual: Pt): Pt {
   const value = style.word('line-height') ?? 'normal'
   if (value === 'normal') return usual

@@ -1,10 +1,13 @@
-/** What the styles of a page ask for and this layout does not draw, so that a caller and `auto` know. */
+/**
+ * Detects the CSS features of a page that this layout does not draw, so that they are reported and `auto` can choose another
+ * engine.
+ */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
 
-/** Notes the features of a style. A style is shared by many elements and looked at once. */
+/** Records the unsupported features of a style. The result is cached, because many elements share one style. */
 export function recordUndrawnStyle(style: ComputedStyle, undrawn: Set<string>): void {
   for (const name of style.memoized('undrawn', () => undrawnBy(style))) undrawn.add(name)
 }
@@ -20,7 +23,7 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (word('position') === 'sticky') features.push('positioned boxes')
   if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto'))
     features.push('columns')
-  // Boxes are drawn as a whole, which parts of lines are not.
+  // Transformations and opacity are drawn for boxes, not for inline elements.
   const isBox =
     !/^(?:inline|contents|(?:inline-)?table)/.test(style.display) || style.display === 'inline-block'
   const transform = transformOf(style, { width: 1, height: 1 })
@@ -49,7 +52,7 @@ const inSheets: readonly (readonly [RegExp, string])[] = [
   [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
 ]
 
-/** The same for what the text of style sheets says. */
+/** Records the unsupported features that the text of style sheets reveals. */
 export function recordUndrawnRules(sheet: string, undrawn: Set<string>): void {
   for (const [pattern, name] of inSheets) if (pattern.test(sheet)) undrawn.add(name)
 }

@@ -1,14 +1,14 @@
-/** The pictures of a page: those in data addresses and drawings in the page itself, under names for the painters. */
+/** The pictures of a page: data URLs and inline SVG, with generated names for the painters. */
 import type { Element } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { fromBase64 } from '../../../../../shared/plugin/base64.ts'
 
-/** Pictures by name; the layout asks for the decoded ones by it. */
+/** The encoded pictures by name. The layout looks up the decoded ones by the same name. */
 export class WebMedia {
   readonly files = new Map<string, Uint8Array>()
   readonly #names = new Map<string, string | undefined>()
 
-  /** The name of the picture at an address; undefined where it cannot be read. */
+  /** The name of the picture with this URL; undefined if it cannot be read. */
   fromAddress(address: string): string | undefined {
     if (this.#names.has(address)) return this.#names.get(address)
     const bytes = bytesOfData(address)
@@ -32,7 +32,7 @@ export class WebMedia {
   }
 }
 
-/** The bytes of a data address. Source: RFC 2397. */
+/** Decodes a data URL. Source: RFC 2397. */
 export function bytesOfData(address: string): Uint8Array | undefined {
   const data = /^\s*data:(?:[\w.+-]+\/[\w.+-]+)?((?:;[\w=.-]+)*),/i.exec(address)
   if (data === null) return undefined

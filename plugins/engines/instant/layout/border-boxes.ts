@@ -20,8 +20,8 @@ export function nests(borders: ParagraphBorders): borders is ParagraphBorders & 
 }
 
 /**
- * Draws such a border as rectangles inside each other, so that its lines meet at the corners and do not
- * cross. Points.
+ * Draws such a border as nested rectangles, so that its lines meet at the corners instead of crossing. All lengths are in
+ * points.
  */
 export function nestedBoxes(
   border: Border,

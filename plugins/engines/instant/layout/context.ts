@@ -91,7 +91,7 @@ export interface PageValues {
   sectionPages: number
   /** Set while a header or footer is laid out: returns the heading of the page, down to an outline level. */
   chapter?: (level: number) => OutlineEntry | undefined
-  /** The time that date fields show, in ms since the epoch. */
+  /** The time that date fields show, in milliseconds since the epoch. */
   readonly now: number
   /** The page of each bookmark, as found in the previous pass. */
   readonly bookmarks: Map<string, PageReference>
@@ -109,8 +109,8 @@ export interface PageReference {
 /** Bounds the work. Every loop over content calls `check`, so no document can run forever. */
 export interface LayoutBudget {
   /**
-   * Throws AppError 'convert.timeout' or the abort reason. Cheap: it reads the clock only once in many steps. `steps`: how
-   * many steps the work since the last call was; 1 where it is left out.
+   * Throws AppError 'convert.timeout' or the abort reason. The call is cheap: it reads the clock only once in many steps.
+   * `steps` is the amount of work since the previous call and defaults to 1.
    */
   check(steps?: number): void
   /** The maximum number of pages. */

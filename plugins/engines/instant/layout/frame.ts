@@ -23,7 +23,7 @@ export interface Page {
   readonly frame: Frame
   /** The page number that viewers show; absent for 1, 2, 3 by page index. */
   readonly label?: FramePageLabel
-  /** The page was inserted so that the next one is on its side of the sheet. */
+  /** An empty page, inserted so that the next page is on the correct side of the sheet. */
   readonly isBlank?: boolean
 }
 export interface FramePageLabel {
@@ -89,7 +89,7 @@ export interface ImageItem {
   }
   readonly opacity?: number
 }
-/** An active area. `href` is an address, or '#' and the id of a mark item anywhere in the document. */
+/** A clickable area. `href` is an address, or '#' and the id of a mark item anywhere in the document. */
 export interface LinkItem {
   readonly kind: 'link'
   readonly href: string
@@ -106,8 +106,8 @@ export interface MarkItem {
   readonly changed?: Pt
 }
 /**
- * Begins a paragraph, or the part of it on a page: the glyph runs that follow in the same frame are its text,
- * up to the next such item. Draws nothing; `audit/` uses it to compare the drawn text with the document.
+ * Begins a paragraph, or the part of it on a page. The glyph runs that follow in the same frame, up to the next such item,
+ * are its text. It draws nothing; `audit/` uses it to compare the drawn text with the document.
  */
 export interface ParagraphItem {
   readonly kind: 'paragraph'

@@ -5,8 +5,8 @@ import type { ComputedParagraph } from '../style/computed.ts'
 import type { Item, Placed } from './frame.ts'
 
 /**
- * Which element of the document each drawn item belongs to, as painters of tagged PDFs read it. Elements are objects of the
- * layout that remain the same while it copies what is around them.
+ * Maps each drawn item to the element of the document that it belongs to, for painters of tagged PDFs. An element is
+ * identified by an object that layout never copies.
  */
 export interface ItemOwners<Text extends object, Picture extends object, Target extends object> {
   readonly paragraphs: ReadonlyMap<Item, Text>

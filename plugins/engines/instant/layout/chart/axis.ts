@@ -18,7 +18,7 @@ import {
 /** An axis, placed in the plot. */
 export interface Ruler {
   readonly axis: Axis
-  /** Whether it runs from left to right, otherwise from the bottom up. */
+  /** True if the axis runs from left to right, false if it runs from the bottom up. */
   readonly horizontal: boolean
   /** Position of its line: the y of a horizontal axis, the x of a vertical one. */
   readonly at: Pt

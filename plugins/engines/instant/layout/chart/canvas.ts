@@ -252,7 +252,7 @@ export const rule = (canvas: ChartCanvas, x1: Pt, y1: Pt, x2: Pt, y2: Pt, how: P
 
 export const hex = (color: string): Colour => Number.parseInt(color, 16)
 
-/** The fill of a box; `usual` when the file specifies none. */
+/** The fill of a box; `fallback` if the file specifies none. */
 export function fillOf(formatting: ChartFormat, box: ChartArea, fallback: Colour | 'none'): Fill | undefined {
   if (formatting.gradient !== undefined) return gradientIn(formatting.gradient, box)
   if (formatting.fill === 'none') return undefined
@@ -285,7 +285,7 @@ function gradientIn({ kind, angle, centre, stops, opacity }: Gradient, box: Char
 
 const dashes = { solid: [], dotted: [1, 1], dashed: [4, 3], 'dot-dash': [4, 3, 1, 3] } as const
 
-/** The outline of a shape. `absent` applies when the file specifies none. */
+/** The outline of a shape; `absent` if the file specifies none. */
 export function strokeOf(
   formatting: ChartFormat,
   absent: { colour: Colour; width: Pt } | 'none',

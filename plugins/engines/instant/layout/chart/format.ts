@@ -1,6 +1,6 @@
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
 
-/** Charts take no language of their own: what a format leaves open is written as in English. */
+/** Charts have no language of their own, so formats that depend on the language use English. */
 const settings = { date1904: false, language: 'en' }
 
 /**

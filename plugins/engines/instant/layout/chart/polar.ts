@@ -323,7 +323,7 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
       width: area.width - (outer.width - 2 * radius),
       height: area.height - (outer.height - 2 * radius),
     }
-    // The space beside the circle is the same on both sides.
+    // The free space on both sides of the circle is equal.
     const [wide, high] = [Math.max(6, free.width), Math.max(6, free.height)]
     circle = circleIn({ x: area.x + left, y: area.y + top, width: wide, height: high }, 0)
   }

@@ -2,7 +2,10 @@ import type { Deck } from '../../../../../shared/document/deck.ts'
 import type { Document, DocumentSettings } from '../../../../../shared/document/document.ts'
 import { drawingDocument, drawingSettings } from '../drawing/drawing-document.ts'
 
-/** How text on slides is laid out: as other drawings, and with the tables and line spacing of LibreOffice's Impress. */
+/**
+ * Document settings for the text on slides: those of other drawings, with the table and line spacing rules of LibreOffice
+ * Impress.
+ */
 const settings: DocumentSettings = {
   ...drawingSettings,
   bordersKeepCellHeight: true,
@@ -13,7 +16,7 @@ const settings: DocumentSettings = {
   roundsTextSize: true,
 }
 
-/** The surroundings of the text on slides: defaults, lists and rules, without any section. */
+/** A document without sections that provides the context for the text on slides: defaults, lists and rules. */
 export function deckDocument(deck: Deck): Document {
   const { run, numbering, defaultTab, media, information, paragraphGap = 'add' } = deck
   return {

@@ -19,14 +19,14 @@ import { colourOf } from '../inline/text-style.ts'
 import { layoutContext } from '../layout-context.ts'
 import { deckDocument } from './deck-document.ts'
 
-/** A deck with everything that its layout needs from outside. */
+/** A deck and the resources that its layout needs. */
 export interface DeckRequest {
   readonly deck: Deck
   readonly fonts: DocumentFonts
   readonly image: (media: string) => ImageRef | undefined
   readonly vector: (media: string) => VectorPicture | undefined
   readonly budget: LayoutBudget
-  /** What date fields show, in ms since the epoch. */
+  /** The time that date fields show, in milliseconds since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
 }
@@ -36,7 +36,7 @@ export interface LaidOutDeck {
   readonly outline: readonly OutlineEntry[]
 }
 
-/** Lays a deck out. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
+/** Lays out a deck. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutDeck(request: DeckRequest): LaidOutDeck {
   const { deck, budget } = request
   const { slides } = deck

@@ -51,7 +51,7 @@ export function drawBackground(
       return clipped(hatchLines(background, width, height))
     case 'picture': {
       const one = fitted(context, background, width, height)
-      // The outline shows where the picture would be.
+      // An outline marks the area of the missing picture.
       if (one === undefined)
         return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke: missing } } }]
       const { picture, x, y, across, down } = one
@@ -93,7 +93,7 @@ interface PicturePlacement {
   readonly down: Pt
 }
 
-/** The picture at the size of one copy, and the position of the first copy. */
+/** The picture at the size of one tile, and the position of the first tile. */
 function fitted(
   context: LayoutContext,
   background: PictureBackground,
@@ -137,8 +137,8 @@ function fitted(
 }
 
 /**
- * Observed in LibreOffice: lines are a tenth of a point wide. The first one is one distance away from the side that is
- * the top when the box is rotated by the angle.
+ * Draws the lines of a hatch, a tenth of a point wide. The first line is one distance away from the side that is the top
+ * after rotation by the hatch angle. Observed in LibreOffice.
  */
 function hatchLines({ color, angles, distance, opacity }: HatchBackground, width: Pt, height: Pt): Placed[] {
   const commands: PathCommand[] = []

@@ -21,7 +21,7 @@ import { shadowOf } from './shadow.ts'
 import { drawText } from './text-box.ts'
 import { drawWordArt } from './word-art.ts'
 
-/** A drawing as items in a box of the given size, from its top left. */
+/** Draws a drawing in a box of the given size. Items are positioned from its top left corner. */
 export function drawDrawing(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
   const items = drawContent(context, drawing, width, height)
   const linked = drawing.link === undefined ? items : [...items, linkOver(drawing, width, height)]
@@ -81,7 +81,7 @@ function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height
   }
 }
 
-/** A thin grey outline shows where something that cannot be drawn would be. */
+/** Draws a thin grey outline in place of something that cannot be drawn. */
 function placeholder(width: Pt, height: Pt): Placed[] {
   const stroke: PathStroke = { colour: 0xc0c0c0, width: 0.5 }
   return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands: [['R', 0, 0, width, height]], stroke } } }]
@@ -132,7 +132,7 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
   return framed(context, picture, item, width, height)
 }
 
-/** A cropped picture is placed so that the cropped parts lie outside of the box, which clips them. */
+/** Draws a vector picture. The cropped parts are outside of the box, which clips them. */
 function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height: Pt): Placed {
   if (crop === undefined) return fitVector(vector, width, height)
   const { left = 0, top = 0, right = 0, bottom = 0 } = crop
@@ -142,7 +142,7 @@ function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height:
   return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [uncropped] }, clip: true } }
 }
 
-/** Converts the crop of a picture from points into shares of its natural size. */
+/** Converts the crop of a picture from points into fractions of its natural size. */
 function cropFractions(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): Picture['crop'] {
   if (cut === undefined) return undefined
   const share = (part: Pt | undefined, pixels: number, dpi: number): number =>
@@ -185,7 +185,7 @@ function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: 
   return items
 }
 
-/** A picture clipped to an outline, with its border along it. Faces of a solid are clipped one by one. */
+/** Clips a picture to an outline and draws its border along that outline. The faces of a solid are clipped one by one. */
 function cutOut(
   context: LayoutContext,
   { outline, border, shadow }: Picture & { readonly outline: Shape['geometry'] },
@@ -253,11 +253,14 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   return rise === 0 ? items : items.map((item) => ({ ...item, y: item.y - rise }))
 }
 
-/** Shapes on slides that grow with their text keep the edge, or the middle, that it is aligned to. Observed in LibreOffice. */
+/**
+ * The distance that a shape with automatic height grows upward on a slide. The edge or middle that its text is aligned to
+ * keeps its position. Observed in LibreOffice.
+ */
 const riseOf = ({ align, sticksOut }: ShapeText, added: Pt): Pt =>
   sticksOut !== true || align === 'top' ? 0 : align === 'center' ? added / 2 : added
 
-/** The outline of a shape; the box, with a warning, for a preset shape that is not known. */
+/** The outline of a shape. An unknown preset shape gets the outline of its box, with a warning. */
 function outlineIn(context: LayoutContext, geometry: Shape['geometry'], width: Pt, height: Pt): Outline {
   const outline = outlineOf(geometry, width, height)
   if (outline !== undefined) return outline
@@ -268,7 +271,7 @@ function outlineIn(context: LayoutContext, geometry: Shape['geometry'], width: P
   return rectangle(width, height)
 }
 
-/** The paths of a shape in their order, with its shadow below them and arrow heads on top. */
+/** Draws the paths of a shape in order, with its shadow below them and arrow heads on top. */
 function drawPaths(
   context: LayoutContext,
   shape: Shape,
@@ -288,7 +291,7 @@ function drawPaths(
   return [
     ...shadowOf(shape.shadow, {
       commands: shadowed.flatMap(({ commands }) => commands),
-      // Several paths may cover each other, so their shadow is that of their union.
+      // Several paths may overlap, so the shadow is that of their union.
       ...(filled.length === 1 && fillRule(filled[0]?.commands ?? [])),
       filled: filled.length > 0,
       stroke,
@@ -311,7 +314,7 @@ function drawPaths(
   ]
 }
 
-/** A path filled and stroked; a picture or hatch is painted between its fill colour and its stroke. */
+/** Fills and strokes a path. A picture or hatch is painted between the fill colour and the stroke. */
 function drawPath(
   context: LayoutContext,
   commands: readonly PathCommand[],
@@ -350,7 +353,7 @@ const strokeOf = (stroke: DrawingStroke): PathStroke => ({
   dash: dashOf(stroke.dash, stroke.width),
 })
 
-/** The text of a shape, inset by its text rectangle too. */
+/** Returns the text of a shape with the insets of its text rectangle added. */
 function within(text: ShapeText, rectangle: Required<Sides> | undefined): ShapeText {
   if (rectangle === undefined) return text
   const { left, top, right, bottom } = text.insets

@@ -4,7 +4,7 @@ import type { NoteSettings } from '../../../../../shared/document/section.ts'
 /** Notes do not occur in drawings. */
 const notes: NoteSettings = { format: 'decimal', start: 1, restart: 'continuous' }
 
-/** How the text of drawings that are in no text document is laid out. Observed in LibreOffice. */
+/** Document settings for the text of drawings outside of text documents. Observed in LibreOffice. */
 export const drawingSettings: DocumentSettings = {
   defaultTab: 72,
   evenAndOddHeaders: false,
@@ -27,7 +27,10 @@ export const drawingSettings: DocumentSettings = {
   mirrorMargins: false,
 }
 
-/** The surroundings of the text in drawings, without any section. `run`: what runs that say nothing look like. */
+/**
+ * A document without sections that provides the context for the text of drawings. `run` is the formatting of runs that
+ * specify none.
+ */
 export function drawingDocument({
   run,
   media,

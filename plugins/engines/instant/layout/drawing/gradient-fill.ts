@@ -2,7 +2,7 @@ import type { Gradient } from '../../../../../shared/document/paint.ts'
 import type { GradientFill, Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
 
-/** A gradient over a box; undefined where it has fewer than two colours. */
+/** Converts a gradient to the fill of a box; undefined if it has fewer than two colours. */
 export function gradientFill(gradient: Gradient, width: Pt, height: Pt): GradientFill | undefined {
   if (gradient.stops.length < 2) return undefined
   const stops = gradient.stops.map(({ at, color }) => ({ at, colour: colourOf(color) }))
@@ -11,7 +11,7 @@ export function gradientFill(gradient: Gradient, width: Pt, height: Pt): Gradien
     const reach = Math.hypot(Math.max(x1, width - x1), Math.max(y1, height - y1))
     return { kind: 'radial', x1, y1, x2: x1 + reach, y2: y1, stops, opacity: gradient.opacity }
   }
-  // The gradient runs from corner to corner along the angle, so the box lies between its first and last colour.
+  // The gradient line is so long that the corners of the box get the first and the last colour.
   const angle = (gradient.angle * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const half = (Math.abs(width * cos) + Math.abs(height * sin)) / 2

@@ -25,7 +25,7 @@ const operators: ReadonlyMap<string, (x: number, y: number, z: number) => number
   ['tan', (x, y) => x * Math.tan(y / perRadian)],
 ] as const)
 
-/** The guides of one shape: what a name or a number stands for in a box of `width` and `height` EMU. */
+/** The guides of one shape in a box of `width` and `height` EMU: resolves a name or a number to its value. */
 export class Guides {
   readonly #values = new Map<string, number>()
   readonly #width: number
@@ -36,7 +36,7 @@ export class Guides {
     this.#height = height
   }
 
-  /** Evaluates a formula and keeps its value under the name of the guide. */
+  /** Evaluates a formula and stores its value under the name of the guide. */
   define({ name, operator, operands }: Guide): void {
     const [x = '0', y = '0', z = '0'] = operands
     const apply = operators.get(operator)
@@ -48,7 +48,7 @@ export class Guides {
     this.#values.set(name, Number.isFinite(value) ? value : 0)
   }
 
-  /** The value of an operand. A name that nothing defines is 0. */
+  /** The value of an operand. An undefined name is 0. */
   value(operand: string): number {
     const defined = this.#values.get(operand)
     if (defined !== undefined) return defined
@@ -57,7 +57,7 @@ export class Guides {
     return this.#values.get(operand) ?? 0
   }
 
-  /** Guides that every shape has: its sides, its centre, fractions of its size, and angles (20.1.9.11). */
+  /** The guides that every shape has: its sides, its centre, fractions of its size, and angles (20.1.9.11). */
   #builtIn(name: string): number {
     const [width, height] = [this.#width, this.#height]
     const shorter = Math.min(width, height)

@@ -12,10 +12,10 @@ import type { PathCommand, Pt } from '../frame.ts'
 import { Guides } from './guides.ts'
 import { presetShape } from './preset-shape.ts'
 
-/** The geometry of a shape in a box of a certain size: paths to fill and stroke, and where text goes. */
+/** The geometry of a shape in a box of a certain size: the paths to fill and stroke, and the text rectangle. */
 export interface Outline {
   readonly paths: readonly OutlinePath[]
-  /** Distances of the text rectangle from the sides of the box; absent: text has all of the box. */
+  /** Insets of the text rectangle from the sides of the box; absent if it is the box. */
   readonly text?: Required<Sides>
 }
 export interface OutlinePath {
@@ -24,11 +24,11 @@ export interface OutlinePath {
   readonly stroked: boolean
 }
 
-/** The outline of a geometry in a box, in points; undefined for a preset shape that is not known. */
+/** Evaluates a geometry in a box of this size, in points; undefined for an unknown preset shape. */
 export function outlineOf(geometry: Geometry, width: Pt, height: Pt): Outline | undefined {
   switch (geometry.kind) {
     case 'preset': {
-      // Nearly every text box and picture is a rectangle, for which no formula needs to be evaluated.
+      // Most text boxes and pictures are rectangles, so skip the evaluation of formulas for them.
       if (geometry.name === 'rect') return rectangle(width, height)
       const definition = presetShape(geometry.name)
       return definition && evaluate(definition, geometry.adjust, width, height)
@@ -47,7 +47,7 @@ export function outlineOf(geometry: Geometry, width: Pt, height: Pt): Outline | 
   }
 }
 
-/** A text rectangle in shares of the box, as insets. */
+/** Converts a text rectangle from fractions of the box to insets. */
 const areaInsets = (
   [left, top, right, bottom]: readonly [number, number, number, number],
   width: Pt,
@@ -79,7 +79,7 @@ function commandsOf(segments: readonly PathSegment[], width: Pt, height: Pt): Pa
 
 const noValues: ReadonlyMap<string, number> = new Map()
 const emuPerPoint = 12_700
-/** How far a point may be from the box, in multiples of its size. */
+/** The maximum distance of a point from the box, in multiples of its size. */
 const maxReach = 100
 
 /** Evaluates a shape definition (ECMA-376-1 20.1.9) with the adjust values that a document sets. */
@@ -108,8 +108,8 @@ function evaluate(
 }
 
 /**
- * The text rectangle (20.1.9.22) as insets; undefined where it is the box. Observed in LibreOffice: one without an
- * area counts as the box.
+ * The text rectangle (20.1.9.22) as insets; undefined if it is the box. A rectangle without an area counts as the box
+ * (observed in LibreOffice).
  */
 function textInsets(
   text: NonNullable<ShapeDefinition['text']>,
@@ -177,8 +177,8 @@ function drawPath(path: DefinedPath, guides: Guides, width: Pt, height: Pt): Pat
 const degrees = (angle: number): number => angle / 60_000
 
 /**
- * a:arcTo (20.1.9.4). Its angles are those of rays from the centre of the ellipse; those of its parametric form
- * differ from them between the axes.
+ * Converts a:arcTo (20.1.9.4). Its angles are those of rays from the centre of the ellipse, which differ from the parametric
+ * angles except on the axes.
  */
 function ellipticalArc(rx: number, ry: number, start: number, swing: number) {
   const parametric = (ray: number): number => {

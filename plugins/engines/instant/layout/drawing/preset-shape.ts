@@ -7,12 +7,12 @@ import type {
 } from '../../../../../shared/document/drawing.ts'
 import { presetDefinitions } from './preset-definitions.ts'
 
-/** Names of preset shapes with their notation; filled when the first of them is drawn. */
+/** The notation of each preset shape by name; filled when the first shape is drawn. */
 const notations = new Map<string, string>()
-/** Definitions that were parsed; there are no more of them than preset shapes. */
+/** The parsed definitions. The number of preset shapes bounds it. */
 const parsed = new Map<string, ShapeDefinition>()
 
-/** The definition of a preset shape (ECMA-376-1 20.1.10.56); undefined for a name that no preset shape has. */
+/** The definition of a preset shape (ECMA-376-1 20.1.10.56); undefined for an unknown name. */
 export function presetShape(name: string): ShapeDefinition | undefined {
   const cached = parsed.get(name)
   if (cached !== undefined) return cached

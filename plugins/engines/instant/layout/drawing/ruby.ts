@@ -18,7 +18,10 @@ function linesOf(context: LayoutContext, { base, above, look }: RubyContent) {
   return { below, guide, ascent: face.ascent * size, descent: face.descent * size }
 }
 
-/** A phonetic guide above its base, as wide as the wider of the two; the base is on the baseline of the line. */
+/**
+ * Sizes a phonetic guide above its base text. It is as wide as the wider of the two, and the base is on the baseline of the
+ * line.
+ */
 export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size, kind }: TextStyle): Drawing {
   if (drawing.content.kind !== 'ruby' || drawing.width > 0) return drawing
   const eastAsian = /[\u2e80-\u9fff\uf900-\ufaff]/.test(drawing.content.base)
@@ -32,7 +35,7 @@ export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size,
   return { ...drawing, width: Math.max(below.width, guide.width), height, drop: descent, content }
 }
 
-/** Guide and base, centred on each other. */
+/** Draws the guide and the base text, centred on each other. */
 export function drawRuby(context: LayoutContext, content: RubyContent, height: Pt): Placed[] {
   const { below, guide, descent, ascent } = linesOf(context, content)
   const width = Math.max(below.width, guide.width)

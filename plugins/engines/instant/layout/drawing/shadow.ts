@@ -15,8 +15,8 @@ interface ShadowOutline {
 }
 
 /**
- * The shadow of an outline. Observed in LibreOffice: the shadow of a filled outline is filled, that of an unfilled one
- * is a line; a blurred shadow fades outward.
+ * Draws the shadow of an outline. A filled outline has a filled shadow, an unfilled one a line; a blurred shadow fades
+ * outward (observed in LibreOffice).
  */
 export function shadowOf(shadow: DrawingShadow | undefined, outline: ShadowOutline): Placed[] {
   if (shadow === undefined || shadow.opacity <= 0 || outline.commands.length === 0) return []

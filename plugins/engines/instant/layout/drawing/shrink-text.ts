@@ -5,13 +5,13 @@ import type { ListLabel } from '../../style/labels.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 
-/** As often as LibreOffice tries another size. */
+/** The number of sizes that LibreOffice tries. */
 const maxPasses = 10
 
 /**
- * The blocks of a text that has to fit a height, in a smaller size where they do not. The scale is multiplied by the square
- * root of how much fits, since narrower letters also need fewer lines, until it repeats; of the scales at which the text
- * fits, the largest is used.
+ * Shrinks the text of blocks until it fits a height. The scale is multiplied by the square root of the fraction that fits,
+ * because smaller letters also need fewer lines, until a scale repeats. The result is the largest scale at which the text
+ * fits.
  */
 export function shrunkToFit(
   context: LayoutContext,
@@ -28,7 +28,7 @@ export function shrunkToFit(
     const ratio = used > 0 ? height / used : 1
     const factor = Math.sqrt(ratio)
     if (ratio >= libreOffice.fittingShare && percent > fits) [best, fits] = [scaled, percent]
-    // Scales that differ by less than a thousandth count as one.
+    // Scales that differ by less than 0.1 % are treated as equal.
     const key = Math.round(percent * 10)
     if (tried.has(key) || (factor >= 1 && percent === 100)) break
     tried.add(key)
@@ -90,7 +90,7 @@ function scaledRun(run: RunProperties, base: RunProperties, scale: number): RunP
 function scaledProperties(of: ParagraphProperties, listIndent: Indent, scale: number): ParagraphProperties {
   const { indent = {}, spaceBefore = 0, spaceAfter = 0 } = of
   const { start = 0, end = 0, first = 0 } = indent
-  // The list adds its indents unscaled, so what they are too large is taken away.
+  // The list adds its indents without scaling, so subtract the difference.
   const added = { start: listIndent.start ?? 0, first: listIndent.first ?? 0 }
   return {
     ...of,

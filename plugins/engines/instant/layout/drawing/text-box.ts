@@ -7,13 +7,15 @@ import type { Frame, Matrix, Placed, Pt } from '../frame.ts'
 import { shrunkToFit } from './shrink-text.ts'
 import { textInColumns } from './text-columns.ts'
 
-/** Text laid out in a box: its items from the top left corner of the box, and the height that the box takes. */
+/**
+ * Text laid out in a box: its items, positioned from the top left corner of the box, and the height that the box occupies.
+ */
 export interface DrawnText {
   readonly items: Placed[]
   readonly height: Pt
 }
 
-/** Text at one width, from the top left corner of its lines. */
+/** Text laid out at one width. Items are positioned from the top left corner of its lines. */
 interface FilledText {
   readonly items: Placed[]
   /** The height up to the end of the last line. */
@@ -22,13 +24,13 @@ interface FilledText {
   readonly total: Pt
 }
 
-/** Observed in LibreOffice: boxes end with their last line; the space after it does not count. */
+/** The height of text in a box. The space after the last line does not count (observed in LibreOffice). */
 const textHeight = ({ height, trailing, slack }: FilledRegion): Pt => height - trailing - slack
 
 /** The width at which lines that do not wrap are laid out. */
 const unwrappedWidth = 2000
 
-/** The text of a box, laid out to its inner width and then moved to its position. */
+/** Lays out the text of a box at its inner width and moves it to its position. */
 export function drawText(context: LayoutContext, text: ShapeText, width: Pt, height: Pt): DrawnText {
   const { insets, direction } = text
   const level = direction === 'horizontal'
@@ -52,7 +54,7 @@ export function drawText(context: LayoutContext, text: ShapeText, width: Pt, hei
   if (!level) {
     const frame: Frame = { width: inner, height: whole, items }
     const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
-    // The top and bottom of rotated text are at the sides of the box.
+    // The insets at the top and bottom of rotated text are those of the sides of the box.
     const off = start(width - across)
     const x = direction === 'up' ? insets.left + off : width - insets.right - off
     const y = direction === 'up' ? height - insets.bottom : insets.top
@@ -67,7 +69,7 @@ export function drawText(context: LayoutContext, text: ShapeText, width: Pt, hei
   }
 }
 
-/** Lays blocks out below each other, at any height. Text after a manual page or column break stays in the box. */
+/** Stacks blocks without a height limit. Manual page and column breaks do not leave the box. */
 function fillBox(
   context: LayoutContext,
   blocks: readonly Block[],
@@ -92,8 +94,8 @@ function fillBox(
 }
 
 /**
- * Lines that do not wrap keep the alignment of their paragraph to the box: centred lines stick out on both sides of it,
- * others on one.
+ * Aligns lines that do not wrap to the box by the alignment of their paragraph. Centred lines overflow on both sides, others
+ * on one.
  */
 function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): Placed[] {
   const free = Math.max(inner, unwrappedWidth) - inner
@@ -104,7 +106,7 @@ function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): 
       const ends = align === 'right' || align === 'end'
       shifts.set(block.inlines, align === 'center' ? free / 2 : ends ? free : 0)
     }
-  // The items of a paragraph follow the one that begins it.
+  // A paragraph item precedes the items of its paragraph, so its shift applies until the next one.
   let shift = 0
   return items.map((placed) => {
     if (placed.item.kind === 'paragraph') shift = shifts.get(placed.item.inlines) ?? 0

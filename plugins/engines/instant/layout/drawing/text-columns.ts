@@ -15,8 +15,8 @@ interface TextInColumns {
 const maxAttempts = 24
 
 /**
- * The text of a frame in columns. Observed in LibreOffice: a column is as tall as the frame; a frame that grows is made
- * taller only when its text does not fit.
+ * Lays out the text of a frame in columns. A column is as tall as the frame. A frame with automatic height grows only if its
+ * text does not fit (observed in LibreOffice).
  */
 export function textInColumns(
   context: LayoutContext,

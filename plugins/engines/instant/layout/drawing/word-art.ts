@@ -5,7 +5,7 @@ import type { LayoutContext } from '../context.ts'
 import type { Frame, GlyphRun, Matrix, Placed, Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
 
-/** Text scaled to its box, which the outlines of its glyphs fill (observed in LibreOffice). */
+/** Scales text so that the outlines of its glyphs fill the box (observed in LibreOffice). */
 export function drawWordArt(context: LayoutContext, art: WordArt, width: Pt, height: Pt): Placed[] {
   const lines = art.text.split('\n').slice(0, 100)
   const each = height / lines.length
@@ -45,7 +45,7 @@ interface InkBounds {
   readonly bottom: Pt
 }
 
-/** The bounding box of the glyph outlines of a run; where the font has none, of its ascent and descent. */
+/** The bounding box of the glyph outlines of a run. A font without outlines uses ascent and descent. */
 function boundsOf({ face, size, glyphs, advances, text, width }: GlyphRun): InkBounds {
   const { file, unitsPerEm } = face
   let [left, right, top, bottom] = [width, 0, 0, 0]

@@ -80,7 +80,7 @@ export function breakLines(
 const spaceBetween = (lines: readonly LineBox[], line: LineBox): Pt =>
   lines.length === 0 ? 0 : libreOffice.lineSpaceBetween(lines.at(-1)!.slack, line.spaceAbove)
 
-/** Appends a line; what line spacing adds below the line before it is then settled. */
+/** Appends a line. The next line determines what line spacing adds below the line before it. */
 function addLine(lines: LineBox[], line: LineBox): void {
   const before = lines.at(-1)
   const slack = spaceBetween(lines, line)
@@ -151,7 +151,7 @@ function indented({ style, width }: LineRequest, intervals: readonly Interval[])
   const endOf = (interval: Interval): Pt => (rightToLeft ? width - interval.left : interval.right)
   const usable = order.filter((interval) => endOf(interval) > indentStart + 0.01)
   const first = usable[0]
-  // Beside its own drop cap, text begins where that ends.
+  // Beside the paragraph's own drop cap, text begins at the edge of the drop cap.
   if (!libreOffice.indentsCountFromObstacle || style.dropCap !== undefined) return usable
   if (first === undefined || startOf(first) <= Math.max(0.01, indentStart)) return usable
   return [{ ...first, indents: true }, ...usable.slice(1)]

@@ -28,9 +28,9 @@ const maxTexts = 5000
 const cache = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, CachedLines>>>()
 
 /**
- * The lines of a paragraph, from the cache when the same text was laid out in the same way before: tables
- * repeat themselves. Only a single line of ordinary text is shared. No word of it was divided, and nothing in
- * it depends on its position.
+ * Returns the lines of a paragraph, from the cache if the same text was laid out in the same way before. Tables repeat short
+ * texts often. Only a single line of ordinary text is shared, if no word of it was divided and nothing in it depends on its
+ * position.
  */
 export function cachedLines(
   context: LayoutContext,

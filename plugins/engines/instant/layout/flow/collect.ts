@@ -187,7 +187,8 @@ function prepareParagraph(
     const undropped = { ...prepared, content: () => collectContent(context, source, style, request) }
     const runs = context.styler.runs(style.style, request.format)
     letters = dropLetters(context, source, dropCap, breakLines(context, undropped, width, 0, undefined), runs)
-    // The space above the paragraph may have asked for its text, with the letters still in it.
+    // Computing the space above the paragraph may already have collected its text, with the letters of the drop cap still in
+    // it.
     if (letters !== undefined) content = undefined
     return letters
   }
@@ -209,7 +210,7 @@ function prepareParagraph(
   return prepared
 }
 
-/** A paragraph without the drawings that stand before it. */
+/** Returns the paragraph without the drawings that precede its text. */
 function withoutDrawingsBefore(paragraph: Paragraph): Paragraph {
   const inlines = paragraph.inlines.filter((inline) => inline.kind !== 'drawing' || !inline.beforeParagraph)
   return inlines.length === paragraph.inlines.length ? paragraph : { ...paragraph, inlines }
@@ -299,7 +300,7 @@ function prepareFloating(
   let flow = frameFlow(context, free, { ...request, width: wide })
   let width = wide
   if (frame.width === undefined) {
-    // Without a declared width the frame is as wide as its longest line.
+    // Without a declared width, the frame is as wide as its longest line.
     const natural = Math.min(request.width, naturalWidth(flow) + 0.1)
     width = Math.max(1, natural)
     flow = frameFlow(context, free, { ...request, width })

@@ -40,9 +40,8 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
 const noEdges: BoxEdges = { top: 0, bottom: 0, cutTop: 0, cutBottom: 0 }
 
 /**
- * Draws the shading and borders of the part of a paragraph on this page. `box.top` and `box.bottom` are
- * positions in the region; `first` and `last` say whether the part contains the start and the end of the
- * paragraph.
+ * Draws the shading and borders of the part of a paragraph on this page. `box.top` and `box.bottom` are positions in the
+ * region; `first` and `last` mean that the part contains the start or the end of the paragraph.
  */
 export function paintBox(
   context: LayoutContext,

@@ -93,7 +93,7 @@ export interface Snapshot {
   readonly fontSlack: Pt
 }
 
-/** Why a pass over a region ended. */
+/** The reason why a pass over a region ended. */
 export type FillStop =
   /** All blocks are placed. */
   | { readonly kind: 'end' }

@@ -17,8 +17,8 @@ export function isEastAsian(text: string, at: number): boolean {
 const leftToRightLetter = /\p{L}/u
 
 /**
- * Which characters belong to complex scripts because of the direction of the text around them, by their embedding
- * levels: undefined when all characters speak for themselves.
+ * Finds the characters that count as complex script because of their embedding levels, as neutral characters between
+ * right-to-left letters do. Returns 1 for each of them, or undefined if there are none.
  */
 export function complexByDirection(
   text: string,
@@ -38,7 +38,8 @@ export function complexByDirection(
 }
 
 /**
- * Which of the fonts and sizes of a run applies to a character. `complex` is what `complexByDirection` found.
+ * The kind of a character, which selects one of the fonts and sizes of its run. `complex` is the result of
+ * `complexByDirection`.
  */
 export function kindAt(
   text: string,

@@ -13,7 +13,7 @@ import { alignmentOf, labelSegments } from './list-label.ts'
 import { textStyleOf } from './text-style.ts'
 import { blank, type InlineContent, type RunSpan, type TextSegment } from './types.ts'
 
-/** The surroundings of the paragraph. `note` is the key of the note that the text belongs to. */
+/** What the collection of inlines depends on. `note` is the key of the note that the text belongs to. */
 export interface ContentRequest {
   readonly format?: CellTextFormat
   readonly note?: string
@@ -178,7 +178,7 @@ const unstyledMarks = new WeakMap<RunProperties, RunProperties>()
 
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
-/** The number of the note that the text belongs to, as shown at the beginning of the note. */
+/** The number of the note that contains the text, as shown at the beginning of the note. */
 function noteNumber(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
   const number = context.values.noteNumbers.get(note) ?? context.labels.noteNumbers.get(note)
   return number === undefined ? '' : prefix + number + suffix

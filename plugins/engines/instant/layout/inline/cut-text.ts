@@ -44,7 +44,7 @@ export function cutText(
   return spaces(segments, isEastAsian)
 }
 
-/** Marks the spaces that end text of one style before text of another one as places where a line may end. */
+/** Allows a line to end after spaces that end text of one style before text of another style. */
 function breakBetweenStyles({ text, breaks }: ParagraphText, spans: readonly RunSpan[]): void {
   for (let i = 1; i < spans.length; i++) {
     const [before, span] = [spans[i - 1]!, spans[i]!]
@@ -119,7 +119,7 @@ function grown(context: LayoutContext, drawing: Drawing): Drawing {
 /** The heights of boxes after layout, for one layout pass. */
 const growth = new WeakMap<LayoutContext, Map<object, { readonly width: Pt; readonly tall: Pt }>>()
 
-/** The text of a paragraph, with what is known about each of its characters. */
+/** The text of a paragraph with the properties of each of its characters. */
 interface ParagraphText {
   readonly text: string
   readonly breaks: Uint8Array

@@ -41,8 +41,8 @@ export function decorate(textStyle: TextStyle, at: Decorated, items: Placed[], t
 }
 
 /**
- * The same for a gap: it has the background and the lines of its text style, except underlines of words only.
- * `leader` draws what fills the gap.
+ * Decorates a gap like text: with the background and the lines of its text style, except underlines of words only. `leader`
+ * draws what fills the gap.
  */
 export function decorateGap(
   textStyle: TextStyle,

@@ -40,7 +40,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   const lastSegment = parts[last]!
   const groups = parts.map((part, index) => shapeGroups(part, index === last, request.keepsBlanks))
   const end = lineEnd(style, width, interval)
-  // Trailing spaces that do not fit hang over the end of the line after all.
+  // Trailing spaces that do not fit hang over the end of the line in spite of `keepsBlanks`.
   let blanksKept = request.keepsBlanks
   if (blanksKept && lastSegment.start + sum(groups[last]!) > end + 0.03) {
     blanksKept = false

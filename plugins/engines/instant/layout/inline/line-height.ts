@@ -7,7 +7,7 @@ import type { Pt } from '../frame.ts'
 import { snap } from './text-style.ts'
 import type { InlineContent, TextStyle } from './types.ts'
 
-/** The height of a line and where its baseline is, in points. */
+/** The height of a line and the position of its baseline, in points. */
 export interface LineMetrics {
   readonly height: Pt
   readonly ascent: Pt
@@ -16,7 +16,10 @@ export interface LineMetrics {
   readonly textDescent: Pt
   /** What multiple line spacing adds below the line, as part of its height. */
   readonly slack?: Pt
-  /** What it adds above the line where another line of the paragraph precedes it; absent for as much as `slack`. */
+  /**
+   * What multiple line spacing adds above the line if another line of the paragraph precedes it; absent if it is equal to
+   * `slack`.
+   */
   readonly spaceAbove?: Pt
 }
 
@@ -133,7 +136,9 @@ function grow(extent: Extent, { ascent, descent }: Readonly<Extent>): void {
   extent.descent = Math.max(extent.descent, descent)
 }
 
-/** The height that multiple line spacing adds below the last line of a cell, in points. */
+/**
+ * The height that multiple line spacing adds below the last line of a cell, in points, for text in the font of the paragraph.
+ */
 export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing): Pt {
   const natural = Math.floor(libreOffice.cellLineHeight * base.size * 20) / 20
   const percent = rule === 'multiple' ? libreOffice.linePercent(value) : 100

@@ -55,7 +55,7 @@ export function labelSegments(
   let isFull = areaWidth > 0 && width >= areaWidth
   const align = level.addsIndent === true ? 'left' : level.align
   if (level.addsIndent === true && level.align !== 'left' && segments.length > 0 && !isFull) {
-    // There, the label is aligned within its place: centred in all of it, or before the gap at its end.
+    // In that mode, the label is aligned within its area: centred in all of it, or before the gap at its end.
     const free = areaWidth - width
     const isRight = level.align === 'right'
     const before = isRight ? free : Math.min(free, (free + (level.labelGap ?? 0)) / 2)
@@ -87,7 +87,7 @@ function besideLine(
   if (!word.labelsKeepLineHeight(context.document.settings)) return textStyle
   if (isCentred !== true) return { ...textStyle, ascent: 0, descent: 0 }
   const text = textStyleOf(context, textRun(), 'plain')
-  // The label has the height of its font, even where its line has not.
+  // The label has the height of its font, even if the height of its line is smaller.
   const { face, size } = textStyle
   const rise = (text.ascent - text.descent - (face.ascent - face.descent) * size) / 2
   return { ...textStyle, ascent: 0, descent: 0, rise: textStyle.rise + rise }

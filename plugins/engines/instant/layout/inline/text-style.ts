@@ -21,7 +21,7 @@ export function textStyleOf(context: LayoutContext, run: ComputedRun, kind: Text
   return textStyle
 }
 
-/** How to shape text of a text style in one face and direction beside the letters that join it. */
+/** The arguments for shaping text of a style in one face and direction, given the letters next to it that join with it. */
 export function shapingOf(
   { shaping, face: preferred }: TextStyle,
   face: Face,
@@ -29,7 +29,7 @@ export function shapingOf(
   neighbours?: Neighbours,
 ): ShapingStyle {
   const rtl = (level & 1) === 1
-  // The style is kept where possible, since words are cached by it.
+  // Words are cached by the identity of their style, so the style is kept if possible.
   if (face === preferred && !rtl && neighbours === undefined) return shaping
   return { ...shaping, face, ...(rtl && { rtl }), ...(neighbours !== undefined && { neighbours }) }
 }

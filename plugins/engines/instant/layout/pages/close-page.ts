@@ -15,8 +15,8 @@ export function closePage(run: PageRun): void {
 }
 
 /**
- * Moves the text of the page on which a section ends to the middle or to the bottom of its area, where the section asks for
- * it; drawings beside the text stay where they are. Text that is spread over the height of the page begins at its top.
+ * Applies the vertical alignment of a section (centre or bottom) to its last page. Drawings beside the text keep their
+ * position. Vertically justified text of the last page begins at the top.
  */
 export function alignPage(run: PageRun): void {
   const { page } = run

@@ -51,7 +51,10 @@ interface ColumnAttempt {
   readonly broke?: 'page' | 'column'
   /** The height of the tallest column, without the space after it. */
   readonly height: Pt
-  /** The bottom of the text in all columns: what line spacing adds below the last line may lie under footnotes. */
+  /**
+   * The bottom of the text in all columns. Footnotes may overlap what line spacing adds below the last line, so that part
+   * does not count.
+   */
   readonly textEnd: Pt
   readonly after: Pt
 }
@@ -94,7 +97,7 @@ export function fillColumns(run: PageRun, page: OpenPage, set: ColumnSet): Colum
   return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
 }
 
-/** Copies items from a column to the page. */
+/** Copies items from a column to the page, moved by an offset. */
 function move(list: readonly Placed[], into: Placed[], left: Pt, top: Pt): void {
   for (const item of list) into.push({ x: left + item.x, y: top + item.y, item: item.item })
 }

@@ -52,7 +52,7 @@ export function fillSection(run: PageRun, { blocks, properties }: Section, index
     flow = filled.flow
     if (filled.next === undefined) return
     if (filled.next.block >= flow.blocks.length) {
-      // A break after the last block belongs to the next section, however that section would start by itself.
+      // A manual break after the last block belongs to the next section, which then begins a new page regardless of its type.
       if (filled.broke && index + 1 < run.sections.length) closePage(run)
       return
     }
@@ -63,7 +63,7 @@ export function fillSection(run: PageRun, { blocks, properties }: Section, index
   }
 }
 
-/** What is above a section that begins a page. Automatic space is dropped at the start of the document alone. */
+/** The kind of text above a section that begins a page. Automatic space is dropped only at the start of the document. */
 const topOfSection = (index: number): FillRequest['top'] =>
   index > 0 && libreOffice.sectionsStartWithSpace ? 'forced' : 'start'
 

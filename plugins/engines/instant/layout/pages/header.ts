@@ -66,7 +66,7 @@ export function layHeaderFooter(
     exclusions,
     overlaps: !avoids,
   })
-  // When the text of the header avoids the floats in it, they are no obstacles for the text of the page.
+  // If the text of the header itself avoids its floats, they are not obstacles for the text of the page.
   const obstacles = avoids ? [] : exclusions
   return {
     filled,

@@ -13,7 +13,7 @@ import {
 } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 
-/** A height or position with the line above the notes and the space around it added. */
+/** Adds the separator line above the notes and the space around it to a height or position. */
 const withSeparator = (value: Pt): Pt =>
   value + libreOffice.noteSeparator.gap * 2 + libreOffice.noteSeparator.weight
 

@@ -9,7 +9,7 @@ import { variantOf } from './header.ts'
 import { footerTop, geometryOf, type OpenPage, textWidth } from './page.ts'
 import type { ClosedPage, PageRun } from './page-run.ts'
 
-/** Which page is opened. */
+/** The page to open. */
 export interface OpenRequest {
   /** The page begins its section. */
   readonly isFirst: boolean
@@ -67,17 +67,17 @@ function nextNumber(run: PageRun, section: SectionProperties, { isFirst, number 
   return bySheet && number !== undefined ? number : next + 1
 }
 
-/** Whether numbers are odd or even on one side of the sheets. */
+/** Whether a page has an odd or an even number. */
 type Parity = 'odd' | 'even'
 const parityOf = (number: number): Parity => (number % 2 === 0 ? 'even' : 'odd')
 
-/** The numbers that the pages of a page style have, or the first one of a section. */
+/** The parity that a page style requires of all its pages, or that a section requires of its first page. */
 function requiredParityOf({ start, side }: SectionProperties, isFirst: boolean): Parity | undefined {
   if (isFirst && (start === 'odd-page' || start === 'even-page')) return start === 'odd-page' ? 'odd' : 'even'
   return side === undefined ? undefined : side === 'right' ? 'odd' : 'even'
 }
 
-/** A page of the size of the one before, with nothing on it. */
+/** An empty page of the same size as the previous one. */
 function blankPage(run: PageRun, number: number): ClosedPage {
   const { page } = run.closed.at(-1)!
   const noContent = { behind: [], items: [], front: [], exclusions: [], notes: [] }
@@ -95,7 +95,7 @@ type PageSetUp = Pick<
   'section' | 'sectionIndex' | 'number' | 'format' | 'firstOfSection' | 'isEven' | 'replacement'
 >
 
-/** A page without text: what its header and footer leave of the height between the margins. */
+/** The page before any text is placed, with the height that its header and footer leave between the margins. */
 function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
   const { section } = setUp
   const { margins, headerBoxes: boxes } = section
@@ -113,7 +113,7 @@ function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
       ? geometry.marginBottom
       : Math.max(geometry.marginBottom, margins.footer + footer.height + (margins.footerGap ?? 0))
   const bodyTop = Math.min(top, section.height - minBodyHeight)
-  // The text of the page avoids what floats in its header and footer.
+  // The text of the page avoids the floats of its header and footer.
   const exclusions: Exclusion[] = [...(header?.exclusions ?? [])]
   if (footer !== undefined && footer.exclusions.length > 0) {
     const y = footerTop(section, bottomSpace, footer.height)
@@ -151,7 +151,7 @@ export function blocksOf(
 }
 
 /**
- * The height in points that a tall header leaves between itself and the bottom of the page; a tall footer
+ * The minimum height of the text area in points. A tall header leaves this much above the bottom of the page; a tall footer
  * leaves half of it to the text.
  */
 const minBodyHeight = 36

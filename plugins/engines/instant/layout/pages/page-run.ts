@@ -45,7 +45,7 @@ export interface ClosedPage {
   /** The items of the page in the order of the text, with the numbers of its lines. */
   readonly text: readonly Placed[]
   readonly headings: PageHeadings
-  /** The page is there only so that the next one is on its side of the sheet. */
+  /** An empty page, inserted so that the next page is on the correct side of the sheet. */
   readonly isBlank?: boolean
 }
 
@@ -71,7 +71,7 @@ export function startRun(context: LayoutContext): PageRun {
   }
 }
 
-/** A section that begins with an empty paragraph, where it begins with a table and the document has notes. */
+/** Adds an empty paragraph before a table that begins the section, if the document has notes. */
 function withParagraph(section: Section, notes: number): Section {
   if (notes === 0 || section.blocks[0]?.kind !== 'table') return section
   return {

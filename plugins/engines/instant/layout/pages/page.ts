@@ -84,7 +84,7 @@ function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly w
     )
     if (columns.shares === true) return sharedColumns(columns.each, width)
     const fits = total > width ? width / total : 1
-    // Gaps that would leave nearly nothing of the columns are reduced first.
+    // Gaps that would leave almost no width for the columns are reduced first.
     const text = columns.each.reduce((sum, column) => sum + column.width, 0)
     const narrow = fits < 0.5 && text < width
     const [scale, gapScale] = narrow ? [1, (width - text) / Math.max(1, total - text)] : [fits, fits]

@@ -2,11 +2,11 @@ import type { CellArea, CellBorder } from '../../../../../shared/document/sheet.
 import { type Placed, type Pt, straightLine } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 
-/** Collects the borders of cells by the edges between them and draws each edge once. */
+/** The borders of a block of cells. Each edge between two cells is stored and drawn once. */
 export interface BorderGrid {
   /**
-   * The border of a cell on one side. The stronger of two neighbours counts. `area`: the merged area that the cell belongs
-   * to, inside which no borders are drawn.
+   * Adds the border on one side of a cell. Of two adjacent borders the stronger one wins. `area` is the merged area that
+   * contains the cell; edges inside it have no border.
    */
   add(
     row: number,
@@ -15,7 +15,7 @@ export interface BorderGrid {
     border: CellBorder,
     area: CellArea | undefined,
   ): void
-  /** The lines; rows and columns are at the given distances. */
+  /** Draws the lines. `x` and `y` return the distance of a column or row from the origin, in points. */
   draw(x: (column: number) => Pt, y: (row: number) => Pt): Placed[]
 }
 
@@ -53,11 +53,11 @@ export function createBorderGrid(): BorderGrid {
   }
 }
 
-/** Wider borders win; of equal ones, double and then solid lines. */
+/** Wider borders win. Among borders of equal width, double lines win over solid ones, and solid over broken ones. */
 const strength = ({ width, line }: CellBorder): number =>
   width * 10 + (line === 'double' ? 2 : line === 'solid' ? 1 : 0)
 
-/** Joins neighbouring edges with equal borders: from the first to behind the last. */
+/** Joins adjacent edges with equal borders into ranges: first index, index after the last, border. */
 function joined(edges: ReadonlyMap<number, CellBorder>): [number, number, CellBorder][] {
   const lines: [number, number, CellBorder][] = []
   for (const [at, border] of [...edges].sort(([a], [b]) => a - b)) {
@@ -74,7 +74,7 @@ function joined(edges: ReadonlyMap<number, CellBorder>): [number, number, CellBo
   return lines
 }
 
-/** One line, or two thin ones for a double border. */
+/** Draws one line, or two thin ones for a double border. */
 export function line({ line: style, width, color }: CellBorder, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
   const colour = Number.parseInt(color, 16) || 0
   if (style === 'double') {

@@ -9,12 +9,12 @@ import {
 import type { SheetContext } from './context.ts'
 import { cellReader, lastColumnOf, serialOf } from './values.ts'
 
-/** The cells and operations that all formulas of a workbook may take. */
+/** The limit of cells and operations that all formulas of a workbook may use. */
 const maxSteps = 10_000_000
-/** How often the formulas that wait for others are tried again. */
+/** The limit of passes over formulas that depend on others without a result. */
 const maxPasses = 20
 
-/** A formula without a stored result, and where it stands. */
+/** A formula without a stored result, and its position. */
 interface Pending {
   readonly cell: Cell
   readonly formula: ParsedFormula
@@ -26,9 +26,10 @@ interface Pending {
 class Unresolved extends NoValue {}
 
 /**
- * The workbook with the results of formulas whose results the file does not store, such as those that merging moved. Formulas
- * are tried in the order of the sheets, then backwards, and so on while some get a result, so that no formula calls another one:
- * chains of any length take no stack, and circles stay without a result. What has none is reported and printed as empty.
+ * Computes the formulas whose results the file does not store, such as those that a merge has moved, and returns the workbook
+ * with the results. Each pass tries all remaining formulas in the order of the sheets, then in reverse, until a pass computes
+ * none. Formulas do not call each other, so a chain of any length needs no stack, and a circular reference stays without a
+ * result. A formula without a result is reported and printed as empty.
  */
 export function withResults(
   workbook: Workbook,
@@ -42,7 +43,7 @@ export function withResults(
   const isResolved = ({ cell, formula, position, read }: Pending): boolean => {
     try {
       budget.check()
-      // A reference to an empty cell is 0.
+      // A reference to an empty cell evaluates to 0.
       results.set(cell, evaluate(formula, read, steps, position) ?? 0)
       return true
     } catch (error) {
@@ -64,7 +65,7 @@ export function withResults(
   return { ...workbook, sheets: workbook.sheets.map((sheet) => filled(sheet, results)) }
 }
 
-/** Adds every cell with a formula to `unresolved`. Formulas that cannot be read are not returned. */
+/** Adds every cell with a formula to `unresolved` and returns the formulas that can be parsed. */
 function pendingOf(
   workbook: Workbook,
   {

@@ -10,15 +10,15 @@ export interface CellText {
   readonly texts: readonly FontText[]
   /** The side that text is aligned to when the format does not specify one. */
   readonly defaultAlign: 'left' | 'center' | 'right'
-  /** A number, which is never cut: where it does not fit, '###' is shown. */
+  /** A numeric value. It is never truncated: if it does not fit, '###' is drawn. */
   readonly number?: number
   readonly printed?: PrintedValue
 }
 
-/** The space between the text and the edges of its cell on all sides, pt. Observed in LibreOffice. */
+/** The padding between the text and the edges of its cell, in pt (observed in LibreOffice). */
 export const cellMargin: Pt = 1
 
-/** The text of a cell; undefined where nothing is shown. */
+/** The text of a cell; undefined if nothing is drawn. */
 export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
   const { value, shown: display } = cell
   const { font } = format
@@ -49,7 +49,10 @@ export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat
   return { defaultAlign: 'right', texts: [{ text: printed.text, font: colored }], number: value, printed }
 }
 
-/** One object for each font in a colour, since the styles of fonts are cached by it. */
+/**
+ * Cell fonts with a colour that a number format specifies. Text styles are cached by the identity of the font, so equal
+ * combinations share one object.
+ */
 const inColours = new WeakMap<CellFont, Map<string, CellFont>>()
 function coloured(font: CellFont, color: string): CellFont {
   let byColour = inColours.get(font)
@@ -59,11 +62,11 @@ function coloured(font: CellFont, color: string): CellFont {
   return cached
 }
 
-/** Only text that is aligned to a side by its format is indented. Observed in LibreOffice. */
+/** The indent of a cell. It applies only if the format aligns the text to a side (observed in LibreOffice). */
 export const indentOf = ({ across, indent }: CellAlignment): Pt =>
   across === 'general' || across === 'center' || across === 'selection' ? 0 : indent
 
-/** The side of a text in its cell. */
+/** The side that the text of a cell is aligned to. */
 export function alignmentOf(
   { defaultAlign }: CellText,
   { across }: CellAlignment,
@@ -85,8 +88,8 @@ export function alignmentOf(
 const overflow = '###'
 
 /**
- * A number as it fits into `available` points: characters of its format are repeated, decimals of `General` are dropped, and
- * what still does not fit becomes '###'.
+ * Fits a number into `available` points: the fill character of its format is repeated and decimals of `General` are dropped.
+ * A number that still does not fit becomes '###'.
  */
 export function fittedNumber(context: SheetContext, text: CellText, available: Pt): string {
   const { printed, number = 0 } = text

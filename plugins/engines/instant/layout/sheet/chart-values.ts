@@ -3,7 +3,7 @@ import type { Cell, Sheet, SheetDrawing, SheetRow, Workbook } from '../../../../
 import type { SheetContext } from './context.ts'
 import { cellAt } from './grid.ts'
 
-/** The most cells of one range of a chart, and of all charts of a workbook. */
+/** The maximum number of cells in one range of a chart, and in all charts of a workbook. */
 const maxPoints = 20_000
 const maxRead = 1_000_000
 
@@ -15,7 +15,7 @@ interface ChartReading extends Pick<SheetContext, 'numbers' | 'budget' | 'warn'>
   left: number
 }
 
-/** A cell as charts use it: its text as the sheet shows it, and its number. */
+/** A cell as a data point: its formatted text and its number. */
 interface ChartPoint {
   readonly text: string
   readonly value?: number
@@ -23,8 +23,8 @@ interface ChartPoint {
 }
 
 /**
- * The workbook with the values of charts that name cells and store no copy of them, as LibreOffice and openpyxl write charts. It
- * comes after the results of formulas are known. Rows that are hidden are not drawn, as in LibreOffice and Excel by default.
+ * Fills in the values of charts that refer to cells without storing a copy, as LibreOffice and openpyxl write charts. Must be
+ * called after the formulas are computed. Hidden rows are omitted, which is the default of LibreOffice and Excel.
  */
 export function withChartValues(
   workbook: Workbook,
@@ -94,7 +94,10 @@ function filled(series: Series, cells: SeriesCells, reading: ChartReading): Seri
   }
 }
 
-/** The points of an area, row by row; of categories in several columns the last one. Undefined without such a sheet. */
+/**
+ * The points of an area, row by row. For categories in several columns the last column is used. Returns undefined if the
+ * sheet does not exist.
+ */
 function pointsOf(area: SheetArea, reading: ChartReading): ChartPoint[] | undefined {
   const sheet = reading.sheets.get(area.sheet.toLowerCase())
   if (sheet === undefined) return undefined

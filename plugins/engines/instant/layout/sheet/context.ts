@@ -12,17 +12,17 @@ export interface SheetContext {
   readonly workbook: Workbook
   readonly fonts: DocumentFonts
   readonly text: TextMeasure
-  /** Measures text as on a screen. */
+  /** Measures text in whole pixels, as on a screen. */
   readonly screenText: TextMeasure
   readonly numbers: NumberPrinter
   /** The width of the widest digit of the default font, pt; the unit of column widths. */
   readonly digitWidth: Pt
   readonly budget: LayoutBudget
-  /** Counts cells that are read. Throws AppError 'layout.too-many-cells'. */
+  /** Counts the cells that are read. Throws AppError 'layout.too-many-cells'. */
   readonly spend: (cells: number) => void
-  /** The time that '&D' and '&T' show, in ms since the epoch. */
+  /** The time that '&D' and '&T' show, in milliseconds since the epoch. */
   readonly now: number
-  /** A drawing as items in a box of the given size. */
+  /** Draws a drawing in a box of the given size. */
   readonly draw: (drawing: Drawing, width: Pt, height: Pt) => Placed[]
   readonly warn: (warning: Warning) => void
 }
@@ -34,7 +34,7 @@ const noFormat: CellFormat = {
   align: { across: 'general', down: 'bottom', wrap: false, shrink: false, indent: 0, rotation: 0 },
 }
 
-/** The formatting with this number; that of number 0 where the number is unknown. */
+/** The cell format with this index, or the default format (index 0) if the index is unknown. */
 export const formatOf = ({ workbook: { formats } }: SheetContext, index: number): CellFormat =>
   formats[index] ?? formats[0] ?? noFormat
 

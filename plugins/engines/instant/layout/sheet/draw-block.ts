@@ -47,7 +47,7 @@ interface Layers {
   readonly lines: Placed[]
 }
 
-/** Draws fills, grid lines, text and borders, in this order, so that borders are over text that flows past them. */
+/** Draws fills, grid lines, text and borders, in this order, so that borders are drawn over text that overflows its cell. */
 export function drawBlock(request: BlockRequest): Block {
   const { context, grid, merges, rows, columns, gridLines } = request
   const x = offsetsOf(grid.columns, columns)
@@ -92,7 +92,7 @@ export function drawBlock(request: BlockRequest): Block {
     drawFromLeft(request, row, x, y, texts)
   }
   visitConditional(request, cells, visit)
-  // Areas whose first row is on an earlier page are anchors, too.
+  // A merged area whose first row is on an earlier page is drawn as well.
   for (const area of merged) anchors.add(area)
   for (const area of anchors) {
     const row = grid.row(area.top)
@@ -187,7 +187,7 @@ interface Box {
 const fillOf = ({ x, y, width, height }: Box, fill: string): Placed =>
   filledBox(x, y, width, height, Number.parseInt(fill, 16) || 0)
 
-/** Visits the listed cells of a row, and the others where the row or their column has formatting. */
+/** Visits the listed cells of a row, and the unlisted ones if the row or their column is formatted. */
 function eachCell(
   grid: Grid,
   row: SheetRow,
@@ -233,7 +233,7 @@ function drawColumnFills(
   }
 }
 
-/** Text of one cell, cut at the edges of what it may cover. */
+/** The text of one cell, clipped to the cells that it may overflow. */
 function textOf(
   request: BlockRequest,
   row: SheetRow | undefined,
@@ -259,7 +259,7 @@ function textOf(
   if (drawn === undefined) return []
   const { x, y, width, height } = cellBox
   const bottom = grid.rows.between(request.rows[0], request.rows[1] + 1)
-  // Most text lies in its cell, and its cell on the page.
+  // Most text is inside its cell and on the page, so no clipping is needed.
   if (!drawn.clipped && y >= 0 && y + height <= bottom)
     return cellBox.cell.link === undefined ? drawn.items : [...drawn.items, ...linkOf(cellBox)]
   const visibleIndexes = visibleIn(drawn.items, windowOf(request, cellBox, drawn))
@@ -270,8 +270,8 @@ function textOf(
 }
 
 /**
- * What is written of the text of a cell: the lines that the page and the cell show, and of plain text the glyphs that the
- * cell shows. Observed in LibreOffice.
+ * The area in which the text of a cell is drawn. Lines outside the page and the cell are omitted, as are glyphs of simple
+ * text outside the cell (observed in LibreOffice).
  */
 function windowOf(
   { grid, rows }: BlockRequest,
@@ -291,7 +291,7 @@ function linkOf({ cell, x, y, width, height }: CellBox): Placed[] {
   return cell.link === undefined ? [] : [{ x, y, item: { kind: 'link', href: cell.link, width, height } }]
 }
 
-/** Text that begins in a column before the block and reaches into it. */
+/** Draws text that begins in a column before the block and overflows into it. */
 function drawFromLeft(
   request: BlockRequest,
   row: SheetRow,

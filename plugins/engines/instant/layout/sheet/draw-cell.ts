@@ -4,7 +4,7 @@ import { alignmentOf, cellMargin, filled, fittedNumber, indentOf, textOfCell } f
 import type { SheetContext } from './context.ts'
 import { type FontText, scriptShift, type TextLine } from './text.ts'
 
-/** A cell with its place on the page, pt. */
+/** A cell with its position on the page, in pt. */
 export interface CellBox {
   readonly cell: Cell
   readonly format: CellFormat
@@ -14,19 +14,20 @@ export interface CellBox {
   readonly height: Pt
 }
 
-/** Text of a cell ready to be placed: what is drawn and how far it reaches beyond the cell. */
+/** Laid-out text of a cell and how far it overflows the cell. */
 export interface DrawnText {
   readonly items: readonly Placed[]
   readonly left: Pt
   readonly right: Pt
-  /** The text may not be seen outside its cell. */
+  /** The text is clipped to its cell. */
   readonly clipped: boolean
-  /** One line in one font that is not turned. */
+  /** The text is one line in one font without rotation. */
   readonly isSimple?: boolean
 }
 
 /**
- * Draws the text of a cell. `spare`: the space in empty neighbours on both sides, into which text that does not wrap flows.
+ * Draws the text of a cell. `spare` is the width of empty neighbouring cells on both sides, into which text without wrapping
+ * may overflow.
  */
 export function drawCellText(
   context: SheetContext,
@@ -90,14 +91,17 @@ function startOf(alignment: 'left' | 'center' | 'right', line: Pt, width: Pt, in
   return cellMargin + indent
 }
 
-/** The top of the text, above the cell where the text is taller and not aligned to the top. Observed in LibreOffice. */
+/**
+ * The top of the text. Text that is taller than its cell and not aligned to the top begins above it (observed in
+ * LibreOffice).
+ */
 function topOf(down: CellFormat['align']['down'], height: Pt, block: Pt): Pt {
   if (down === 'center') return (height - block) / 2
   if (down === 'bottom') return height - cellMargin - block
   return cellMargin
 }
 
-/** Text that is repeated as often as it fits. */
+/** Repeats text as often as it fits (`horizontal: fill`). */
 function repeated(context: SheetContext, texts: readonly FontText[], available: Pt): readonly FontText[] {
   const [first] = texts
   if (first === undefined || texts.length > 1) return texts
@@ -106,7 +110,7 @@ function repeated(context: SheetContext, texts: readonly FontText[], available: 
   return count > 1 ? [{ ...first, text: first.text.repeat(count) }] : texts
 }
 
-/** Smaller text where it is too wide for its cell. */
+/** Reduces the font size of text that is too wide for its cell. */
 function shrunk(
   context: SheetContext,
   texts: readonly FontText[],
@@ -121,10 +125,10 @@ function shrunk(
 }
 
 const [black, white] = [0x000000, 0xffffff]
-/** The luminance, of 255, up to which a background is dark. Observed in LibreOffice 7.4. */
+/** The maximum luminance (0 to 255) of a background that counts as dark. Observed in LibreOffice 7.4. */
 const maxDark = 62
 
-/** The colour of text without a colour of its own: white on a dark fill, else black. */
+/** The automatic text colour: white on a dark fill, otherwise black. */
 function automaticOn(fill: string | undefined): Colour {
   if (fill === undefined) return black
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
@@ -134,8 +138,8 @@ function automaticOn(fill: string | undefined): Colour {
 }
 
 /**
- * Glyphs, underlines and strikes of a line whose baseline begins at a point. `automatic`: the colour of text that has none of
- * its own.
+ * Draws the glyphs, underlines and strikes of a line whose baseline begins at (x, baseline). `automatic` is the colour of
+ * text that specifies none.
  */
 export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour = black): Placed[] {
   const items: Placed[] = []
@@ -155,15 +159,15 @@ export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour 
 }
 
 /**
- * The left edge of rotated text in its cell: `right` and `center` are those of text at its right and in its middle. Text that reads
- * upward is at the right unless its format names a side, whatever its kind. Observed in LibreOffice 7.4.
+ * The left edge of rotated text in its cell; `right` and `center` are the positions of right-aligned and centred text. Text
+ * that reads upward is right-aligned unless its format specifies a side (observed in LibreOffice 7.4).
  */
 function rotatedLeft({ across, rotation }: CellFormat['align'], right: Pt, center: Pt): Pt {
   const side = across === 'general' ? (rotation === 90 ? 'right' : 'left') : across
   return side === 'left' ? cellMargin : side === 'right' ? right : center
 }
 
-/** Rotated text: a group that is turned around the middle of its cell, or letters below each other. */
+/** Draws rotated text as a group that is rotated around the middle of its cell, or as letters stacked vertically. */
 function drawRotated(
   context: SheetContext,
   { format: { align, fill }, x, y, width, height }: CellBox,

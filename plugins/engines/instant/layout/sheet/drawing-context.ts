@@ -9,7 +9,10 @@ import type { Placed, Pt } from '../frame.ts'
 import { layoutContext } from '../layout-context.ts'
 import type { WorkbookRequest } from './layout-workbook.ts'
 
-/** Draws drawings over cells by the layout of drawings (`../drawing/`), whose context is made when there is one. */
+/**
+ * Creates a function that draws the drawings of a sheet by the layout of drawings (`../drawing/`). Its context is created
+ * only when there is a drawing.
+ */
 export function createDrawingPainter(
   request: WorkbookRequest,
 ): (drawing: Drawing, width: Pt, height: Pt) => Placed[] {

@@ -3,7 +3,7 @@ import type { Placed, Pt } from '../frame.ts'
 import type { SheetContext } from './context.ts'
 import type { Axis } from './grid.ts'
 
-/** A drawing with its place on the sheet, in points and in cells. Both ends of the cells belong to it. */
+/** A drawing with its position on the sheet, in points and as a range of cells (both ends included). */
 export interface Anchored {
   readonly drawing: SheetDrawing
   readonly x: Pt
@@ -19,7 +19,7 @@ export interface Anchored {
 const lastRow = 1_048_575
 const lastColumn = 16_383
 
-/** Finds the places of the drawings of a sheet. Those without an extent, as in hidden rows, are left out. */
+/** Resolves the anchors of the drawings of a sheet. Drawings without an extent, such as those in hidden rows, are omitted. */
 export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Axis): Anchored[] {
   return drawings.flatMap((drawing): Anchored[] => {
     const { from, to } = drawing
@@ -39,7 +39,10 @@ export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Ax
 /** A drawing that ends on the edge of a cell does not reach into the next one. */
 const tolerance = 0.05
 
-/** The distance of a corner from the start of the sheet; it does not leave its cell unless it is free. */
+/**
+ * The distance of a corner from the start of the sheet, in points. Unless the anchor is free, the corner stays inside its
+ * cell.
+ */
 function pointOf({ row, column, x, y, isFree }: SheetCorner, rows: Axis, columns: Axis): [Pt, Pt] {
   return [
     columns.between(0, column) + (isFree === true ? x : Math.min(x, columns.size(column))),
@@ -47,7 +50,7 @@ function pointOf({ row, column, x, y, isFree }: SheetCorner, rows: Axis, columns
   ]
 }
 
-/** The row or column that a point is in. */
+/** The row or column that contains a point. */
 function cellAfter(axis: Axis, point: Pt, last: number): number {
   let [low, high] = [0, last]
   while (low < high) {
@@ -58,7 +61,7 @@ function cellAfter(axis: Axis, point: Pt, last: number): number {
   return low
 }
 
-/** Draws the drawings that reach into an area that begins at a point and has a size. */
+/** Draws the drawings that overlap an area. */
 export function drawDrawings(
   { budget, draw }: SheetContext,
   drawings: readonly Anchored[],

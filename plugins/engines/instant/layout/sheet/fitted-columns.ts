@@ -3,7 +3,10 @@ import type { Pt } from '../frame.ts'
 import { cellMargin, textOfCell } from './cell-text.ts'
 import { formatOf, type SheetContext } from './context.ts'
 
-/** What columns have besides their longest text and its margins, pt, and the widest that they are. Observed in LibreOffice. */
+/**
+ * The extra width of a fitted column in addition to its longest text and the margins, and the maximum width, in pt. Observed
+ * in LibreOffice.
+ */
 const extra: Pt = 6.75
 const maxWidth: Pt = 2_834.6
 
@@ -14,8 +17,8 @@ interface LongestText {
 }
 
 /**
- * The sheet with columns that are set to fit their text as wide as their longest text. Columns without text keep their
- * width. The text with the most letters counts, not the widest one. Observed in LibreOffice.
+ * Resizes columns with automatic width to their longest text. Columns without text keep their width. The longest text is the
+ * one with the most characters, not the widest one (observed in LibreOffice).
  */
 export function withFittedColumns(context: SheetContext, sheet: Sheet): Sheet {
   if (sheet.fitsColumns !== true) return sheet

@@ -10,7 +10,7 @@ export interface Axis {
   between(from: number, to: number): Pt
 }
 
-/** A sheet with its sizes known. */
+/** A sheet with resolved row and column sizes. */
 export interface Grid {
   readonly sheet: Sheet
   readonly rows: Axis
@@ -24,10 +24,10 @@ export interface Grid {
   columnFormat(column: number): number | undefined
 }
 
-/** Sizes are whole twentieths of a point. Observed in LibreOffice. */
+/** Rounds a size to twentieths of a point, as LibreOffice does. */
 export const twips = (value: Pt): Pt => Math.round(value * 20) / 20
 
-/** The columns of a sheet, their widths from digits and points. */
+/** The columns of a sheet. Widths are given in digits of the default font or in points. */
 export function columnAxis({ columns, defaultWidth }: Sheet, digitWidth: Pt): Axis {
   const points = (width: Sheet['defaultWidth']): Pt =>
     twips('points' in width ? width.points : width.digits * digitWidth + (width.padding ?? 0))
@@ -41,10 +41,10 @@ export function columnAxis({ columns, defaultWidth }: Sheet, digitWidth: Pt): Ax
   return axisOf(sizes, defaultSize)
 }
 
-/** An axis from the sizes that differ from the usual one. */
+/** Creates an axis from the sizes that differ from the default. */
 export function axisOf(sizes: ReadonlyMap<number, Pt>, defaultSize: Pt): Axis {
   const listed = [...sizes.keys()].sort((a, b) => a - b)
-  // What the sizes before each listed one add to as many usual ones.
+  // The prefix sums of the differences from the default size.
   const extra = [0]
   for (const index of listed)
     extra.push((extra.at(-1) ?? 0) + (sizes.get(index) ?? defaultSize) - defaultSize)
@@ -55,7 +55,7 @@ export function axisOf(sizes: ReadonlyMap<number, Pt>, defaultSize: Pt): Axis {
   }
 }
 
-/** The position of the first of ascending numbers that is at least `number`. */
+/** The index of the first of ascending numbers that is at least `number`. */
 function lowerBound(numbers: readonly number[], number: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
@@ -89,7 +89,7 @@ export function createGrid(context: SheetContext, sheet: Sheet, rows: Axis, colu
   }
 }
 
-/** The position of the first row with at least this number. */
+/** The index of the first row with at least this number. */
 function firstAtOrAfter(rows: readonly SheetRow[], number: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
@@ -113,7 +113,7 @@ export function cellAt(row: SheetRow | undefined, column: number): Cell | undefi
   return cell?.column === column ? cell : undefined
 }
 
-/** Whether a format paints something in a cell without a value. */
+/** Whether a format is visible in a cell without a value. */
 export const isVisible = (format: CellFormat): boolean => format.fill !== undefined || hasLines(format)
 
 export const hasLines = ({ borders }: CellFormat): boolean =>

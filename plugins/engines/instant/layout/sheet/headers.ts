@@ -48,9 +48,9 @@ export function drawHeader(
 }
 
 /**
- * The distance between the edge of the paper and the cells where a header begins at `start` and the margin is `margin`, pt.
- * The space below the text is what the sizes of its fonts leave of the margin, and the text itself is as tall as its
- * faces. Observed in LibreOffice.
+ * The distance from the edge of the paper to the cells, for a header that begins at `start` and a margin of `margin`, in pt.
+ * The text is as tall as its faces, and the space below it is what the font sizes leave of the margin (observed in
+ * LibreOffice).
  */
 export function headerExtent(
   { text, workbook }: SheetContext,

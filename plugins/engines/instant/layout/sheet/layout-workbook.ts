@@ -1,6 +1,7 @@
 /**
- * Lays a workbook out into pages. First `calculate.ts` works out formulas without a stored result; then, sheet by sheet, `grid.ts` and `row-heights.ts` find the sizes of columns and rows,
- * `print-area.ts` what is printed, `pages.ts` divides it into pages, and `draw-block.ts` draws the cells of each.
+ * Lays out a workbook into pages. `calculate.ts` computes formulas without a stored result. Then, for each sheet, `grid.ts`
+ * and `row-heights.ts` resolve the sizes of columns and rows, `print-area.ts` finds the printed area, `pages.ts` divides it
+ * into pages, and `draw-block.ts` draws the cells of each page.
  */
 import type { CellArea, Sheet, SheetPage, Workbook } from '../../../../../shared/document/sheet.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
@@ -34,16 +35,16 @@ export interface WorkbookRequest {
   readonly workbook: Workbook
   readonly fonts: DocumentFonts
   readonly budget: LayoutBudget
-  /** The time that headers show, in ms since the epoch. */
+  /** The time that headers show, in milliseconds since the epoch. */
   readonly now: number
-  /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */
+  /** The raster image with this name in `workbook.media`; undefined if it cannot be decoded. */
   readonly image: (media: string) => ImageRef | undefined
-  /** The same for vector pictures. */
+  /** The vector picture with this name. */
   readonly vector: (media: string) => VectorPicture | undefined
   readonly warn: (warning: Warning) => void
 }
 
-/** A page before it is drawn: the number of pages has to be known first. */
+/** A page before it is drawn, since drawing requires the total number of pages. */
 interface PlannedPage {
   readonly plan: SheetPlan
   readonly cells: PageCells
@@ -51,7 +52,7 @@ interface PlannedPage {
   readonly number: number
 }
 
-/** A sheet with everything that its pages share. */
+/** The state that the pages of a sheet share. */
 interface SheetPlan {
   readonly sheet: Sheet
   readonly grid: Grid
@@ -97,7 +98,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
 /** Maximum number of cells that are read while pages are drawn: four times the cells that a workbook may have. */
 const maxDrawnCells = 4_000_000
 
-/** Counts cells. Throws 'layout.too-many-cells'. */
+/** Counts the cells that are read. Throws AppError 'layout.too-many-cells'. */
 function createCellBudget(): SheetContext['spend'] {
   let left = maxDrawnCells
   return (cells) => {
@@ -106,7 +107,7 @@ function createCellBudget(): SheetContext['spend'] {
   }
 }
 
-/** The unit of column widths is a whole number of twentieths of a point. Observed in LibreOffice. */
+/** The width of a digit, rounded to twentieths of a point: the unit of column widths (observed in LibreOffice). */
 function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['width']): Pt {
   const widest = Math.max(...[...'0123456789'].map((digit) => width(digit, defaultFont)))
   return Math.max(1, Math.round(widest * 20 - 0.01) / 20)
@@ -163,14 +164,14 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   }
 }
 
-/** The area with the columns into which text at its end flows. */
+/** Extends an area by the columns that text at its right edge overflows into. */
 function extended(area: CellArea, overflow: ReadonlyMap<number, readonly Overflow[]>): CellArea {
   let { right } = area
   for (const list of overflow.values()) for (const { to } of list) right = Math.max(right, to)
   return { ...area, right }
 }
 
-/** Whole rows and columns of a print area end where the sheet is used. */
+/** Limits a print area of entire rows or columns to the used area of the sheet. */
 function clipped(area: CellArea, used: CellArea, { areas }: SheetPage): CellArea | undefined {
   if (areas.length === 0) return area
   const bottom = area.bottom >= 1_048_575 ? Math.min(area.bottom, used.bottom) : area.bottom
@@ -178,18 +179,18 @@ function clipped(area: CellArea, used: CellArea, { areas }: SheetPage): CellArea
   return bottom < area.top || right < area.left ? undefined : { ...area, bottom, right }
 }
 
-/** The space for cells at a scale. */
+/** The width and height available for cells at a scale. */
 function availableOn(page: SheetPage, factor: number): { width: Pt; height: Pt } {
   const { width, height, margins } = page
   const { top, bottom } = bodyMargins(page, factor)
   return {
-    // Columns that are whole twips each must fill a page that they fill by their declared widths.
+    // Rounding the margins separately ensures that columns of whole twips fill a page that their declared widths fill.
     width: Math.max(10, twips(width) - twips(margins.left) - twips(margins.right)),
     height: Math.max(10, height - top - bottom),
   }
 }
 
-/** The margins above and below the cells: headers and footers are scaled with them. Observed in LibreOffice. */
+/** The margins above and below the cells. Headers and footers are scaled with them (observed in LibreOffice). */
 function bodyMargins(
   { margins, header, footer }: SheetPage,
   factor: number,
@@ -201,7 +202,7 @@ function bodyMargins(
   }
 }
 
-/** The space for the numbers of rows and the letters of columns. Observed in LibreOffice. */
+/** The size of the row and column headings (observed in LibreOffice). */
 function headingSize({ workbook, text }: SheetContext, { headings }: SheetPage): { width: Pt; height: Pt } {
   if (!headings) return { width: 0, height: 0 }
   const { ascent, descent } = text.extent(workbook.defaultFont)
@@ -260,7 +261,7 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
   return { frame }
 }
 
-/** The outer half of borders at the edges of a block lies outside it, so blocks are cut a little further out. */
+/** The outer half of a border at the edge of a block is outside of the block, so the clipping area is this much larger. */
 const bleed: Pt = 1.5
 const withBleed = ({ width, height, items }: Frame): Frame => ({
   width: width + 2 * bleed,
@@ -298,7 +299,7 @@ function drawHeaders(
   return items
 }
 
-/** The letters of columns and numbers of rows in grey boxes. */
+/** Draws the row numbers and column letters in grey boxes. */
 function drawHeadings(
   { workbook: { defaultFont }, text, budget, spend }: SheetContext,
   { rows, columns }: Grid,

@@ -1,7 +1,7 @@
 import type { CellArea, Sheet } from '../../../../../shared/document/sheet.ts'
 import type { LayoutBudget } from '../context.ts'
 
-/** The merged areas of a sheet, found by the cells that they cover. Of areas that overlap, the first one counts. */
+/** The merged areas of a sheet, indexed by the cells that they cover. Of overlapping areas the first one applies. */
 export interface Merges {
   /** The areas that touch a rectangle of cells. */
   touching(cells: CellArea): readonly CellArea[]
@@ -9,10 +9,10 @@ export interface Merges {
   at(row: number, column: number): CellArea | undefined
 }
 
-/** Cells are grouped in buckets of this many rows and columns, so that few areas are tested for each cell. */
+/** Cells are grouped into buckets of this many rows and columns, so that few areas have to be tested for each cell. */
 const [bucketRows, bucketColumns] = [64, 16]
 const bucketsAcross = 1024
-/** Areas in more buckets than this are kept in a list of their own, which is short: they do not overlap. */
+/** Areas that cover more buckets are kept in a separate list. It is short, since areas do not overlap. */
 const maxBuckets = 256
 const maxLarge = 1_000
 

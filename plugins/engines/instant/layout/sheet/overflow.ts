@@ -5,17 +5,17 @@ import type { SheetContext } from './context.ts'
 import type { Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 
-/** Text that is seen in columns behind its own. */
+/** Text that overflows its column to the right. */
 export interface Overflow {
   readonly column: number
   /** The last column that it reaches. */
   readonly to: number
 }
 
-/** Text is followed over this many empty columns. */
+/** The maximum number of empty columns that text may overflow. */
 const maxColumns = 256
 
-/** The texts of an area that flow to the right into empty cells, by row. */
+/** Finds the text of an area that overflows to the right into empty cells, by row. */
 export function findOverflow(
   context: SheetContext,
   grid: Grid,

@@ -14,7 +14,7 @@ export interface PageCells {
   readonly repeatedColumns?: Span
 }
 
-/** The pages of one area of a sheet, before empty ones are left out. */
+/** The pages of one area of a sheet, including empty ones. */
 export interface Division {
   readonly rows: readonly Span[]
   readonly columns: readonly Span[]
@@ -26,19 +26,21 @@ interface DivideRequest {
   readonly rows: Axis
   readonly columns: Axis
   readonly page: SheetPage
-  /** The space for cells on the paper, pt; headers and footers leave more of it at a smaller scale. */
+  /**
+   * The width and height available for cells on the paper, in pt. At a smaller scale, headers and footers leave more height.
+   */
   readonly width: Pt
   readonly height: (factor: number) => Pt
   /** How wide and tall the headings of rows and columns are, pt. */
   readonly headings: { readonly width: Pt; readonly height: Pt }
-  /** Called again and again; it throws when the time is over. */
+  /** Called often; throws when the deadline has passed. */
   readonly check: () => void
 }
 
-/** Fitting to pages makes a sheet at most this small. Observed in LibreOffice. */
+/** The minimum scale when fitting to pages (observed in LibreOffice). */
 const minFactor = 0.1
 
-/** Divides an area into pages and finds the scale that makes it fit. */
+/** Divides an area into pages and finds the scale at which it fits. */
 export function divide(request: DivideRequest): Division {
   const { scale } = request.page
   if ('factor' in scale) return divideAt(request, scale.factor, true, true)
@@ -51,7 +53,7 @@ export function divide(request: DivideRequest): Division {
     (pagesAll === 0 || rows.length * columns.length <= pagesAll)
   const unscaled = at(100)
   if (fits(unscaled)) return unscaled
-  // The largest percentage that fits. A smaller scale never needs more pages.
+  // Bisection finds the largest percentage that fits, since a smaller scale never needs more pages.
   let [low, high] = [minFactor * 100, 100]
   while (high - low > 1) {
     const middle = (low + high) >> 1
@@ -60,12 +62,14 @@ export function divide(request: DivideRequest): Division {
   }
   const largest = at(low)
   if (pagesTall !== 0 || largest.rows.length < 2) return largest
-  // A slightly smaller scale that saves a page is taken. Observed in LibreOffice.
+  // Prefer a slightly smaller scale if it saves a page (observed in LibreOffice).
   const smaller = at(Math.floor(low * 0.98))
   return smaller.rows.length < largest.rows.length ? smaller : largest
 }
 
-/** Manual breaks do not count in a direction that is fitted to pages. Observed in LibreOffice. */
+/**
+ * Divides an area at one scale. Manual breaks are ignored in a direction that is fitted to pages (observed in LibreOffice).
+ */
 function divideAt(
   { area, rows, columns, page, width, height, headings, check }: DivideRequest,
   factor: number,
@@ -96,13 +100,13 @@ interface SpanRequest {
   readonly check: () => void
 }
 
-/** Looking at one row or column takes nanoseconds. */
+/** Visiting a row or column takes nanoseconds, so the deadline is checked only once in this many. */
 const rowsBetweenChecks = 256
 
 /** Sums of sizes are compared with this tolerance, pt. */
 const tolerance = 0.05
 
-/** Divides rows or columns where a page is full and where a manual break is. A page has at least one of them. */
+/** Divides rows or columns at full pages and at manual breaks. Each page has at least one row and column. */
 function spansOf(
   axis: Axis,
   [first, last]: Span,
@@ -116,7 +120,7 @@ function spansOf(
   for (let index = first; index <= last; index++) {
     if (index % rowsBetweenChecks === 0) check()
     const size = axis.size(index)
-    // Titles take their space on pages behind those that they are on.
+    // Repeated titles occupy space only on pages after the one that contains them.
     const isAfterTitles = repeated !== undefined && start > repeated[1]
     const limit = available - (isAfterTitles ? titles : 0)
     if (index > start && (manual.has(index) || (used + size > limit + tolerance && used > 0))) {

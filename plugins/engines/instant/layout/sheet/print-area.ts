@@ -61,10 +61,10 @@ interface FormattedColumn {
 /** The number of consecutive empty or equally formatted cells in a column that end a sheet. */
 const endlessRun = 84
 
-/** So many columns beside each other that look the same, behind the last one with a value, end a sheet. */
+/** If this many adjacent columns after the last one with a value have equal formatting, the sheet ends before them. */
 const endlessColumns = 30
 
-/** The first of so many equal columns behind the last one with a value; Infinity where there are none. */
+/** The first of these columns; Infinity if there are none. */
 function firstEqualColumn(columns: ReadonlyMap<number, FormattedColumn>, last: number): number {
   const trailing = [...columns.keys()].filter((column) => column > last).sort((a, b) => a - b)
   let start = 0
@@ -87,7 +87,7 @@ const sameFormatting = (a: readonly FormattedCell[], b: readonly FormattedCell[]
     return other?.row === row && other.format.fill === format.fill && other.format.borders === format.borders
   })
 
-/** The last row of a column that counts; -1 for none. */
+/** The last row of a column that belongs to the used area; -1 if there is none. */
 function lastVisible({ value, cells }: FormattedColumn, below: CellFormat | undefined): number {
   let last = value
   for (let at = 0; at < cells.length; ) {
@@ -95,7 +95,7 @@ function lastVisible({ value, cells }: FormattedColumn, below: CellFormat | unde
     if (first === undefined || first.row - last - 1 >= endlessRun) break
     let end = at
     while (isContinued(cells[end], cells[end + 1])) end++
-    // The rest of the column goes on in the same way.
+    // The remainder of the column has the same formatting.
     const isEndless = end === cells.length - 1 && below !== undefined && hasFormatting(cells[end], below)
     if (end - at + 1 >= endlessRun || isEndless) break
     last = cells[end]?.row ?? last
@@ -124,13 +124,13 @@ export interface PageContent {
   readonly drawings: readonly Anchored[]
 }
 
-/** An area over more pages than this makes only the first of them visible. */
+/** If an area spans more pages than this, only the first ones count as visible. */
 const maxPagesOfArea = 10_000
 
 /**
- * The pages of a division on which a value, a border or a drawing is visible, unsorted. The number of a page is the index
- * of its row span times the number of column spans, plus the index of its column span. A page with nothing but fills is not
- * printed (observed in LibreOffice). The work grows with the number of cells, not of pages.
+ * Returns the pages of a division on which a value, a border or a drawing is visible, unsorted. The number of a page is its
+ * row span index times the number of column spans, plus its column span index. A page that contains only fills is not printed
+ * (observed in LibreOffice). The work is proportional to the number of cells, not of pages.
  */
 export function pagesWithContent(
   { budget }: SheetContext,
@@ -184,7 +184,7 @@ export function pagesWithContent(
   return pages
 }
 
-/** The number of the span that a row or column is in. */
+/** The index of the span that contains a row or column. */
 function spanAt(spans: readonly Span[], index: number): number {
   let [low, high] = [0, spans.length]
   while (low < high) {

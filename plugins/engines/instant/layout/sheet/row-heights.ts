@@ -12,12 +12,12 @@ import { type Axis, axisOf, twips } from './grid.ts'
 import { createMerges, type Merges } from './merges.ts'
 import { screenPixel } from './text.ts'
 
-/** The tallest row that text makes, pt. */
+/** The maximum height of a row that is fitted to its text, in pt. */
 const maxHeight: Pt = 409.5
 
 /**
- * The heights of the rows of a sheet. Rows without a height of their own are as tall as their tallest text, and at least as
- * tall as the default or their minimum. Merged cells count in rows only when they are one row tall.
+ * Resolves the heights of the rows of a sheet. A row without a declared height is as tall as its tallest text, but at least
+ * as tall as the default or its minimum. A merged cell affects its row only if it spans one row.
  */
 export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axis {
   const sizes = new Map<number, Pt>()
@@ -59,7 +59,7 @@ export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axi
   return axisOf(sizes, defaultHeight)
 }
 
-/** A row whose text was measured, and what the file has for it. */
+/** A row whose text was measured, with the height that the file stores. */
 interface MeasuredRow {
   readonly row: number
   readonly height: Pt
@@ -67,8 +67,8 @@ interface MeasuredRow {
 }
 
 /**
- * The heights of neighbours that were measured to be equally tall. They keep what the file has for them unless one of them
- * changes by a pixel. Observed in LibreOffice 7.4.
+ * The heights of consecutive rows with equal measured heights. They keep the stored heights unless one of them differs by
+ * more than a pixel (observed in LibreOffice 7.4).
  */
 function stableHeights(rows: readonly MeasuredRow[]): Pt[] {
   const isKept = rows.every(({ height, stored }) => stored !== undefined && isSamePixels(height, stored))

@@ -13,7 +13,7 @@ export interface FontText {
   readonly text: string
   readonly font: CellFont
 }
-/** Shaped text of a line at its distance from the start of the line. */
+/** A shaped run with its offset from the start of the line. */
 export interface LineRun {
   readonly x: Pt
   readonly run: GlyphRun
@@ -21,7 +21,7 @@ export interface LineRun {
 }
 export interface TextLine {
   readonly runs: readonly LineRun[]
-  /** The width of lines that text is divided into, without spaces at the end. */
+  /** The width of the line without trailing spaces. */
   readonly width: Pt
   readonly ascent: Pt
   readonly descent: Pt
@@ -30,27 +30,29 @@ export interface TextLine {
 /** Measures and shapes the text of cells and headers. */
 export interface TextMeasure {
   width(text: string, font: CellFont): Pt
-  /** Lines of at most `width` points; undefined: lines end at line breaks only. */
+  /** Breaks text into lines of at most `width` points. If `width` is undefined, lines end only at line breaks. */
   lines(texts: readonly FontText[], width: Pt | undefined): readonly TextLine[]
   /** Ascent and descent of a font, pt. */
   extent(font: CellFont): { readonly ascent: Pt; readonly descent: Pt }
 }
 
-/** Superscript and subscript: the share of the size, and of the shift. Observed in LibreOffice. */
+/**
+ * The scale of superscript and subscript, and the fraction of the size by which they are shifted. Observed in LibreOffice.
+ */
 const scriptSize = 0.58
 const scriptRise = { super: 0.33, sub: -0.08 }
 
 export const scriptShift = ({ script, size }: CellFont): Pt =>
   script === undefined ? 0 : scriptRise[script] * size
 
-/** A pixel of a screen of 96 per inch, pt. */
+/** A pixel of a screen with 96 dpi, in pt. */
 export const screenPixel: Pt = 0.75
 
 const wholePixels = (value: Pt): Pt => Math.round(value / screenPixel) * screenPixel
 
 /**
- * `budget` is checked for each letter, so that long texts end with the time of the conversion. With `onScreen`, sizes of fonts,
- * advances of letters, ascents and descents are whole pixels, which is how LibreOffice measures rows.
+ * Creates a text measure. `budget` is checked for each letter, so that long texts respect the deadline. With `onScreen`, font
+ * sizes, advances, ascents and descents are whole pixels, which is how LibreOffice measures rows.
  */
 export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, onScreen = false): TextMeasure {
   const faces = new Map<string, Face>()
@@ -61,7 +63,7 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
     if (face === undefined) faces.set(key, (face = fonts.face(family, bold === true, italic === true)))
     return face
   }
-  // One object for each style, since words are cached by it.
+  // Words are cached by the identity of the style, so equal styles share one object.
   const styleOf = (face: Face, size: Pt, rtl: boolean): ShapingStyle => {
     let bySize = styles.get(face)
     if (bySize === undefined) styles.set(face, (bySize = new Map()))
@@ -147,7 +149,7 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
   }
 }
 
-/** Divides text at line breaks. A paragraph without text keeps its font. */
+/** Splits text at line breaks. An empty paragraph keeps its font. */
 function paragraphsOf(texts: readonly FontText[]): FontText[][] {
   const paragraphs: FontText[][] = [[]]
   for (const { text, font } of texts) {
@@ -163,7 +165,7 @@ function paragraphsOf(texts: readonly FontText[]): FontText[][] {
   return paragraphs
 }
 
-/** Fills lines one after another. A word that is wider than a line is divided between letters. */
+/** Fills lines greedily. A word that is wider than a line is broken between letters. */
 function wrapped(
   texts: readonly FontText[],
   available: Pt,
@@ -179,7 +181,7 @@ function wrapped(
   const lines: FontText[][] = []
   let line: FontText[] = []
   let used = 0
-  /** The text segments since the last opportunity to break the line. */
+  /** The text segments since the last break opportunity. */
   let word: FontText[] = []
   let wordWidth = 0
   const flush = (): void => {
@@ -228,7 +230,7 @@ function wrapped(
   return lines
 }
 
-/** Divides a text segment into parts that fit; the first one into the remaining width. */
+/** Splits a text segment into parts that fit; the first part has to fit the remaining width. */
 function divided(
   segment: string,
   font: CellFont,
@@ -255,7 +257,7 @@ function divided(
   return parts
 }
 
-/** Joins neighbours of the same font, which are shaped as one text. */
+/** Joins adjacent texts of the same font, so that they are shaped together. */
 function joined(texts: readonly FontText[]): FontText[] {
   const result: FontText[] = []
   for (const each of texts) {

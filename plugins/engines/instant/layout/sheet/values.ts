@@ -1,4 +1,4 @@
-/** The cells of a workbook as formulas see them. */
+/** The cells of a workbook as operands of formulas. */
 import type { Cell, CellValue, Sheet, SheetRow, Workbook } from '../../../../../shared/document/sheet.ts'
 import {
   FormulaError,
@@ -13,18 +13,20 @@ const dayMs = 86_400_000
 const epoch = 25_569
 const shift1904 = 1_462
 
-/** An instant, in ms since 1970, as days since the first day of the workbook. */
+/** Converts an instant in milliseconds since the epoch to a serial date of the workbook. */
 export const serialOf = ({ date1904 }: Workbook, now: number): number =>
   now / dayMs + epoch - (date1904 ? shift1904 : 0)
 
-/** The column of the rightmost listed cell, from 0. */
+/** The index of the rightmost listed cell. */
 export function lastColumnOf({ rows }: Sheet): number {
   let last = 0
   for (const { cells } of rows) last = Math.max(last, cells.at(-1)?.column ?? 0)
   return last
 }
 
-/** Reads cells for the formulas of a sheet. `emptyValue`: what a cell is that stores no value. */
+/**
+ * Creates a function that reads cells for the formulas of a sheet. `emptyValue` returns the value of a cell that stores none.
+ */
 export function cellReader(
   workbook: Workbook,
   sheet: Sheet,
@@ -45,7 +47,7 @@ export function cellReader(
   }
 }
 
-/** The value of a cell for formulas. Throws FormulaError for an error. */
+/** Converts the value of a cell for formulas. Throws FormulaError if the cell contains an error. */
 function scalarOf(value: CellValue | undefined): Scalar {
   if (typeof value !== 'object') return value
   if (value.kind === 'error') throw new FormulaError()

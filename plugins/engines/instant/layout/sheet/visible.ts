@@ -1,6 +1,6 @@
 import type { GlyphRun, Placed, Pt } from '../frame.ts'
 
-/** A rectangle that everything outside of it is cut at. */
+/** A rectangle in the coordinates of the items. Content outside of it is not drawn. */
 export interface Window {
   readonly left: Pt
   readonly top: Pt
@@ -9,8 +9,8 @@ export interface Window {
 }
 
 /**
- * Leaves out the glyphs that lie outside a window, so that the PDF has no hidden text. Groups that cut their
- * content make the window smaller; those that transform it are kept as they are. Observed in LibreOffice.
+ * Removes the glyphs outside of a window, so that the PDF contains no hidden text (observed in LibreOffice). Groups that clip
+ * their content reduce the window. Groups with a transformation are left unchanged.
  */
 export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
   return items.flatMap((positioned): Placed[] => {
@@ -34,7 +34,10 @@ export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
   })
 }
 
-/** The glyphs of a run that reach into a range, and how far the first of them is from the start of the run. */
+/**
+ * Cuts a run to the glyphs that overlap a range. `offset` is the distance of the first remaining glyph from the start of the
+ * run.
+ */
 function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; readonly offset: Pt } {
   const uncut = { run, offset: 0 }
   if ((from <= 0 && to >= run.width) || run.rtl) return uncut
@@ -51,7 +54,7 @@ function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; read
   }
   if (last < first)
     return { run: { ...run, glyphs: [], advances: [], clusters: [], text: '', width: 0 }, offset: 0 }
-  // The glyphs of one cluster stay together.
+  // All glyphs of a cluster are kept together.
   const start = clusters[first] ?? 0
   let stop = text.length
   for (let at = last + 1; at < glyphs.length; at++) {

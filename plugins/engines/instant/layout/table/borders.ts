@@ -51,13 +51,16 @@ export function resolveBorders(
   return { horizontal, vertical }
 }
 
-/** The borders of a table whose cells share no edge: none on the grid. */
+/** The border grid of a table whose cells do not share edges: it is empty. */
 export const noBorders = (rows: number, columns: number): BorderGrid => ({
   horizontal: grid(rows + 1, columns),
   vertical: grid(rows, columns + 1),
 })
 
-/** The borders of a cell that keeps apart: what separates cells in other tables is on all its sides. */
+/**
+ * The borders of a cell that does not share edges with its neighbours. The inside borders of the table apply to all its
+ * sides.
+ */
 export function bordersOfBox(
   cell: BorderedCell,
   rows: number,

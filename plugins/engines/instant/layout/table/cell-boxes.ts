@@ -1,6 +1,6 @@
 /**
- * Tables whose cells share no borders: those that keep apart (`w:tblCellSpacing`) have a box of their own inside their
- * part of the grid, those of the separating border model (`table:border-model`) fill it.
+ * Cells that do not share borders. With `w:tblCellSpacing` each cell has a box of its own inside its grid area; in the
+ * separating border model of ODF (`table:border-model`) the box fills the grid area.
  */
 
 import type { Table } from '../../../../../shared/document/table.ts'
@@ -12,13 +12,10 @@ import { borderLine } from './border-line.ts'
 import { type BorderedCell, bordersOfBox } from './borders.ts'
 import type { BoxBorders, CellBox, PreparedTable } from './types.ts'
 
-/** The largest spacing that a table may declare, in points: that of the dialog of Word. */
+/** The maximum cell spacing of a table in points: the limit in the dialog of Word. */
 const maxSpacing = 79.2
 
-/**
- * The distance between the cells of each row, in points; undefined for a table whose cells all lie side by side and
- * share their borders.
- */
+/** The distance between the cells of each row, in points; undefined for a table whose cells share their borders. */
 export function cellGaps({ rows }: Table, table: TableProperties): readonly Pt[] | undefined {
   const gaps = rows.map(({ properties }) =>
     word.cellSpacing(Math.min(properties.cellSpacing ?? table.cellSpacing ?? 0, maxSpacing)),
@@ -66,7 +63,7 @@ interface Box {
   readonly height: Pt
 }
 
-/** The part of a cell's place in the grid that its box covers. */
+/** The part of a cell's grid area that its box covers. */
 export const insideOf = ({ x, y, width, height }: Box, box: CellBox | undefined): Box =>
   box === undefined
     ? { x, y, width, height }
@@ -78,8 +75,8 @@ export const insideOf = ({ x, y, width, height }: Box, box: CellBox | undefined)
       }
 
 /**
- * Draws the lines on the sides of a box. Those above and below lie inside it; those beside it do so if it `holdsLines`,
- * else they are centred on its edge.
+ * Draws the borders of a box. The top and bottom borders are inside it. The left and right ones are inside if it
+ * `holdsLines`, otherwise they are centred on its edges.
  */
 export function boxLines(
   { x, y, width, height }: Box,

@@ -121,8 +121,7 @@ export class RowCut {
   }
 
   /**
-   * Below a cell that shows everything the row continues, at least as tall as the last line and the space
-   * below it.
+   * Below a cell that is shown entirely, the row continues at least as tall as the cell's last line and the space below it.
    */
   #leave(complete: CellPart, before: Pt): void {
     this.minHeight = Math.max(this.minHeight, complete.height - before + complete.filled.trailing)

@@ -112,7 +112,7 @@ export function closingBorder({ borders }: PreparedTable, row: number): Pt {
   return width
 }
 
-/** The maximum share of a region that repeated headers may occupy; taller ones are not repeated. */
+/** The maximum fraction of a region that repeated headers may occupy; taller ones are not repeated. */
 const maxHeaderFraction = 0.75
 
 /** Places the header rows again, when the table continues below them. */
@@ -177,7 +177,7 @@ function splitRow(
   return placeSplitRow(region, index, cut, available)
 }
 
-/** Whether the declared height decides how tall the row is, and so keeps it whole. */
+/** Whether the declared height determines the height of the row, so that the row is not split. */
 const hasDeclaredHeight = ({ height, measured = 0 }: PreparedRow): boolean =>
   libreOffice.declaredHeightsKeepRowsWhole && height !== undefined && measured <= height.value + 0.01
 

@@ -28,7 +28,7 @@ export function fillTable(
     y: 0,
   }
   const next = distributeRows(region)
-  // Nothing was placed, so the table continues where it did.
+  // Nothing was placed, so the position does not change.
   if (region.rows.length === 0)
     return { items: [], height: 0, next: from ?? { row: 0 }, notes: [], empty: true }
   return composeRows(region, next)

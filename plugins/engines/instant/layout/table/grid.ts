@@ -80,8 +80,8 @@ function savedGrid(table: Table, count: number): Pt[] | undefined {
 }
 
 /**
- * Column widths from the widths of cells. Columns without any share what remains of the available width, at
- * least a quarter of an equal part each.
+ * Column widths from the widths of cells. Columns without a width share the remaining available width, but each gets at least
+ * a quarter of an equal part.
  */
 function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: number, available: Pt): Pt[] {
   const widths = new Array<Pt>(count).fill(0)

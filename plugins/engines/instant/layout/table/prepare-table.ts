@@ -215,8 +215,8 @@ function sharedMargins(
 }
 
 /**
- * The space above and below the text of each row of an ODF table whose cells share borders: above all cells it is the
- * largest sum of a border and a padding, without the widest border, which counts for itself.
+ * The space above and below the text of each row of an ODF table whose cells share borders. Above all cells of a row it is
+ * the largest sum of a border and a padding, minus the widest border, which is added separately.
  */
 function spaceOfRows(
   { rows }: Table,
@@ -236,7 +236,10 @@ function spaceOfRows(
   return space.map(({ top, bottom }, row) => ({ top: Math.max(0, top - topBorder(borders, row)), bottom }))
 }
 
-/** Whether a table divides a cell: its rows have the space of their cells, and the cell itself has none. */
+/**
+ * Whether the cell contains a nested table and nothing else. Its rows have the space of their own cells, and the cell itself
+ * has none.
+ */
 const isDivided = ({ blocks }: CellFacts): boolean => blocks.length === 1 && blocks[0]?.kind === 'table'
 
 function widen(of: { top: Pt; bottom: Pt }, margins: Required<Sides>): void {
@@ -259,7 +262,7 @@ function borderedOf(cell: CellFacts): BorderedCell {
 
 const none: TableBorders = {}
 
-/** The settings that the cells of a table share. */
+/** The settings that are the same for all cells of a table. */
 interface CellSetting {
   readonly columns: readonly Pt[]
   readonly borders: BorderGrid
@@ -271,7 +274,10 @@ interface CellSetting {
   readonly row: { readonly height?: { readonly rule: string; readonly value: number } }
 }
 
-/** The box of a cell with borders of its own; undefined in a table whose cells share them. `gap` parts the cells. */
+/**
+ * The box of a cell with borders of its own; undefined in a table whose cells share borders. `gap` is the distance between
+ * cells.
+ */
 function boxIn(
   cell: CellFacts,
   {
@@ -388,7 +394,7 @@ function isEmpty(blocks: CellFacts['blocks']): boolean {
 
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
 
-/** The height of the widest border above a row. */
+/** The width of the widest border above a row. */
 function topBorder(borders: BorderGrid, row: number): Pt {
   let width = 0
   for (const border of borders.horizontal[row]!)
@@ -396,7 +402,9 @@ function topBorder(borders: BorderGrid, row: number): Pt {
   return width
 }
 
-/** The space above the text of a row whose cells keep apart: that above their boxes, and their widest line. */
+/**
+ * The space above the text of a row whose cells have boxes of their own: the space above the boxes plus their widest border.
+ */
 const topOfBoxes = (cells: readonly PreparedCell[]): Pt =>
   cells.reduce(
     (top, { box }) => (box === undefined ? top : Math.max(top, box.insets.top + thickness(box.borders.top))),
@@ -423,18 +431,18 @@ interface TablePlacement {
 }
 
 /**
- * The left edge of the table, from the left edge of the region. Where the indent counts to the text of the first
- * cell, the table is moved left so that its text is aligned with the text above.
+ * The left edge of the table, from the left edge of the region. If the indent refers to the text of the first cell, the table
+ * is moved left so that its text is aligned with the text above.
  */
 function tableLeft(context: LayoutContext, table: Table, placing: TablePlacement): Pt {
   const { properties, width, available } = placing
   const declared = properties.align ?? table.rows[0]?.properties.align
-  // A floating table that is placed in the text after all keeps only its horizontal alignment.
+  // A floating table that is placed in the text keeps only its horizontal alignment.
   const align = typeof properties.float?.x === 'string' ? properties.float.x : declared
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0
-  // It also keeps its border at the margin.
+  // It also keeps its border at the margin instead of its text.
   const fromText =
     word.tableIndentFromText(context.document.settings) && !placing.nested && properties.float === undefined
   return indent - (fromText ? placing.inset : 0)

@@ -74,11 +74,14 @@ export interface PreparedCell {
 /** The lines on the sides of a box. */
 export type BoxBorders = Pick<TableBorders, 'top' | 'right' | 'bottom' | 'left'>
 
-/** The box of a cell with borders of its own: how far it lies inside its part of the grid, and its lines. */
+/** The box of a cell with borders of its own: its insets from the grid area, and its borders. */
 export interface CellBox {
   readonly insets: Required<Sides>
   readonly borders: BoxBorders
-  /** The lines at the left and right lie inside the box, as those above and below do; else they are centred on its edge. */
+  /**
+   * The left and right borders are inside the box, as the top and bottom borders are. Otherwise they are centred on its
+   * edges.
+   */
   readonly holdsLines: boolean
 }
 

@@ -72,7 +72,10 @@ export function distributeParagraph(
   return { kind: 'break', at: style.breakAfter, next }
 }
 
-/** The paragraph without the box that it shares with the one above, when that one is on the previous page. */
+/**
+ * Returns the paragraph without the border box that it shares with the previous paragraph, if that one is on the previous
+ * page.
+ */
 const alone = (block: PreparedParagraph, opens: boolean): PreparedParagraph =>
   opens && block.joinsAbove && libreOffice.cutBordersClose ? { ...block, joinsAbove: false } : block
 
@@ -129,7 +132,7 @@ function spaceAbove(
     !opensCell && ((isSameStyle && style.contextualSpacing) || (isSameList && style.spaceBeforeAuto))
   const before = dropsBefore ? 0 : style.spaceBefore
   const keepsSpaceAbove = !isStarted || (libreOffice.splitCellsKeepSpaceAbove && opensCell)
-  // Automatic space is dropped where a cell begins; a later paragraph that goes on in the cell keeps it.
+  // Automatic space is dropped at the beginning of a cell. A later paragraph that continues in the cell keeps it.
   const isAutomatic = style.spaceBeforeAuto && (!isStarted || position.block === 0)
   let gap = extra
   if (keepsSpaceAbove) gap += withLeading(region, gapAbove(region, before, isAutomatic), previous, block)
@@ -181,7 +184,7 @@ interface DrawRequest {
   readonly previous: PreparedBlock | undefined
   /** How far the box of the paragraph reaches up, to that of the previous one. */
   readonly joined: Pt
-  /** The paragraph as its box is drawn. */
+  /** The paragraph with the borders that its box is drawn with. */
   readonly boxed: PreparedParagraph
 }
 

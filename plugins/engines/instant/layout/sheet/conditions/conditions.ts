@@ -1,6 +1,6 @@
 /**
- * The effects of conditional formats on the cells of a sheet. Rules are found by the column of a cell; `evaluate.ts`
- * decides whether a condition holds, and `scales.ts` computes where a value lies between the points of a scale.
+ * The effects of conditional formats on the cells of a sheet. Rules are looked up by the column of a cell. `evaluate.ts`
+ * decides whether a condition holds, and `scales.ts` computes the position of a value on a scale.
  */
 import type {
   CellArea,
@@ -20,7 +20,7 @@ import { createAreaValues } from './values.ts'
 
 /** The combined effect of all rules on one cell. */
 export interface ConditionalFormatting {
-  /** The format of the cell with what rules change. */
+  /** The format of the cell with the changes of all matching rules. */
   readonly format: CellFormat
   readonly bar?: CellBar
   readonly icon?: CellIcon
@@ -29,21 +29,21 @@ export interface ConditionalFormatting {
 }
 
 export interface Conditions {
-  /** Undefined where no rule applies. `value`: that of the cell, undefined for an empty one. */
+  /** The formatting of a cell; undefined if no rule applies. `value` is undefined for an empty cell. */
   at(
     row: number,
     column: number,
     value: CellValue | undefined,
     format: CellFormat,
   ): ConditionalFormatting | undefined
-  /** The areas with rules, clipped to a rectangle of cells. */
+  /** The areas that have rules, clipped to a rectangle of cells. */
   areasIn(cells: CellArea): readonly CellArea[]
 }
 
-/** Rules that are tried for cells, and cells that their formulas read, in one sheet. */
+/** The limit of rules that are evaluated, plus cells that their formulas read, in one sheet. */
 const maxSteps = 10_000_000
 
-/** A rule in one of its areas. */
+/** A rule with one of its areas. */
 interface AreaRule {
   readonly rule: ConditionalRule
   readonly top: number
@@ -131,7 +131,9 @@ function clipped(area: CellArea, cells: CellArea, { budget }: SheetContext): Cel
   return bottom < top || right < left ? [] : [{ top, left, bottom, right }]
 }
 
-/** The top left cell of the leftmost area, of several the topmost. Observed in LibreOffice. */
+/**
+ * The cell that relative references refer to: the top left cell of the leftmost, then topmost area (observed in LibreOffice).
+ */
 function originOf(areas: readonly CellArea[]): Origin {
   const [first] = areas
   let origin = { row: first?.top ?? 0, column: first?.left ?? 0 }
@@ -141,7 +143,7 @@ function originOf(areas: readonly CellArea[]): Origin {
   return origin
 }
 
-/** Properties of two rules; the first one has precedence. */
+/** Merges the properties of two rules; the first one has precedence. */
 const merged = (first: DifferentialFormat, second: DifferentialFormat): DifferentialFormat => ({
   ...second,
   ...first,
@@ -149,7 +151,10 @@ const merged = (first: DifferentialFormat, second: DifferentialFormat): Differen
   ...(second.borders !== undefined && { borders: { ...second.borders, ...first.borders } }),
 })
 
-/** Formats with what a rule changes. Each pair gives the same object, since text is measured by the identity of fonts. */
+/**
+ * Returns a function that applies the changes of a rule to a format. Text is measured by the identity of its font, so each
+ * pair returns the same object.
+ */
 function createFormatted(): (format: CellFormat, style: DifferentialFormat) => CellFormat {
   const cache = new WeakMap<CellFormat, WeakMap<DifferentialFormat, CellFormat>>()
   return (format, style) => {

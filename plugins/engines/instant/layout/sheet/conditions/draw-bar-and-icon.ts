@@ -9,13 +9,16 @@ interface Box {
   readonly height: Pt
 }
 
-/** The space between an icon and the edges of its cell, pt, and its size in sizes of the font. Observed in LibreOffice. */
+/** The space between an icon and the edges of its cell in pt, and its size in em. Observed in LibreOffice. */
 const margin: Pt = 0.5
 const iconSize = 1.36
 
 const colourOf = (color: string): number => Number.parseInt(color, 16) || 0
 
-/** Draws the bar and the icon of a cell. Icons are a little taller than the text and lie at the bottom left. Observed in LibreOffice. */
+/**
+ * Draws the data bar and the icon of a cell. Icons are slightly taller than the text and placed at the bottom left (observed
+ * in LibreOffice).
+ */
 export function drawBarAndIcon(
   { bar, icon, format }: ConditionalFormatting,
   { x, y, width, height }: Box,
@@ -36,7 +39,7 @@ export function drawBarAndIcon(
   return items
 }
 
-/** A bar in one colour, or in one that runs out to white at its end. */
+/** Draws a bar in one colour, or with a gradient to white at its end. */
 function barBox(
   x: Pt,
   y: Pt,

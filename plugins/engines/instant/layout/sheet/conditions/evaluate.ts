@@ -4,7 +4,7 @@ import type { Scalar } from '../../../../../../shared/office/sheet/evaluate.ts'
 import type { EvaluatedCell, Formulas } from './formulas.ts'
 import { type AreaValues, keyOf } from './values.ts'
 
-/** Whether a cell meets a condition. `values`: those of all areas of the rule. */
+/** Evaluates a condition for a cell. `values` are the values of all areas of the rule. */
 export function holds(
   when: CellCondition,
   cell: EvaluatedCell,
@@ -57,15 +57,15 @@ function textOf(value: CellValue | undefined): string {
   return value.kind === 'rich' ? value.runs.map(({ text }) => text).join('') : ''
 }
 
-/** Numbers are equal when they differ by rounding alone. */
+/** Compares numbers with a tolerance for rounding errors. */
 const areNearlyEqual = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) < Math.max(Math.abs(a), Math.abs(b)) * 2 ** -44
 
 const logicalNumber = <T>(value: T): T | number => (typeof value === 'boolean' ? Number(value) : value)
 
 /**
- * Compares a cell with its operands. An empty cell is 0 beside numbers and '' beside texts; a text and a number are unequal
- * and in no order. Observed in LibreOffice.
+ * Compares a cell with its operands. An empty cell equals 0 when compared with numbers and '' when compared with text. A text
+ * and a number are unequal and have no order (observed in LibreOffice).
  */
 function compare(
   { operator, operands }: Extract<CellCondition, { kind: 'compare' }>,
@@ -114,7 +114,7 @@ function compare(
   }
 }
 
-/** Negative where the first value comes before the second; undefined for a text and a number. */
+/** Negative if the first value precedes the second; undefined for a text and a number. */
 function orderOf(a: Scalar, b: Scalar): number | undefined {
   if (typeof a === 'string' && typeof b === 'string')
     return Math.sign(a.toLowerCase().localeCompare(b.toLowerCase(), 'en'))
@@ -122,7 +122,7 @@ function orderOf(a: Scalar, b: Scalar): number | undefined {
   return areNearlyEqual(a, b) ? 0 : a - b
 }
 
-/** The number of ascending values below a number. */
+/** Counts the values of an ascending list that are below a number. */
 function countBelow(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

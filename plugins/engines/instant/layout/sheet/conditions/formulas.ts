@@ -10,13 +10,13 @@ import {
 import type { SheetContext } from '../context.ts'
 import { cellReader, lastColumnOf, serialOf } from '../values.ts'
 
-/** The cell that the formulas of a rule are written for. */
+/** The cell that the relative references of a rule refer to. */
 export interface Origin {
   readonly row: number
   readonly column: number
 }
 
-/** A cell that rules are evaluated for. */
+/** The cell for which rules are evaluated. */
 export interface EvaluatedCell {
   readonly row: number
   readonly column: number
@@ -24,9 +24,9 @@ export interface EvaluatedCell {
   readonly origin: Origin
 }
 
-/** Formulas of conditional formats, worked out for one cell after another. */
+/** Evaluates the formulas of conditional formats. */
 export interface Formulas {
-  /** The value for a cell; undefined where it is an error or cannot be worked out, which is reported. */
+  /** The result for a cell. Undefined if it is an error or cannot be computed, which is reported. */
   valueFor(formula: string, cell: EvaluatedCell): { readonly value: Scalar } | undefined
   /** Days since the first day of the workbook. */
   readonly today: number

@@ -1,4 +1,4 @@
-/** The icons of ST_IconSetType (ECMA-376-1 18.18.42) and of the sets of Excel 2010, drawn in a square of a unit. */
+/** The icons of ST_IconSetType (ECMA-376-1 18.18.42) and of the additional sets of Excel 2010, drawn in a unit square. */
 import type { CellIcon } from '../../../../../../shared/document/sheet.ts'
 import type { Colour, PathCommand, Placed, Pt } from '../../frame.ts'
 
@@ -12,7 +12,7 @@ const pink = 0xeeb4b4
 const blue = 0x3f7fbf
 const white = 0xffffff
 
-/** A polygon in shares of the icon, or a circle by its middle and radius, in a colour. */
+/** A polygon in fractions of the icon size, or a circle by its centre and radius, with a colour. */
 type Part =
   | { readonly points: readonly number[]; readonly colour: Colour }
   | { readonly circle: readonly [x: number, y: number, radius: number]; readonly colour: Colour }
@@ -22,7 +22,7 @@ const disc = (colour: Colour, radius = 0.42): Part => ({ circle: [0.5, 0.5, radi
 const box = (colour: Colour, left: number, top: number, right: number, bottom: number): Part =>
   polygon(colour, left, top, right, top, right, bottom, left, bottom)
 
-/** An arrow that points up, turned clockwise by an angle in degrees. */
+/** An arrow that points up, rotated clockwise by an angle in degrees. */
 function arrow(colour: Colour, degrees: number): readonly Part[] {
   const up = [0.5, 0.08, 0.9, 0.5, 0.64, 0.5, 0.64, 0.92, 0.36, 0.92, 0.36, 0.5, 0.1, 0.5]
   return [{ points: rotated(up, degrees), colour }]
@@ -56,7 +56,7 @@ const exclamation = (colour: Colour): readonly Part[] => [
   box(colour, 0.43, 0.68, 0.57, 0.84),
 ]
 
-/** The part of a disc from the top clockwise, a share of it. */
+/** A sector of a disc, clockwise from the top; `share` is the fraction of the full circle. */
 function pie(share: number): readonly Part[] {
   const points = [0.5, 0.5]
   for (let step = 0; step <= 24; step++) {
@@ -80,13 +80,13 @@ function star(share: number): readonly Part[] {
   const background: Part = { points: outline(1), colour: share === 0 ? pale : share === 1 ? yellow : pale }
   return share > 0 && share < 1 ? [background, { points: outline(0.5), colour: yellow }] : [background]
 }
-/** Bars of rising heights, so many of them in colour. */
+/** Bars of increasing height, the first `count` of them coloured. */
 const bars = (count: number): readonly Part[] =>
   [0, 1, 2, 3].map((at) => {
     const left = 0.1 + at * 0.21
     return box(at < count ? blue : pale, left, 0.72 - at * 0.19, left + 0.16, 0.92)
   })
-/** Four squares, so many of them in colour. */
+/** Four squares, the first `count` of them coloured. */
 const squares = (count: number): readonly Part[] =>
   [0, 1, 2, 3].map((at) => {
     const [left, top] = [0.1 + (at % 2) * 0.42, 0.52 - Math.floor(at / 2) * 0.42]
@@ -128,7 +128,7 @@ const sets: Readonly<Record<string, readonly (readonly Part[])[]>> = {
   '5Boxes': [squares(0), squares(1), squares(2), squares(3), squares(4)],
 }
 
-/** Draws an icon with its top left at a point; nothing for sets that are not known. */
+/** Draws an icon with its top left corner at (x, y). Unknown sets draw nothing. */
 export function drawIcon({ set, index }: CellIcon, x: Pt, y: Pt, size: Pt): Placed[] {
   const parts = (Object.hasOwn(sets, set) ? sets[set] : undefined)?.[index] ?? []
   return parts.map((part) => ({
@@ -141,7 +141,7 @@ export function drawIcon({ set, index }: CellIcon, x: Pt, y: Pt, size: Pt): Plac
   }))
 }
 
-/** The distance of the control points of a quarter of a circle, in radii. */
+/** The control-point distance that approximates a quarter circle, in radii. */
 const quarter = 0.5523
 
 function commandsOf(part: Part, size: Pt): PathCommand[] {

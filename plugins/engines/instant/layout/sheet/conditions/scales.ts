@@ -8,11 +8,11 @@ import type {
 import type { EvaluatedCell, Formulas } from './formulas.ts'
 import type { AreaValues } from './values.ts'
 
-/** A bar of one cell, in shares of the width of the cell. */
+/** A data bar; lengths are fractions of the cell width. */
 export interface CellBar {
-  /** Where the bar begins, 0 to 1. */
+  /** The position of zero, from 0 to 1. */
   readonly zero: number
-  /** To the right of `zero`, 0 to 1 of what is there; negative: to the left of it. */
+  /** The length from `zero`, as a fraction of the space to its right, or to its left if negative. */
   readonly length: number
   readonly color: string
   readonly gradient: boolean
@@ -20,7 +20,7 @@ export interface CellBar {
   readonly axis?: string
 }
 
-/** The number that a point of a scale stands for; undefined where it cannot be worked out. */
+/** The value of a threshold of a scale; undefined if it cannot be computed. */
 function numberAt(
   point: ScalePoint,
   { numbers }: AreaValues,
@@ -44,7 +44,7 @@ function numberAt(
       return below + ((numbers[Math.ceil(at)] ?? below) - below) * (at - Math.floor(at))
     }
     case 'formula': {
-      // Formulas of points are the same for all cells: their references are absolute.
+      // The references in thresholds are absolute, so the result is the same for all cells.
       const result = formulas.valueFor(point.formula, cell)?.value
       return typeof result === 'number' ? result : undefined
     }
@@ -53,7 +53,7 @@ function numberAt(
   }
 }
 
-/** The colour of a value between the points of a scale. */
+/** Interpolates the colour of a value on a colour scale. */
 export function colorOf(
   { points }: ColorScale,
   cell: EvaluatedCell,
@@ -84,7 +84,7 @@ function between(from: string, to: string, share: number): string {
   return `${channel(0)}${channel(2)}${channel(4)}`.toUpperCase()
 }
 
-/** The bar of a value. Lengths as observed in LibreOffice. */
+/** The data bar of a value. Lengths as observed in LibreOffice. */
 export function barOf(
   bar: DataBar,
   cell: EvaluatedCell,
@@ -126,7 +126,7 @@ export function barOf(
   }
 }
 
-/** The icon of a value: that of the last point that it reaches. */
+/** The icon of a value: that of the last threshold that it reaches. */
 export function iconOf(
   { icons }: IconSet,
   cell: EvaluatedCell,

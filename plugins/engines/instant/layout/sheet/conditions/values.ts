@@ -2,21 +2,24 @@ import type { CellArea, CellValue } from '../../../../../../shared/document/shee
 import type { SheetContext } from '../context.ts'
 import type { Grid } from '../grid.ts'
 
-/** The values of the areas of a rule, as far as rules compare a cell with all of them. */
+/** The values of the areas of a rule, for rules that compare a cell with all other cells. */
 export interface AreaValues {
   /** The numbers in ascending order. */
   readonly numbers: readonly number[]
   readonly sum: number
-  /** How often each value occurs, by `keyOf`. */
+  /** How often each value occurs, by its `keyOf`. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Values of areas, gathered once for each list of areas. */
+/** Returns the values of areas, collected once for each list of areas. */
 export interface AreaValuesOf {
   of(areas: readonly CellArea[]): AreaValues
 }
 
-/** Equal values have equal keys; texts are compared without regard to case. Undefined for empty cells and errors. */
+/**
+ * A key for comparing values: equal values have equal keys, and text is compared without regard to case. Undefined for empty
+ * cells and errors.
+ */
 export function keyOf(value: CellValue | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`
   if (typeof value === 'string') return value === '' ? undefined : `text ${value.toLowerCase()}`
@@ -26,7 +29,7 @@ export function keyOf(value: CellValue | undefined): string | undefined {
 
 const noValues: AreaValues = { numbers: [], sum: 0, counts: new Map() }
 
-/** `steps` bounds the cells that are read: with no steps left, areas have no values. */
+/** `steps` limits the number of cells that are read. When it is used up, areas have no values. */
 export function createAreaValues(
   { budget }: SheetContext,
   grid: Grid,

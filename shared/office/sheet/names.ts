@@ -16,9 +16,16 @@ export function cleanName(name: string): string {
   return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, maxLength)
 }
 
-const usedNamesKey = scopeKey<Set<string>>('names of sheets')
-const usedNamesIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
-  scope.obtain(usedNamesKey, () => new Set(fixed))
+/** The names of the sheets of one render, in lower case. */
+interface UsedNames {
+  readonly names: Set<string>
+  /** The next number to try after a name that was taken, so that many sheets of one name are not counted from 2 each. */
+  readonly next: Map<string, number>
+}
+
+const usedNamesKey = scopeKey<UsedNames>('names of sheets')
+const usedNamesIn = (scope: RenderScope, fixed: ReadonlySet<string>): UsedNames =>
+  scope.obtain(usedNamesKey, () => ({ names: new Set(fixed), next: new Map() }))
 
 /**
  * A name that no sheet of this render has yet: cleaned, cut, and numbered where it is taken. `fixed` are the names of the
@@ -30,7 +37,7 @@ export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, reques
 
 /** `prefix` and `after` surround the value in the name; `available` is the number of characters left for it. */
 function claim(
-  usedNames: Set<string>,
+  { names, next }: UsedNames,
   requested: string,
   prefix: string,
   after: string,
@@ -38,12 +45,18 @@ function claim(
 ): string {
   let name = trimmed(cleanName(requested).slice(0, available), prefix, after)
   if (prefix + name + after === '') name = fallback
+  const folded = (value: string): string => (prefix + value + after).toLowerCase()
   const base = name
-  for (let n = 2; usedNames.has((prefix + name + after).toLowerCase()); n += 1) {
-    const suffix = ` (${n})`
+  // Names never become free again, so what was taken for the same name before is taken still.
+  const counter = JSON.stringify([prefix, base, after, available]).toLowerCase()
+  let number = next.get(counter) ?? 2
+  while (names.has(folded(name))) {
+    const suffix = ` (${number})`
     name = base.slice(0, Math.max(0, available - suffix.length)) + suffix
+    number += 1
   }
-  usedNames.add((prefix + name + after).toLowerCase())
+  if (name !== base) next.set(counter, number)
+  names.add(folded(name))
   return name
 }
 

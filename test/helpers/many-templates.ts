@@ -3,6 +3,9 @@ import { indexNames } from '../../shared/records/name-index.ts'
 import type { TemplateFilter } from '../../shared/records/templates.ts'
 import { nameBits } from '../../shared/records/text.ts'
 
+/** The bits of the name of each version, which take longer to compute than to store. */
+const bits: (readonly number[])[] = []
+
 /** Stores template versions of account `a`: `versions` of each template, with a few categories and tags. */
 export async function saveMany(
   sql: Sql,
@@ -22,7 +25,7 @@ export async function saveMany(
     const name = `quarterly invoice for customer ${number}`
     const template = Math.floor(number / versions)
     const newest = number % versions === 0
-    const [b0, b1, b2, b3, b4] = nameBits(name)
+    const [b0, b1, b2, b3, b4] = (bits[number] ??= nameBits(name))
     return {
       text: `INSERT INTO templates (account, version_id, template_id, content_hash, blob, format, size, name, name_folded,
         name_bits_0, name_bits_1, name_bits_2, name_bits_3, name_bits_4, comment, category, tags, origin, created_at,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OriginConfig } from '../../origin/config.ts'
 import { createClient, type Target } from '../contract/http/client.ts'
+import { docxOf, paragraph } from '../helpers/docx.ts'
 import { originTarget } from '../helpers/origin-target.ts'
 import { signaturesOf, signingFixture, signingFolder } from '../helpers/signing.ts'
 import { useTemporary } from '../helpers/temporary.ts'
@@ -11,9 +12,17 @@ import { useTemporary } from '../helpers/temporary.ts'
 const place = useTemporary()
 const p12 = { signKey: signingFixture('rsa.p12'), signPassword: 'secret' }
 
-/** Signs a text with the key of the operator. */
+/** A letter as PDF by engine I, so that no origin here starts an office. */
+const letter = {
+  template: Buffer.from(await docxOf(paragraph('Dear {d.name}'))).toString('base64'),
+  data: { name: 'Ann' },
+  convertTo: 'pdf',
+  converter: 'I',
+}
+
+/** Signs a letter with the key of the operator. */
 async function signed(target: Target, sign: unknown = true) {
-  const body = { template: btoa('Dear {d.name}'), data: { name: 'Ann' }, convertTo: 'pdf', sign }
+  const body = { ...letter, sign }
   const answer = await fetch(`${target.url}/render/template?download=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -59,12 +68,7 @@ it('a job signs, and its webhook or its answer has nothing of the key', async ()
   const target = await originTarget(p12)
   try {
     const client = createClient(target.url)
-    const body = {
-      template: btoa('A'),
-      data: {},
-      convertTo: 'pdf',
-      sign: { key: signingFixture('p256.pem') },
-    }
+    const body = { ...letter, sign: { key: signingFixture('p256.pem') } }
     const answer = await client.post('/render/template', body, { prefer: 'respond-async' })
     expect(answer.status).toBe(202)
     const id = answer.headers.get('service-job-id')

@@ -104,9 +104,9 @@ export async function fetchConversions(
         redirect: 'manual',
         signal: AbortSignal.timeout(conversionsTimeoutMs),
       })
-      const found =
+      const conversion =
         answer.headers.get(resultHeader) === 'done' ? readConversions(await answer.json()) : undefined
-      if (found !== undefined) return found
+      if (conversion !== undefined) return conversion
       settings.log.warn('origin.conversions', { origin: index, status: answer.status })
     } catch (error) {
       settings.log.warn('origin.conversions', { origin: index, error })

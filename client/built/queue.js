@@ -26,8 +26,8 @@ export function queueOf(source, size, onFailure) {
         async wholeBody(options) {
             while (!isEnded && lines.length < size)
                 await takeOne();
-            const whole = new Blob([options, '\n', ...lines]);
-            return { type, once: false, make: () => whole };
+            const body = new Blob([options, '\n', ...lines]);
+            return { type, once: false, make: () => body };
         },
         async close() {
             if (isEnded)

@@ -48,8 +48,8 @@ export function queueOf(
     streamBody: (options) => ({ type, once: false, make: () => stream(options) }),
     async wholeBody(options) {
       while (!isEnded && lines.length < size) await takeOne()
-      const whole = new Blob([options, '\n', ...lines])
-      return { type, once: false, make: () => whole }
+      const body = new Blob([options, '\n', ...lines])
+      return { type, once: false, make: () => body }
     },
     async close() {
       if (isEnded) return

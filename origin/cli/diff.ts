@@ -20,9 +20,9 @@ export const diffCommand: ServiceCommand = {
     if (from === undefined || to === undefined || positionals.length > 2)
       throw new UsageError('diff takes two templates.')
     const templates = [await opened(services, from), await opened(services, to)] as const
-    const found = await compareTemplates(services, templates, new AbortController().signal)
-    console.log(values.json ? JSON.stringify(found, null, 2) : described(found).join('\n'))
-    return found.same ? 0 : 1
+    const comparison = await compareTemplates(services, templates, new AbortController().signal)
+    console.log(values.json ? JSON.stringify(comparison, null, 2) : described(comparison).join('\n'))
+    return comparison.same ? 0 : 1
   },
 }
 

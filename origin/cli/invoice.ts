@@ -44,10 +44,10 @@ function checkFile(
 ): CheckedInvoice & { readonly name: string; readonly bytes: Uint8Array } {
   const isPdf = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).includes('%PDF-')
   if (!isPdf) return { name: 'XML', bytes, ...checkInvoice(bytes, profile) }
-  const found = readInvoiceOfPdf(bytes, nodeCodec, profile)
-  if (found === undefined)
+  const invoice = readInvoiceOfPdf(bytes, nodeCodec, profile)
+  if (invoice === undefined)
     throw new UsageError('The PDF embeds no factur-x.xml, xrechnung.xml or zugferd-invoice.xml.')
-  return found
+  return invoice
 }
 
 const summaryOf = (name: string, { profile, syntax, problems }: CheckedInvoice) => ({

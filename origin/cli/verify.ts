@@ -40,13 +40,13 @@ export const verifyCommand: LocalCommand = {
       complement: await optional(complement),
       salt,
     }
-    const found = (await verify(files, nodeCodec)) ?? (await verifyWithManifestBeside(path, files))
-    if (found === undefined)
+    const verification = (await verify(files, nodeCodec)) ?? (await verifyWithManifestBeside(path, files))
+    if (verification === undefined)
       throw new UsageError(
         `${path} has no manifest. Name the one that came with it: --manifest FILE.${manifestName}`,
       )
-    console.log(values.json ? JSON.stringify(found, null, 2) : described(found).join('\n'))
-    return isAsMade(found) ? 0 : 1
+    console.log(values.json ? JSON.stringify(verification, null, 2) : described(verification).join('\n'))
+    return isAsMade(verification) ? 0 : 1
   },
 }
 

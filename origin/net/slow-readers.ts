@@ -22,11 +22,11 @@ export function cutSlowReaders(server: Server, windowMs: number): void {
   })
   const timer = setInterval(() => {
     for (const socket of connections) {
-      const taken = socket.bytesWritten - socket.writableLength
+      const read = socket.bytesWritten - socket.writableLength
       const before = windows.get(socket)
       if (socket.writableLength === 0) windows.delete(socket)
-      else if (before !== undefined && taken - before < minBytes) socket.destroy()
-      else windows.set(socket, taken)
+      else if (before !== undefined && read - before < minBytes) socket.destroy()
+      else windows.set(socket, read)
     }
   }, windowMs).unref()
   server.once('close', () => clearInterval(timer))

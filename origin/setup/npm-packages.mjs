@@ -16,8 +16,8 @@ export function inStep(folder) {
   if (installed === undefined || required === undefined) return false
   return Object.entries(required).every(([path, { version, optional }]) => {
     if (path === '') return true
-    const found = installed[path]
-    return found === undefined ? optional === true : found.version === version
+    const entry = installed[path]
+    return entry === undefined ? optional === true : entry.version === version
   })
 }
 

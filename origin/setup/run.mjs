@@ -81,16 +81,16 @@ export async function setUp(groups, extraFolder) {
  * reports the same error.
  */
 async function refuseTakenPort(args) {
-  const given = /(?:^| )(?:--port|-p)[ =](\d+)/.exec(args.join(' '))?.[1] ?? process.env.SERVICE_PORT
+  const requested = /(?:^| )(?:--port|-p)[ =](\d+)/.exec(args.join(' '))?.[1] ?? process.env.SERVICE_PORT
   const elsewhere = args.some((arg) => /^(--?w(orkdir)?|--?b(ind)?)\b/.test(arg)) || process.env.SERVICE_BIND
   if (elsewhere || process.env.SERVICE_WORKDIR || existsSync('config/config.json')) return
-  const port = Number(given ?? 4000)
-  const taken = await new Promise((resolve) => {
+  const port = Number(requested ?? 4000)
+  const isTaken = await new Promise((resolve) => {
     const server = createServer()
     server.once('error', ({ code }) => resolve(code === 'EADDRINUSE'))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
   })
-  if (!taken) return
+  if (!isTaken) return
   console.error(
     `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another with --port or SERVICE_PORT. Nothing was installed.`,
   )

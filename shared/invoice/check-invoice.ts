@@ -121,10 +121,10 @@ function withTaxTotals(invoice: Group): Group {
   const isAccounting = ({ attributes }: { readonly attributes: ReadonlyMap<string, string> }) =>
     accounting !== '' && accounting !== textOf(invoice, 'BT-5') && attributes.get('currencyID') === accounting
   const all = valuesOf(invoice, 'BT-110')
-  const place = invoice.places.get('BT-110') ?? invoice.path
+  const location = invoice.places.get('BT-110') ?? invoice.path
   return {
     ...invoice,
-    places: new Map(invoice.places).set('BT-111', place),
+    places: new Map(invoice.places).set('BT-111', location),
     terms: new Map(invoice.terms)
       .set(
         'BT-110',

@@ -65,9 +65,9 @@ export function profileOf(identifier: string): Profile | undefined {
 }
 
 export const profileNamed = (name: ProfileName): Profile => {
-  const found = profiles.find(([, profile]) => profile.name === name)?.[1]
-  if (found === undefined) throw new TypeError(`no profile ${name}`)
-  return found
+  const profile = profiles.find(([, profile]) => profile.name === name)?.[1]
+  if (profile === undefined) throw new TypeError(`no profile ${name}`)
+  return profile
 }
 
 const invoiceFile = /^(?:factur-x|zugferd-invoice|xrechnung)\.xml$/i

@@ -26,10 +26,10 @@ export async function runCases(session: Session, name?: string): Promise<void> {
   const { generation } = session
   session.change({ checking: true })
   await noted(session, async () => {
-    const found = await session.client.check(template, chosen)
+    const received = await session.client.check(template, chosen)
     if (generation !== session.generation) return
     const reports = new Map(session.state.reports)
-    for (const report of found) reports.set(report.name, report)
+    for (const report of received) reports.set(report.name, report)
     session.change({ reports })
   })
   session.change({ checking: false })

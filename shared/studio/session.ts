@@ -173,8 +173,8 @@ export class Session {
   async countErrors(): Promise<number> {
     const { template, checks } = this.state
     if (template === undefined) return 0
-    const found = await this.client.lint(this.bodyOf(template)).catch(checkResultIn)
-    return (found ?? checks)?.errors.length ?? 0
+    const result = await this.client.lint(this.bodyOf(template)).catch(checkResultIn)
+    return (result ?? checks)?.errors.length ?? 0
   }
 
   /** Loads the model of the data, which is done only when it is shown. */
@@ -182,8 +182,8 @@ export class Session {
     const { template, model } = this.state
     if (template === undefined || model !== undefined) return
     const { data: _, ...body } = this.bodyOf(template)
-    const found = await this.client.model(body)
-    if (this.state.template?.bytes === template.bytes) this.change({ model: found })
+    const inferred = await this.client.model(body)
+    if (this.state.template?.bytes === template.bytes) this.change({ model: inferred })
   }
 
   /** Uses the sample that the service generates as the data. */
@@ -353,9 +353,9 @@ export class Session {
       if (generation !== this.generation) return
       kind = detectKind(bytes, { name, mime }, this.served)
     }
-    const bare = withoutExtension(name)
-    const about = { name: bare, type: kind.type, size: bytes.length, createdAt: seconds() }
-    return this.opening({ name: bare, kind, bytes, stored: undefined, changed: false }, undefined, about)
+    const baseName = withoutExtension(name)
+    const about = { name: baseName, type: kind.type, size: bytes.length, createdAt: seconds() }
+    return this.opening({ name: baseName, kind, bytes, stored: undefined, changed: false }, undefined, about)
   }
 
   /**
@@ -381,10 +381,10 @@ export class Session {
     const asks = without(this.state.options, this.brought).data === undefined
     const start = sample ?? (asks ? await this.madeUp(template) : undefined)
     if (generation !== this.generation) return
-    const own = without(this.state.options, this.brought)
+    const remaining = without(this.state.options, this.brought)
     this.brought = start ?? {}
-    const output = possibleOutput(own, template.kind.type, outputs)
-    this.change({ options: mergeOptions({ ...own, ...output }, this.brought) })
+    const output = possibleOutput(remaining, template.kind.type, outputs)
+    this.change({ options: mergeOptions({ ...remaining, ...output }, this.brought) })
     this.notifyOptions()
     await this.renew()
   }
@@ -495,13 +495,14 @@ function possibleOutput(
   type: string,
   outputs: readonly OutputChoice[],
 ): StudioOptions {
-  const wanted = outputName(options)
-  if (wanted === type) return {}
-  const chosen = outputs.find(({ name }) => name === wanted) ?? outputs.find(({ name }) => name === 'pdf')
+  const requestedName = outputName(options)
+  if (requestedName === type) return {}
+  const chosen =
+    outputs.find(({ name }) => name === requestedName) ?? outputs.find(({ name }) => name === 'pdf')
   const { converter } = options
   const known = converter === 'auto' || (converter !== undefined && chosen?.converters.includes(converter))
   return {
-    ...(chosen?.name !== wanted && { convertTo: chosen?.name }),
+    ...(chosen?.name !== requestedName && { convertTo: chosen?.name }),
     ...(!known && { converter: undefined }),
   }
 }

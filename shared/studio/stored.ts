@@ -24,14 +24,14 @@ const maxListed = 2000
 
 export async function loadLibrary(session: Session): Promise<void> {
   await listed(session, async () => {
-    const found: StoredTemplate[] = []
+    const templates: StoredTemplate[] = []
     let cursor = ''
     do {
       const page = await session.client.list({ limit: '100', ...(cursor !== '' && { cursor }) })
-      found.push(...page.data)
-      cursor = page.hasMore && found.length < maxListed ? page.nextCursor : ''
+      templates.push(...page.data)
+      cursor = page.hasMore && templates.length < maxListed ? page.nextCursor : ''
     } while (cursor !== '')
-    session.change({ library: found })
+    session.change({ library: templates })
   })
 }
 

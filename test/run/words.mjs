@@ -45,13 +45,11 @@ export const words = [
   { find: /\bupright\b/, write: 'EXIF orientation applied', code: true },
   { find: /\bin turn\b|\btheir turn\b|\bits turn\b/, write: 'in order; slot', code: true },
   { find: /\b(?:hand|hands|handed) over\b/, write: 'return, pass, deliver', code: true },
-  // A local name says what it holds, not that something was found or wanted. Engines and the studio are not there yet.
+  // A local name says what it holds, not that something was found or wanted.
   {
     find: /\b(?:const|let) (?:found|given|own|plain|said|usual|whole|looks?|place|taken|wanted|around|bare|far|near)\b/,
     write: 'what the value is: match, resolved, declaredWidth, defaultLabels',
     code: true,
-    except:
-      /^(?!shared\/)|^shared\/(?:invoice|studio|render\/checks)\/|^shared\/pdf\/(?:text|join\/read-invoice)/,
   },
 ]
 

@@ -51,16 +51,16 @@ export const settingsSchema: Schema<BrowserSettings> = {
     },
   },
   parse(input) {
-    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const settings = (input ?? {}) as Readonly<Record<string, unknown>>
     const issues: SchemaIssue[] = []
     const value: Record<string, unknown> = {}
     for (const [name, { min, max, default: start }] of Object.entries(numbers)) {
-      const one = given[name] ?? start
+      const one = settings[name] ?? start
       if (Number.isInteger(one) && (one as number) >= min && (one as number) <= max) value[name] = one
       else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
     }
     for (const name of paths) {
-      const one = given[name]
+      const one = settings[name]
       if (one === undefined || one === '') continue
       if (typeof one === 'string') value[name] = one
       else issues.push({ path: name, rule: 'must be a path' })

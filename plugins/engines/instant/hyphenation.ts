@@ -83,15 +83,15 @@ export function createHyphenationCache(files: HyphenationFiles, codec: Codec): H
     async forDocument(document) {
       const languages = [...languagesOf(document)].slice(0, maxLanguages)
       if (languages.length === 0) return undefined
-      const found = new Map<string, Hyphenator | undefined>()
+      const hyphenators = new Map<string, Hyphenator | undefined>()
       for (const language of languages) {
         const loading = cached.get(language) ?? load(language)
         cached.delete(language)
         cached.set(language, loading)
         if (cached.size > maxLanguages) cached.delete(cached.keys().next().value!)
-        found.set(language, await loading)
+        hyphenators.set(language, await loading)
       }
-      return (language = defaultLanguage) => found.get(language)
+      return (language = defaultLanguage) => hyphenators.get(language)
     },
   }
 }

@@ -18,11 +18,11 @@ const addresses: readonly string[] = ['url', 'callback']
 export const settingsSchema: Schema<AlternativeSettings> = {
   json: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
   parse(input) {
-    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const settings = (input ?? {}) as Readonly<Record<string, unknown>>
     const issues: SchemaIssue[] = []
     const value: Record<string, string> = {}
     for (const name of names) {
-      const one = given[name]
+      const one = settings[name]
       if (one === undefined || one === '') continue
       if (typeof one !== 'string') issues.push({ path: name, rule: 'must be a text' })
       else if (addresses.includes(name) && !/^https?:$/.test(URL.parse(one)?.protocol ?? ''))

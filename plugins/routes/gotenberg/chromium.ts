@@ -86,8 +86,8 @@ const print = (
 
 /** Lengths of the form: a number is in inches. */
 function length(form: Form, name: string, fallback: string): string {
-  const given = form.text(name).trim() || fallback
-  const [, number, unit = 'in'] = /^(\d{1,5}(?:\.\d{1,12})?)(in|cm|mm|pt|px|pc)?$/.exec(given) ?? []
+  const text = form.text(name).trim() || fallback
+  const [, number, unit = 'in'] = /^(\d{1,5}(?:\.\d{1,12})?)(in|cm|mm|pt|px|pc)?$/.exec(text) ?? []
   if (number === undefined) throw invalid(`form field '${name}' must be a length such as 8.5, 21cm or 210mm`)
   return unit === 'pc' ? `${Number(number) * 12}pt` : `${number}${unit}`
 }

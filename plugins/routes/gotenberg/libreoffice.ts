@@ -69,11 +69,11 @@ export async function convertOffice(request: RouteRequest, host: RouteHost): Pro
     made.push({ name: `${name}.pdf`, bytes: pdf })
   }
   const isMerged = form.flag('merge', false)
-  const whole = isMerged
+  const documents = isMerged
     ? [{ name: 'merged.pdf', bytes: await host.join(made.map(({ bytes }) => bytes)) }]
     : made
   const files: { name: string; bytes: Uint8Array }[] = []
-  for (const { name, bytes } of whole) {
+  for (const { name, bytes } of documents) {
     const parts = await split(bytes, form, host)
     for (const [index, part] of parts.entries()) {
       const partName = parts.length === 1 ? name : name.replace(/\.pdf$/, `_${index}.pdf`)

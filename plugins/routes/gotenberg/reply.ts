@@ -16,14 +16,16 @@ const types: Readonly<Record<string, string>> = {
 
 /** The ID of a request: the one that the caller sent, or that of the service. */
 export function traceOf({ headers, id }: RouteRequest): string {
-  const given = headers.get('gotenberg-trace') ?? ''
-  return /^[\w.:-]{1,200}$/.test(given) ? given : id
+  const trace = headers.get('gotenberg-trace') ?? ''
+  return /^[\w.:-]{1,200}$/.test(trace) ? trace : id
 }
 
 /** The name that the caller chose, without an extension and what cannot stand in a header; else one of its own. */
 function outputName(request: RouteRequest): string {
-  const given = (request.headers.get('gotenberg-output-filename') ?? '').replace(/[^\w .()+-]/g, '_').trim()
-  return given === '' ? crypto.randomUUID() : given.slice(0, 200)
+  const requested = (request.headers.get('gotenberg-output-filename') ?? '')
+    .replace(/[^\w .()+-]/g, '_')
+    .trim()
+  return requested === '' ? crypto.randomUUID() : requested.slice(0, 200)
 }
 
 /** One file as it is, several as a zip. */

@@ -64,19 +64,19 @@ export async function readForm(request: RouteRequest): Promise<Form> {
     choice(name, values) {
       const value = text(name).trim()
       if (value === '') return undefined
-      const found = values.find((one) => one === value)
-      if (found === undefined) throw invalid(`form field '${name}' must be one of ${values.join(', ')}`)
-      return found
+      const match = values.find((one) => one === value)
+      if (match === undefined) throw invalid(`form field '${name}' must be one of ${values.join(', ')}`)
+      return match
     },
     filesOf(isWanted) {
-      const wanted = files.filter(({ name }) => isWanted(extensionOf(name)))
-      if (wanted.length === 0) throw invalid('no form file found for extensions of this route')
-      return wanted.sort((left, right) => order.compare(left.name, right.name))
+      const matching = files.filter(({ name }) => isWanted(extensionOf(name)))
+      if (matching.length === 0) throw invalid('no form file found for extensions of this route')
+      return matching.sort((left, right) => order.compare(left.name, right.name))
     },
     file(name) {
-      const found = named.get(name)
-      if (found === undefined) throw invalid(`form file '${name}' is required`)
-      return found
+      const upload = named.get(name)
+      if (upload === undefined) throw invalid(`form file '${name}' is required`)
+      return upload
     },
     refuse(names) {
       for (const name of names)

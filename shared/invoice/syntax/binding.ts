@@ -61,13 +61,14 @@ function stepsOf(path: BindingPath): readonly Step[] {
 }
 
 function meets(element: InvoiceElement, { isNegated, steps, value }: Condition): boolean {
-  let found: readonly InvoiceElement[] = [element]
+  let elements: readonly InvoiceElement[] = [element]
   let texts: readonly string[] = []
   for (const step of steps) {
-    if (step.startsWith('@')) texts = found.flatMap(({ attributes }) => attributes.get(step.slice(1)) ?? [])
+    if (step.startsWith('@'))
+      texts = elements.flatMap(({ attributes }) => attributes.get(step.slice(1)) ?? [])
     else {
-      found = found.flatMap(({ children }) => children.filter(({ name }) => name === step))
-      texts = found.map(({ text }) => text)
+      elements = elements.flatMap(({ children }) => children.filter(({ name }) => name === step))
+      texts = elements.map(({ text }) => text)
     }
   }
   return texts.includes(value) !== isNegated
@@ -75,20 +76,20 @@ function meets(element: InvoiceElement, { isNegated, steps, value }: Condition):
 
 /** The elements at a path; one with an attribute at its end gives that attribute as text. */
 function valuesAt(element: InvoiceElement, path: BindingPath): readonly Value[] {
-  let found: readonly InvoiceElement[] = [element]
+  let elements: readonly InvoiceElement[] = [element]
   for (const { name, conditions } of stepsOf(path)) {
     if (name.startsWith('@'))
-      return found.flatMap(({ attributes, path: place }) => {
+      return elements.flatMap(({ attributes, path: place }) => {
         const text = attributes.get(name.slice(1))
         return text === undefined ? [] : [{ text: text.trim(), attributes, path: `${place}/${name}` }]
       })
-    found = found.flatMap(({ children }) =>
+    elements = elements.flatMap(({ children }) =>
       children.filter(
         (child) => child.name === name && conditions.every((condition) => meets(child, condition)),
       ),
     )
   }
-  return found
+  return elements
 }
 
 function elementsAt(element: InvoiceElement, path: BindingPath): readonly InvoiceElement[] {

@@ -62,20 +62,20 @@ function pdfProblems(
   { profile, syntax }: CheckedInvoice,
 ): readonly InvoiceProblem[] {
   const metadata = readMetadata(document)
-  const said = (property: string) => propertyOf(metadata, invoiceNamespace, property)
+  const declared = (property: string) => propertyOf(metadata, invoiceNamespace, property)
   const messages = [
     archivePart(metadata) !== 3 && 'The file must be PDF/A-3.',
     syntax === 'UBL' && 'The invoice in a PDF is a CrossIndustryInvoice; send UBL as XML.',
-    said('DocumentType') !== 'INVOICE' && 'The metadata must have fx:DocumentType INVOICE.',
-    said('DocumentFileName') !== name && `The metadata must have fx:DocumentFileName ${name}.`,
-    said('Version') === undefined && 'The metadata must have fx:Version.',
+    declared('DocumentType') !== 'INVOICE' && 'The metadata must have fx:DocumentType INVOICE.',
+    declared('DocumentFileName') !== name && `The metadata must have fx:DocumentFileName ${name}.`,
+    declared('Version') === undefined && 'The metadata must have fx:Version.',
     profile !== undefined &&
-      said('ConformanceLevel') !== profile.name &&
+      declared('ConformanceLevel') !== profile.name &&
       `The metadata must have fx:ConformanceLevel ${profile.name}, the profile of the XML.`,
   ]
-  const own = messages.flatMap((message): readonly InvoiceProblem[] =>
+  const problems = messages.flatMap((message): readonly InvoiceProblem[] =>
     message === false ? [] : [{ rule: 'PDF', severity: 'error', field: '', path: '/', message }],
   )
   const file = { name, relationship } as Parameters<typeof attachmentProblems>[0]
-  return [...own, ...(profile === undefined ? [] : attachmentProblems(file, profile))]
+  return [...problems, ...(profile === undefined ? [] : attachmentProblems(file, profile))]
 }

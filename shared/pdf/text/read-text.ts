@@ -241,9 +241,9 @@ function beginMarked(reading: Reading, properties: PdfValue | undefined): void {
 function actualTextOf({ work, scope }: Reading, properties: PdfValue): string | undefined {
   const { document } = work
   const listed = document.dictAt(scope.resources, 'Properties')
-  const found =
+  const propertyList =
     properties instanceof PdfName ? listed && document.dictAt(listed, properties.text) : properties
-  const text = found instanceof PdfDict ? document.resolve(found.get('ActualText')) : null
+  const text = propertyList instanceof PdfDict ? document.resolve(propertyList.get('ActualText')) : null
   if (!(text instanceof PdfString)) return undefined
   return textOfString(text)
 }

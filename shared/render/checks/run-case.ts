@@ -188,14 +188,14 @@ function textFailures(
     for (const one of list) {
       const [expected, page] = [textOf(one), pageOf(one)]
       const where = { kind, expected, ...(page !== undefined && { page }) }
-      const place = page === undefined ? 'The document' : `Page ${page}`
-      const found = page === undefined ? read.text : read.pages?.[page - 1]
-      if (found === undefined) {
+      const subject = page === undefined ? 'The document' : `Page ${page}`
+      const text = page === undefined ? read.text : read.pages?.[page - 1]
+      if (text === undefined) {
         const why = read.reason ?? `The document has no page ${page}.`
         if (kind === 'contains' || read.reason !== undefined) failures.push({ ...where, message: why })
-      } else if (contains(found, expected) !== (kind === 'contains')) {
-        const message = `${place} ${kind === 'contains' ? 'lacks' : 'has'} "${expected}".`
-        failures.push({ ...where, message, actual: excerptAt(found, expected) })
+      } else if (contains(text, expected) !== (kind === 'contains')) {
+        const message = `${subject} ${kind === 'contains' ? 'lacks' : 'has'} "${expected}".`
+        failures.push({ ...where, message, actual: excerptAt(text, expected) })
       }
     }
   return failures

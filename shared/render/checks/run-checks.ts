@@ -37,9 +37,9 @@ export function casesNamed(
 ): readonly CheckCase[] {
   if (names === undefined) return cases
   return names.map((name) => {
-    const found = cases.find((one) => one.name === name)
-    if (found === undefined) throw new AppError('api.checks.name')
-    return found
+    const testCase = cases.find((one) => one.name === name)
+    if (testCase === undefined) throw new AppError('api.checks.name')
+    return testCase
   })
 }
 

@@ -212,8 +212,8 @@ export function createClient(connection: () => ServiceConnection) {
     },
     /** Fetches a file from any address. The token is sent to the service only. */
     async file(url: string): Promise<ReceivedFile> {
-      const own = `${connection().origin}/`
-      if (url.startsWith(own)) return fileOf(await call(url.slice(own.length)))
+      const ownOrigin = `${connection().origin}/`
+      if (url.startsWith(ownOrigin)) return fileOf(await call(url.slice(ownOrigin.length)))
       return fileOf(await answered(() => fetch(url)))
     },
   }
@@ -241,9 +241,9 @@ async function answered(send: () => Promise<Response>): Promise<Response> {
   if (answer.ok) return answer
   const body = await answer.json().catch(() => undefined)
   const { error, problems } = (body ?? {}) as { error?: unknown; problems?: readonly ReceivedProblem[] }
-  const said =
+  const message =
     typeof error === 'string' && error !== '' ? error : `The service answered with ${answer.status}.`
-  throw new ServiceError(said, answer.status, Array.isArray(problems) ? problems : [])
+  throw new ServiceError(message, answer.status, Array.isArray(problems) ? problems : [])
 }
 
 function post(body: unknown, signal?: AbortSignal): RequestInit {

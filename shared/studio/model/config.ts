@@ -33,7 +33,7 @@ export function readConfig(given: unknown, before: StudioConfig): StudioConfig {
   check('token', token, typeof token === 'string')
   check('version', version, /^v?[1-9]\d*(\.\d+)*$/.test(String(version)))
   check('fetchOverride', fetchOverride, typeof fetchOverride === 'function')
-  const found = {
+  const settings = {
     mode,
     token,
     version,
@@ -41,6 +41,6 @@ export function readConfig(given: unknown, before: StudioConfig): StudioConfig {
     fetchOverride,
     origin: origin && String(origin).replace(/\/+$/, ''),
   }
-  const said = Object.entries(found).filter(([, value]) => value !== undefined && value !== null)
-  return { ...before, ...Object.fromEntries(said) }
+  const specified = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)
+  return { ...before, ...Object.fromEntries(specified) }
 }

@@ -22,10 +22,10 @@ export function fieldsOf(schema: unknown, root: 'd' | 'c'): readonly DataField[]
     if (items !== undefined || !isRecord(at['properties'])) return
     for (const [name, child] of Object.entries(at['properties'])) {
       if (rows.length >= maxFields) return
-      const own = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${path}.${name}` : `${path}['${name}']`
+      const fieldPath = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${path}.${name}` : `${path}['${name}']`
       const listed = isRecord(child) && child['items'] !== undefined
-      rows.push({ path: listed ? `${own}[i]` : own, name, kind: kindOf(child), depth })
-      visit(child, own, depth + 1)
+      rows.push({ path: listed ? `${fieldPath}[i]` : fieldPath, name, kind: kindOf(child), depth })
+      visit(child, fieldPath, depth + 1)
     }
   }
 }

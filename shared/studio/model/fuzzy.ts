@@ -3,11 +3,11 @@
  * letters in their order. Accents and case do not matter. 0 is no match; higher is better.
  */
 export function fuzzyScore(search: string, ...texts: readonly string[]): number {
-  const wanted = plain(search).split(/\s+/).filter(Boolean)
-  if (wanted.length === 0) return 1
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return 1
   const places = texts.map(plain)
   let total = 0
-  for (const word of wanted) {
+  for (const word of words) {
     const best = Math.max(0, ...places.map((place, at) => wordScore(word, place) / (at + 1)))
     if (best === 0) return 0
     total += best
@@ -24,10 +24,10 @@ function wordScore(word: string, text: string): number {
   let next = 0
   let first = -1
   for (const letter of word) {
-    const found = text.indexOf(letter, next)
-    if (found === -1) return 0
-    if (first === -1) first = found
-    next = found + 1
+    const index = text.indexOf(letter, next)
+    if (index === -1) return 0
+    if (first === -1) first = index
+    next = index + 1
   }
   // Letters that are far apart match by chance.
   const spread = (next - first) / word.length

@@ -145,10 +145,10 @@ class Checker {
     if (next === undefined) this.fail(`${expected} is missing at the end`)
     if (next === "'") this.fail('strings need double quotes')
     word.lastIndex = this.at
-    const found = word.exec(this.text)?.[0].slice(0, 30)
-    if (found === undefined || next === ',') this.fail(`${expected} is missing`)
-    if (/^[-+.]?\d/.test(found)) this.fail(`"${found}" is not a number of JSON`)
-    this.fail(`"${found}" is not a value: strings need double quotes`)
+    const literal = word.exec(this.text)?.[0].slice(0, 30)
+    if (literal === undefined || next === ',') this.fail(`${expected} is missing`)
+    if (/^[-+.]?\d/.test(literal)) this.fail(`"${literal}" is not a number of JSON`)
+    this.fail(`"${literal}" is not a value: strings need double quotes`)
   }
 
   private fail(message: string, offset = this.at): never {

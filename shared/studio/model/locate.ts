@@ -17,8 +17,8 @@ export function targetOf(problem: ReceivedProblem, text: string | undefined): Pr
   const start = offsetOfLine(text, line)
   if (start === undefined) return undefined
   const { tag = '' } = place
-  const found = tag === '' ? -1 : text.indexOf(tag, start)
-  if (found >= 0) return { kind: 'text', start: found, end: found + tag.length }
+  const index = tag === '' ? -1 : text.indexOf(tag, start)
+  if (index >= 0) return { kind: 'text', start: index, end: index + tag.length }
   const end = text.indexOf('\n', start)
   return { kind: 'text', start, end: end < 0 ? text.length : end }
 }
@@ -42,10 +42,10 @@ export function nearestName(text: string, path: string): { readonly start: numbe
   let [start, end] = [0, 0]
   for (const parent of parents) {
     const name = JSON.stringify(parent.replace(/(?:\[\])+$/, ''))
-    const found = text.indexOf(name, end)
-    if (found < 0) break
-    start = found
-    end = found + name.length
+    const index = text.indexOf(name, end)
+    if (index < 0) break
+    start = index
+    end = index + name.length
   }
   return { start, end }
 }

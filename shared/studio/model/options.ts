@@ -37,12 +37,12 @@ const texts = [
  */
 export function readOptions(given: unknown): StudioOptions {
   if (!isObject(given)) throw new TypeError('Render options must be an object.')
-  const found: Record<string, unknown> = {}
+  const options: Record<string, unknown> = {}
   const take = (name: string, fits: (value: unknown) => boolean, wanted: string) => {
     if (!(name in given)) return
     const value = given[name] ?? undefined
     if (value !== undefined && !fits(value)) throw new TypeError(`Render option "${name}" must be ${wanted}.`)
-    found[name] = value
+    options[name] = value
   }
   take('data', (value) => typeof value === 'object', 'an object or an array')
   for (const name of objects) take(name, isObject, 'an object')
@@ -53,7 +53,7 @@ export function readOptions(given: unknown): StudioOptions {
     (value) => typeof value === 'string' || (isObject(value) && typeof value['formatName'] === 'string'),
     'a format name or an object { formatName, formatOptions }',
   )
-  return found
+  return options
 }
 
 /** Merges options. Later ones win, and one that is undefined is removed. */
@@ -103,8 +103,8 @@ export function dataSetOf({ data, complement, translations, enum: enums }: Studi
 
 /** The options that are stored with a template as its sample. */
 export function sampleOf(options: StudioOptions) {
-  const given = Object.entries(dataSetOf(options)).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? [] : [Object.fromEntries(given)]
+  const dataSets = Object.entries(dataSetOf(options)).filter(([, value]) => value !== undefined)
+  return dataSets.length === 0 ? [] : [Object.fromEntries(dataSets)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

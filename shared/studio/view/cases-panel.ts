@@ -192,7 +192,7 @@ function openRecord(root: ParentNode & Node, session: Session): Promise<boolean>
   })
   const texts = h('textarea', { name: 'texts', rows: '3', spellcheck: 'false' })
   const pages = tick('The number of pages', true)
-  const look = tick(`The look of page ${page}`, session.state.preview.kind === 'pages')
+  const appearance = tick(`The look of page ${page}`, session.state.preview.kind === 'pages')
   return openForm(root, {
     title: 'Record a case',
     action: 'Record',
@@ -205,14 +205,14 @@ function openRecord(root: ParentNode & Node, session: Session): Promise<boolean>
       field('Name', name),
       field('Texts that must appear', texts, 'One on each line.'),
       pages.node,
-      look.node,
+      appearance.node,
     ],
     submit: () =>
       recordCase(session, {
         name: name.value.trim(),
         contains: texts.value.split('\n').flatMap((line) => line.trim() || []),
         pages: pages.box.checked,
-        page: look.box.checked ? page : undefined,
+        page: appearance.box.checked ? page : undefined,
       }),
   })
 }

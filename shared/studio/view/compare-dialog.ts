@@ -46,10 +46,10 @@ export function openComparison(
 
   async function load(): Promise<void> {
     try {
-      const found = await session.client.diff(from.versionId, to.versionId, control.signal)
-      fill(body, ...described(found))
-      for (const { page, areas } of (found.pages?.changed ?? []).slice(0, maxShownPages))
-        body.append(await pagePair(page, areas, found))
+      const comparison = await session.client.diff(from.versionId, to.versionId, control.signal)
+      fill(body, ...described(comparison))
+      for (const { page, areas } of (comparison.pages?.changed ?? []).slice(0, maxShownPages))
+        body.append(await pagePair(page, areas, comparison))
     } catch (error) {
       if (control.signal.aborted) return
       body.append(h('p', { class: 'failure', role: 'alert' }, session.failed(error).message))
@@ -140,11 +140,11 @@ function textOf(text: NonNullable<VersionDiff['text']>): HTMLElement {
 function pagesNote({ from, to, changed, compared }: NonNullable<VersionDiff['pages']>): string {
   const counts = from === to ? pagesText(to) : `${pagesText(from)} before, ${pagesText(to)} now`
   const first = Math.max(from, to) > compared ? ` of the first ${compared}` : ''
-  const looks =
+  const appearance =
     changed.length === 0
       ? 'No page looks different'
       : `${pagesText(changed.length)} ${changed.length === 1 ? 'looks' : 'look'} different`
-  return `${counts}. ${looks}${first}.`
+  return `${counts}. ${appearance}${first}.`
 }
 
 function markOf({ left, top, width, height }: Area): HTMLElement {

@@ -143,8 +143,8 @@ function wrongKind(name: PanelSection, value: unknown) {
   const fits =
     value === undefined ||
     (typeof value === 'object' && value !== null && (name === 'data' || !Array.isArray(value)))
-  const wanted = name === 'data' ? 'an object or an array is wanted' : 'an object is wanted'
-  return fits ? undefined : { message: wanted, offset: 0, line: 1, column: 1 }
+  const expectation = name === 'data' ? 'an object or an array is wanted' : 'an object is wanted'
+  return fits ? undefined : { message: expectation, offset: 0, line: 1, column: 1 }
 }
 
 /** The editor for templates that are text. */

@@ -34,14 +34,14 @@ const focusedBefore = new WeakMap<Element, readonly (string | undefined)[]>()
 export function fillList(list: Element, ...children: readonly DomChild[]): void {
   const active = (list.getRootNode() as Document | ShadowRoot).activeElement
   const { key, instead } = active instanceof HTMLElement && list.contains(active) ? active.dataset : {}
-  const wanted = active === null ? focusedBefore.get(list) : [key, instead]
+  const keys = active === null ? focusedBefore.get(list) : [key, instead]
   fill(list, ...children)
-  const found = (wanted ?? [])
+  const target = (keys ?? [])
     .filter((name) => name !== undefined)
     .map((name) => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(name)}"]`))
     .find((control) => control !== null)
-  found?.focus({ preventScroll: true })
-  if (found === undefined && wanted !== undefined) focusedBefore.set(list, wanted)
+  target?.focus({ preventScroll: true })
+  if (target === undefined && keys !== undefined) focusedBefore.set(list, keys)
   else focusedBefore.delete(list)
 }
 

@@ -39,7 +39,7 @@ export function createEditor(options: {
     wrap: 'off',
     on: { input: (event) => typed(event), keydown: (event) => pressed(event) },
   })
-  const place = h('button', {
+  const location = h('button', {
     type: 'button',
     class: 'place',
     hidden: true,
@@ -48,7 +48,7 @@ export function createEditor(options: {
   const completion = complete && createCompletionList({ area, complete, insert: replaceRange })
   const field = h('div', { class: 'area' }, paint, area, completion?.node)
   const scroll = h('div', { class: 'scroll' }, gutter, field)
-  const node = h('div', { class: 'editor' }, scroll, place)
+  const node = h('div', { class: 'editor' }, scroll, location)
   let error: JsonError | undefined
   redraw()
 
@@ -62,9 +62,9 @@ export function createEditor(options: {
     mark(found) {
       error = found
       area.setAttribute('aria-invalid', String(found !== undefined))
-      place.hidden = found === undefined
+      location.hidden = found === undefined
       if (found !== undefined)
-        place.textContent = `Line ${found.line}, column ${found.column}: ${found.message}.`
+        location.textContent = `Line ${found.line}, column ${found.column}: ${found.message}.`
       drawGutter()
     },
     replace(text) {

@@ -43,15 +43,16 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
 
   function draw(): void {
     const { library = [], libraryNote } = session.state
-    const found = library
+    const templates = library
       .map((template) => ({ template, score: scoreOf(search.value, template) }))
       .filter(({ score }) => score > 0)
     // Without a search the order of the service is kept: the template deployed last comes first.
-    if (search.value.trim() !== '') found.sort((a, b) => b.score - a.score)
+    if (search.value.trim() !== '') templates.sort((a, b) => b.score - a.score)
     const none = library.length === 0 ? 'No templates are stored yet.' : 'No template has that name.'
-    note.textContent = libraryNote || (session.state.library !== undefined && found.length === 0 ? none : '')
+    note.textContent =
+      libraryNote || (session.state.library !== undefined && templates.length === 0 ? none : '')
     note.hidden = note.textContent === ''
-    fillList(list, ...found.slice(0, maxShown).map(({ template }) => item(template)))
+    fillList(list, ...templates.slice(0, maxShown).map(({ template }) => item(template)))
   }
 
   function item(template: StoredTemplate): HTMLElement {
@@ -83,9 +84,9 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
 const maxShown = 300
 
 function scoreOf(search: string, { id, versionId, name, tags, category, comment }: StoredTemplate): number {
-  const wanted = search.trim()
-  if (wanted !== '' && (id === wanted || versionId === wanted.toLowerCase())) return 1000
-  return fuzzyScore(wanted, name, tags.join(' '), category, comment)
+  const query = search.trim()
+  if (query !== '' && (id === query || versionId === query.toLowerCase())) return 1000
+  return fuzzyScore(query, name, tags.join(' '), category, comment)
 }
 
 /** The list of versions of the open template. */

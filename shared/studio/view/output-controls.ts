@@ -55,17 +55,21 @@ function engineFor(session: Session, format: string): string | undefined {
 
 function drawOutputs(session: Session, select: HTMLSelectElement): void {
   const { template, outputs, options } = session.state
-  const own = template?.kind.type ?? ''
+  const templateType = template?.kind.type ?? ''
   const chosen = outputName(options) ?? ''
   const optionOf = ({ name }: OutputChoice) => h('option', { value: name }, name.toUpperCase())
   const others = outputs.filter(({ common }) => !common).map(optionOf)
   fill(
     select,
-    h('option', { value: '' }, own === '' ? 'As the template' : `${own.toUpperCase()} (filled)`),
+    h(
+      'option',
+      { value: '' },
+      templateType === '' ? 'As the template' : `${templateType.toUpperCase()} (filled)`,
+    ),
     ...outputs.filter(({ common }) => common).map(optionOf),
     others.length > 0 && h('optgroup', { label: 'More' }, ...others),
   )
-  select.value = chosen === own ? '' : chosen
+  select.value = chosen === templateType ? '' : chosen
   select.disabled = template === undefined
 }
 

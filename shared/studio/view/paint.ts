@@ -12,12 +12,12 @@ export function paintJson(text: string): DocumentFragment {
     return painted
   }
   let at = 0
-  for (const found of text.matchAll(token)) {
-    const [whole, string, colon, number] = found
-    painted.append(text.slice(at, found.index))
+  for (const match of text.matchAll(token)) {
+    const [whole, string, colon, number] = match
+    painted.append(text.slice(at, match.index))
     const kind = string === undefined ? (number === undefined ? 'word' : 'number') : colon ? 'key' : 'string'
     painted.append(h('span', { class: kind }, string ?? whole), colon ?? '')
-    at = found.index + whole.length
+    at = match.index + whole.length
   }
   painted.append(text.slice(at))
   return painted

@@ -34,8 +34,8 @@ export function createProblems(session: Session, goTo: (target: ProblemTarget) =
     const target = () => targetOf(problem, editedText(session))
     if (target() === undefined) return undefined
     return () => {
-      const found = target()
-      if (found !== undefined) goTo(found)
+      const element = target()
+      if (element !== undefined) goTo(element)
     }
   }
 }

@@ -131,12 +131,12 @@ function createTokenQuestion(session: Session, root: HTMLElement): () => Promise
   return async () => {
     if (!state.needsToken || isOpen || state.config.mode !== 'standalone') return
     isOpen = true
-    const given = await openToken(root, (token) => {
+    const token = await openToken(root, (token) => {
       rememberToken(token)
       session.configure({ ...state.config, token })
     })
     isOpen = false
-    if (given) void loadLibrary(session)
+    if (token) void loadLibrary(session)
   }
 }
 

@@ -53,8 +53,8 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
       if (lower.length !== word.length) return []
       let positions = cached.get(lower)
       if (positions === undefined) {
-        const found = exceptions.get(lower) ?? vote(patterns, lower)
-        const all = parts === undefined ? found : divideParts(lower, found, parts)
+        const points = exceptions.get(lower) ?? vote(patterns, lower)
+        const all = parts === undefined ? points : divideParts(lower, points, parts)
         positions = all.filter((at) => at >= rules.leftMin && at <= word.length - rules.rightMin)
         if (cached.size > 10_000) cached.clear()
         cached.set(lower, positions)

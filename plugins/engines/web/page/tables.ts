@@ -75,8 +75,9 @@ function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context
   const rows = grid.rows.map((line, y): TableRow => {
     const cells = line.slots.map((at, x): TableCell | 'covered' => {
       if (at === 'covered') return 'covered'
-      const around = (at?.columns ?? 1) > 1 ? widths.slice(x, x + (at?.columns ?? 1)) : [widths[x] ?? 20]
-      const wide = around.reduce((sum, each) => sum + each, 0)
+      const spannedWidths =
+        (at?.columns ?? 1) > 1 ? widths.slice(x, x + (at?.columns ?? 1)) : [widths[x] ?? 20]
+      const wide = spannedWidths.reduce((sum, each) => sum + each, 0)
       if (at === undefined) return blank
       const box = cellBox(one, grid, y, x, tableBox, wide)
       return blocks.cell(at.cell, wide, context, {
@@ -129,8 +130,8 @@ function leftEdge(style: ComputedStyle, { width, left, right }: BlockContext, wi
 
 function alignOf({ style }: StyledElement): string {
   const align = style.word('vertical-align')
-  const around = align === 'inherit' || align === undefined ? 'middle' : align
-  return around === 'middle' ? 'middle' : around === 'bottom' ? 'bottom' : 'top'
+  const vertical = align === 'inherit' || align === undefined ? 'middle' : align
+  return vertical === 'middle' ? 'middle' : vertical === 'bottom' ? 'bottom' : 'top'
 }
 
 function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, tableBox: BoxStyle): TableCell {
@@ -372,8 +373,8 @@ function neighbour(grid: TableGrid, y: number, x: number, slot: Slot, side: Side
   const at = { top: [y - 1, x], bottom: [y + slot.rows, x], left: [y, x - 1], right: [y, x + slot.columns] }[
     side
   ] as [number, number]
-  const found = grid.rows[at[0]]?.slots[at[1]]
-  return found === undefined || found === 'covered' ? undefined : found.cell
+  const adjacent = grid.rows[at[0]]?.slots[at[1]]
+  return adjacent === undefined || adjacent === 'covered' ? undefined : adjacent.cell
 }
 
 function rowLines(grid: TableGrid, y: number, side: Side): readonly (BorderLine | undefined)[] {

@@ -30,15 +30,15 @@ export class Widths {
     const { style } = one
     const sum = (name: (side: string) => string) =>
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side)) ?? 0), 0)
-    const around = sum((side) => `padding-${side}`) + sum((side) => `margin-${side}`) + 1
+    const edges = sum((side) => `padding-${side}`) + sum((side) => `margin-${side}`) + 1
     const inner = this.#inside(one)
     const declared = style.length('width')
     const widths =
       declared === undefined || one.element.tagName === 'img'
-        ? { minContent: inner.minContent + around, maxContent: inner.maxContent + around }
+        ? { minContent: inner.minContent + edges, maxContent: inner.maxContent + edges }
         : {
-            minContent: Math.max(declared, inner.minContent) + around,
-            maxContent: Math.max(declared, inner.minContent) + around,
+            minContent: Math.max(declared, inner.minContent) + edges,
+            maxContent: Math.max(declared, inner.minContent) + edges,
           }
     this.#cache.set(one.element, widths)
     return widths

@@ -55,25 +55,25 @@ const codeOf = (bytes: Uint8Array, at: number): number | undefined =>
 
 /** A field with its characters, in quotes where one of them needs them. */
 function withoutMarks(field: Uint8Array, separator: number): Uint8Array {
-  const plain = new Uint8Array(field.length)
+  const unquoted = new Uint8Array(field.length)
   let length = 0
   let quotes = 0
   let needsQuotes = false
   for (let at = 0; at < field.length; at += 1) {
     const code = codeOf(field, at)
     const byte = code ?? field[at]!
-    plain[length++] = byte
+    unquoted[length++] = byte
     if (byte === quote) quotes += 1
     if (code === undefined) continue
     at += 2
     needsQuotes ||= code === separator || code === quote || code === lineFeed || code === carriageReturn
   }
   // A field that the template has in quotes keeps them.
-  if (!needsQuotes || field[0] === quote) return plain.subarray(0, length)
+  if (!needsQuotes || field[0] === quote) return unquoted.subarray(0, length)
   const quoted = new Uint8Array(length + quotes + 2)
   let at = 0
   quoted[at++] = quote
-  for (const byte of plain.subarray(0, length)) {
+  for (const byte of unquoted.subarray(0, length)) {
     if (byte === quote) quoted[at++] = quote
     quoted[at++] = byte
   }

@@ -151,12 +151,12 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared, parts: 
   const cursor = new XmlCursor(xml, openVocabulary)
   const part: OdfPartContext = { cursor, scope: 's', styles, shared }
   if (!cursor.root()) return part
-  const own = (name: string): void => readDeckPart(part, name, parts)
+  const readPart = (name: string): void => readDeckPart(part, name, parts)
   cursor.each((name) => {
     if (name === 'office:font-face-decls') readFaces(cursor, styles)
-    else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false, own)
-    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true, own)
-    else if (name === 'office:master-styles') cursor.each(own)
+    else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false, readPart)
+    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true, readPart)
+    else if (name === 'office:master-styles') cursor.each(readPart)
   })
   return part
 }

@@ -218,9 +218,10 @@ function backgroundHere(
   const ofMaster = (name: string): string | undefined => styles.attribute(master?.style, name)
   const ofStyle = (name: string): string | undefined => styles.attribute(named, name)
   const levels = [get, ...(isShown('background-visible') ? [ofMaster, ofStyle] : [])]
-  const found = levels.find((level) => (level('draw:fill') ?? 'none') !== 'none')
-  if (found === undefined) return {}
-  const behind = backgroundOf(found, styles)
-  const fill = behind !== undefined && !coloured(found) ? undefined : color(found('draw:fill-color'))
+  const filledLevel = levels.find((level) => (level('draw:fill') ?? 'none') !== 'none')
+  if (filledLevel === undefined) return {}
+  const behind = backgroundOf(filledLevel, styles)
+  const fill =
+    behind !== undefined && !coloured(filledLevel) ? undefined : color(filledLevel('draw:fill-color'))
   return { ...(fill !== undefined && { color: fill }), ...(behind !== undefined && { background: behind }) }
 }

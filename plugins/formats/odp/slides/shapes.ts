@@ -49,8 +49,8 @@ export interface ShapeTree {
 export function readShape(tree: ShapeTree, name: string, shapes: GroupChild[], link?: Link): void {
   const { cursor, shared } = tree.reading.part
   if (name === 'draw:a') {
-    const around = linkTo(tree.reading, cursor.attribute('xlink:href') ?? '') ?? link
-    cursor.each((child) => readShape(tree, child, shapes, around))
+    const enclosingLink = linkTo(tree.reading, cursor.attribute('xlink:href') ?? '') ?? link
+    cursor.each((child) => readShape(tree, child, shapes, enclosingLink))
     return
   }
   if (name === 'dr3d:scene') {

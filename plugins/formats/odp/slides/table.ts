@@ -50,8 +50,13 @@ export function readSlideTable(
   )
   const rows = template.size === 0 ? 0 : [...tagsIn(cursor.markup(), 'table:table-row')].length
   const columns = template.size === 0 ? 0 : [...tagsIn(cursor.markup(), 'table:table-column')].length
-  const look: TableLook = { template, uses: (name) => used.has(`table:use-${name}-styles`), rows, columns }
-  const table = readTable(part, (_, position) => readCell(reading, look, position))
+  const tableLook: TableLook = {
+    template,
+    uses: (name) => used.has(`table:use-${name}-styles`),
+    rows,
+    columns,
+  }
+  const table = readTable(part, (_, position) => readCell(reading, tableLook, position))
   if (table === undefined) return undefined
   const width = table.grid.reduce((sum, column) => sum + column, 0)
   const properties = { layout: 'fixed', width: { kind: 'pt', value: width } } as const
@@ -72,8 +77,8 @@ export function readSlideTable(
 /** Rows fill the height of the frame in proportion to their heights, and grow with their text (observed in LibreOffice). */
 function rowsIn(rows: readonly Row[], height: number): Row[] {
   const heightOf = ({ properties }: Row): number => properties.height?.value ?? 0
-  const whole = rows.reduce((sum, row) => sum + heightOf(row), 0)
-  const scale = whole > 0 && height > 0 ? height / whole : 1
+  const totalHeight = rows.reduce((sum, row) => sum + heightOf(row), 0)
+  const scale = totalHeight > 0 && height > 0 ? height / totalHeight : 1
   return rows.map((row) => ({
     ...row,
     properties: { ...row.properties, height: { rule: 'at-least', value: heightOf(row) * scale } },

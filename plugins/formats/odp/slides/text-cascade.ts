@@ -100,9 +100,9 @@ export class TextCascade {
     const key = `${styles.map(({ id }) => id).join(' ')} ${level} ${style ?? ''} ${ignoresFont}`
     const known = this.#inherited.get(key)
     if (known !== undefined) return known
-    const own = style === undefined ? [] : this.#styles.chain(this.#styles.styles.get(style))
+    const ownStyles = style === undefined ? [] : this.#styles.chain(this.#styles.styles.get(style))
     const outline = level === 0 ? [] : this.#styles.chain(ofLevel?.(level + 1))
-    const chain = [...own, ...outline.filter((one) => !styles.includes(one)), ...styles].reverse()
+    const chain = [...ownStyles, ...outline.filter((one) => !styles.includes(one)), ...styles].reverse()
     const { defaultGraphic } = this.#styles
     const all = [...(defaultGraphic === undefined ? [] : [defaultGraphic]), ...chain]
     const run = mergeRuns([

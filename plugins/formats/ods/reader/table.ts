@@ -362,13 +362,13 @@ function readCell(
   const isError = cursor.attribute('calcext:value-type') === 'error'
   const hasFormula = cursor.attribute('table:formula') !== undefined
   const stored = storedValue(cursor, type, context)
-  const around = context.fontOf(style ?? columnStyle(table, column))
+  const cellFont = context.fontOf(style ?? columnStyle(table, column))
   const text: CellText = { runs: [], letters: 0, isRich: false }
   let paragraphs = 0
   cursor.each((name) => {
     if (name === 'text:p') {
       if (paragraphs++ > 0) add(text, '\n')
-      readParagraph(cursor, context, text, around, undefined)
+      readParagraph(cursor, context, text, cellFont, undefined)
     } else if (name.startsWith('draw:')) readDrawing(cursor, context, { row, column }, table.drawings)
   })
   const link = text.link === undefined ? {} : { link: text.link }

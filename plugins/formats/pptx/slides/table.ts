@@ -27,13 +27,13 @@ export function readTable(part: SlidePart): Shape {
   const count = [...tagsIn(cursor.markup(), 'a:tr')].length
   const grid: number[] = []
   const rows: Row[] = []
-  let look: TableLook = {}
+  let tableLook: TableLook = {}
   let styleId = ''
   let rightToLeft: boolean = false
   let styleOf: ((row: number, column: number, span: number) => CellStyle) | undefined
   cursor.each((name) => {
     if (name === 'a:tblPr') {
-      look = lookOf(part)
+      tableLook = lookOf(part)
       rightToLeft = isOn(cursor.attribute('rtl'))
       cursor.each((child) => {
         if (child === 'a:tableStyleId') styleId = cursor.text().trim()
@@ -43,7 +43,7 @@ export function readTable(part: SlidePart): Shape {
         () => void (grid.length < maxColumns && grid.push(Math.max(0, emu(cursor.attribute('w')) ?? 0))),
       )
     else if (name === 'a:tr') {
-      styleOf ??= tableStyle(part, styleId, look, { rows: count, columns: grid.length })
+      styleOf ??= tableStyle(part, styleId, tableLook, { rows: count, columns: grid.length })
       rows.push(readRow(part, rows.length, styleOf))
     }
   })

@@ -234,8 +234,8 @@ function readFormula(
   const text = cursor.text().trim()
   if (index === undefined) return { text, down: 0, right: 0 }
   if (text !== '') shared.set(index, { text, row, column })
-  const found = shared.get(index)
-  return found && { text: found.text, down: row - found.row, right: column - found.column }
+  const formula = shared.get(index)
+  return formula && { text: formula.text, down: row - formula.row, right: column - formula.column }
 }
 
 /** CT_Cell (18.3.1.4). `at`: its row and column, from 0. */

@@ -131,16 +131,16 @@ function drawColumns(
   width: Pt,
   height: Pt,
 ): DrawnText {
-  const around = insets.top + insets.bottom
+  const verticalInsets = insets.top + insets.bottom
   const inner = {
     width: Math.max(1, width - insets.left - insets.right),
-    height: Math.max(1, (grows ? minHeight : height) - around),
+    height: Math.max(1, (grows ? minHeight : height) - verticalInsets),
     grows,
     geometry: boxGeometry(width, height),
   }
   const { items, height: used } = textInColumns(context, blocks, columns, inner)
   return {
     items: items.map((item) => ({ ...item, x: item.x + insets.left, y: item.y + insets.top })),
-    height: grows ? Math.max(minHeight, used + around) : height,
+    height: grows ? Math.max(minHeight, used + verticalInsets) : height,
   }
 }

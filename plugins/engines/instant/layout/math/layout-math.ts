@@ -242,8 +242,8 @@ function operator(
   }
   const sub = node.sub && lay(node.sub, small)
   const sup = node.sup && lay(node.sup, small)
-  const around = node.limits === 'around' && style.display
-  const head = around ? stacked(style, sign, sub, sup) : scripts(style, sign, { sub, sup }, false)
+  const areLimitsStacked = node.limits === 'around' && style.display
+  const head = areLimitsStacked ? stacked(style, sign, sub, sup) : scripts(style, sign, { sub, sup }, false)
   return inRow([head, lay(node.body)], 0.15 * size)
 }
 

@@ -35,9 +35,9 @@ export function cellReader(
   const rows = new Map<Sheet, ReadonlyMap<number, SheetRow>>()
   const names = new Map(workbook.sheets.map((each) => [each.name.toLowerCase(), each]))
   const rowsOf = (of: Sheet): ReadonlyMap<number, SheetRow> => {
-    let found = rows.get(of)
-    if (found === undefined) rows.set(of, (found = new Map(of.rows.map((row) => [row.row, row]))))
-    return found
+    let cells = rows.get(of)
+    if (cells === undefined) rows.set(of, (cells = new Map(of.rows.map((row) => [row.row, row]))))
+    return cells
   }
   return (name, row, column) => {
     const other = name === undefined ? sheet : names.get(name.toLowerCase())

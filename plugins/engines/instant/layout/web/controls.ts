@@ -194,8 +194,8 @@ const defaultTo = (value: string | undefined, instead: string): string =>
 
 /** Sets the content width in pt unless the page specifies a width. */
 function withWidth(style: ComputedStyle, width: number): ComputedStyle {
-  const around = style.word('box-sizing') === 'border-box' ? widthOfEdges(style) : 0
-  return style.extended([['width', defaultTo(style.get('width'), `${width + around}pt`)]])
+  const edges = style.word('box-sizing') === 'border-box' ? widthOfEdges(style) : 0
+  return style.extended([['width', defaultTo(style.get('width'), `${width + edges}pt`)]])
 }
 
 /** A box with at least this many lines. */

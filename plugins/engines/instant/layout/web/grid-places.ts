@@ -97,8 +97,8 @@ export function placeItems(
   const settle = (box: LayoutBox, area: Area, l: number, a: number): void => {
     const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
     occupy(l, a, along.count, beside.count)
-    const place = byColumn ? { row: a, column: l } : { row: l, column: a }
-    placements.set(box, { box, ...place, rows: area.row.count, columns: area.column.count })
+    const position = byColumn ? { row: a, column: l } : { row: l, column: a }
+    placements.set(box, { box, ...position, rows: area.row.count, columns: area.column.count })
   }
   for (const { box, area } of requested)
     if (area.row.from !== undefined && area.column.from !== undefined)
@@ -115,12 +115,12 @@ export function placeItems(
     const count = Math.min(beside.count, across)
     if (isDense) [line, at] = [0, 0]
     if (along.from !== undefined) {
-      let place = 0
-      while (place < maxTracks && !isFree(along.from, place, along.count, count)) {
+      let position = 0
+      while (position < maxTracks && !isFree(along.from, position, along.count, count)) {
         check()
-        place++
+        position++
       }
-      settle(box, area, along.from, place)
+      settle(box, area, along.from, position)
       continue
     }
     if (beside.from !== undefined) {

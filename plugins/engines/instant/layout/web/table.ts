@@ -227,12 +227,12 @@ function withCaptions(context: WebContext, table: TableBox, body: Fragment): Fra
   }
   const isBelow = (caption: (typeof table.captions)[number]) =>
     caption.style.word('caption-side') === 'bottom'
-  const place = (caption: (typeof table.captions)[number]) => {
+  const addCaption = (caption: (typeof table.captions)[number]) => {
     const { fragment, margin } = context.layoutIndependent(context, caption, body.width, false)
     stack(fragment, margin.top, margin.bottom)
   }
-  for (const caption of table.captions) if (!isBelow(caption)) place(caption)
+  for (const caption of table.captions) if (!isBelow(caption)) addCaption(caption)
   stack(body, 0, 0)
-  for (const caption of table.captions) if (isBelow(caption)) place(caption)
+  for (const caption of table.captions) if (isBelow(caption)) addCaption(caption)
   return { kind: 'box', x: 0, y: 0, width: body.width, height: y, children, ...outer }
 }

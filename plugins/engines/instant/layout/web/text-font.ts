@@ -69,13 +69,13 @@ function familiesOf(list: string): readonly { readonly name: string; readonly is
 /** Returns the first family of a list that is available. */
 export function familyOf(list: string, fonts: Pick<DocumentFonts, 'has'>): string {
   for (const { name, isQuoted } of familiesOf(list)) {
-    const plain = name.toLowerCase()
-    const generic = isQuoted ? undefined : genericFamilies[plain]
+    const lowerCase = name.toLowerCase()
+    const generic = isQuoted ? undefined : genericFamilies[lowerCase]
     if (generic !== undefined) return generic
-    const named = isQuoted ? quotedFamilies[plain] : undefined
+    const named = isQuoted ? quotedFamilies[lowerCase] : undefined
     if (named !== undefined && fonts.has(named)) return named
     if (fonts.has(name)) return name
-    const instead = sameWidths[plain]
+    const instead = sameWidths[lowerCase]
     if (instead !== undefined && (always.has(instead) || fonts.has(instead))) return instead
   }
   return 'Liberation Serif'

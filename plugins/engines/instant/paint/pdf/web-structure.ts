@@ -127,13 +127,13 @@ function visitBlock(build: Build, box: BlockBox, place: Place): void {
       inside(place)
       break
     case 'H': {
-      const around = inList(parent)
-      inside({ parent: around, text: add(headingRole(build.headings, heading?.level ?? 1), around) })
+      const container = inList(parent)
+      inside({ parent: container, text: add(headingRole(build.headings, heading?.level ?? 1), container) })
       break
     }
     case 'P': {
-      const around = inList(parent)
-      inside({ parent: around, text: add('P', around) })
+      const container = inList(parent)
+      inside({ parent: container, text: add('P', container) })
       break
     }
     case 'L': {

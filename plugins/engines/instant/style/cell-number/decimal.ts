@@ -40,9 +40,9 @@ function roundedExactly(value: number, decimals: number): Decimal {
   let kept = digits.slice(0, keep).padEnd(Math.min(keep, 400), '0')
   if ((digits.charCodeAt(keep) || 48) >= 53) kept = incremented(kept)
   // A carry makes the number one digit longer.
-  const whole = Math.max(0, kept.length - decimals)
-  const integer = kept.slice(0, whole).replace(/^0+/, '')
-  return { integer, fraction: kept.slice(whole).padStart(decimals, '0') }
+  const integerDigits = Math.max(0, kept.length - decimals)
+  const integer = kept.slice(0, integerDigits).replace(/^0+/, '')
+  return { integer, fraction: kept.slice(integerDigits).padStart(decimals, '0') }
 }
 
 /** Adds one to the last digit. */

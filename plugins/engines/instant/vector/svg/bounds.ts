@@ -24,8 +24,8 @@ export function boundsOf(items: readonly Placed[]): BoundingBox | undefined {
         const { face, size, width } = item.run
         box(0, -face.ascent * size, width, face.descent * size, here)
       } else if (item.kind === 'shape' && item.path.commands.length > 0) {
-        const own = boxOf(item.path.commands)
-        box(own.x, own.y, own.x + own.width, own.y + own.height, here)
+        const bounds = boxOf(item.path.commands)
+        box(bounds.x, bounds.y, bounds.x + bounds.width, bounds.y + bounds.height, here)
       }
     }
   }

@@ -45,12 +45,12 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** The first element of each id. */
 export function byId(root: SvgElement): ReadonlyMap<string, SvgElement> {
-  const found = new Map<string, SvgElement>()
+  const byId = new Map<string, SvgElement>()
   const visit = (element: SvgElement): void => {
     const id = element.attributes.get('id')
-    if (id !== undefined && !found.has(id)) found.set(id, element)
+    if (id !== undefined && !byId.has(id)) byId.set(id, element)
     for (const child of element.children) if (typeof child !== 'string') visit(child)
   }
   visit(root)
-  return found
+  return byId
 }

@@ -62,7 +62,7 @@ export function layLines(
   }
   const from = lines[0]?.from ?? 0
   const obstacles = obstaclesOf(exclusions, origin.x, origin.y, width)
-  let around = breakLines(context, block, width, from, { y, obstacles, tops })
+  let avoiding = breakLines(context, block, width, from, { y, obstacles, tops })
   let begin = y
   const first = tops[0] ?? y
   if (start === 0 && first > y + 0.05 && above + leading > 0) {
@@ -70,11 +70,11 @@ export function layLines(
     const isNarrow = (obstacles(y, lineHeight)?.y ?? y) <= y + 0.05
     begin = first + above + (isNarrow ? 0 : leading)
     tops.length = 0
-    around = breakLines(context, block, width, from, { y: begin, obstacles, tops })
+    avoiding = breakLines(context, block, width, from, { y: begin, obstacles, tops })
   }
   // Lines on later pages continue from the segment at which these lines end.
-  block.around = [...all.slice(0, start), ...around]
-  return { lines: around, tops, start, y: begin }
+  block.around = [...all.slice(0, start), ...avoiding]
+  return { lines: avoiding, tops, start, y: begin }
 }
 
 /** Whether lines of the full width that begin at `y` would run into an obstacle. */

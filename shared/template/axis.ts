@@ -9,7 +9,7 @@ import { AppError } from '../errors/app-error.ts'
 export interface AxisLine {
   readonly first: number // 1-based template position
   readonly count: number
-  /** The line holds the marker of a loop. It is removed, unless the loop repeats cells within it. */
+  /** The line contains the marker of a loop. It is removed, unless the loop repeats cells within it. */
   readonly marker?: boolean
 }
 
@@ -134,8 +134,9 @@ export class TableAxis {
   }
 
   /**
-   * The output positions of the template positions [from, to], as seen from an event: those within the innermost
-   * iteration around the event that contains the area, else those of all copies. Undefined when nothing is left of them.
+   * Maps the template positions [from, to] to output positions, as seen from an event. The result covers the copies within
+   * the innermost iteration around the event that contains the area, otherwise all copies. Undefined if none of the lines was
+   * written.
    */
   resolve(from: number, to: number, event: number | undefined): LineRange | undefined {
     const iteration = event === undefined ? noIteration : this.#home(from, to, event)
@@ -189,7 +190,7 @@ export class TableAxis {
     return resolved && { from: resolved.to, to: resolved.to }
   }
 
-  /** Whether a template position lies in something that was repeated. */
+  /** Whether a template position is inside a repeated block. */
   isRepeated(position: number): boolean {
     for (const { lowest, highest } of this.#extents.values())
       if (lowest <= position && position <= highest) return true
@@ -268,7 +269,7 @@ export class TableAxis {
     return this.#around(from, this.#lastWritten(from, to), event)
   }
 
-  /** The innermost iteration around `event` whose loop holds all of [from, to]. */
+  /** The innermost iteration around `event` whose loop contains all of [from, to]. */
   #around(from: number, to: number, event: number): number {
     let iteration = this.#iterationOf[event] ?? noIteration
     while (iteration !== noIteration) {
@@ -374,13 +375,13 @@ export class TableAxis {
       yield lineIndex
   }
 
-  /** The index of the line that holds a template position; undefined when there is none. */
+  /** The index of the line that contains a template position; undefined if there is none. */
   #lineAt(template: number): number | undefined {
     const lineIndex = lineFrom(this.#lines, template)
     return lineIndex < this.#lines.length && this.#lines[lineIndex]!.first <= template ? lineIndex : undefined
   }
 
-  /** First and last position over whole lines [first, last]. */
+  /** The first and last position over the lines [first, last]. */
   #extremes(first: number, last: number): { low: number; high: number } {
     const size = this.#lines.length
     if (this.#low === undefined || this.#high === undefined) {

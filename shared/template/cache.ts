@@ -1,4 +1,4 @@
-/** A cache of the values used last, bounded by their weight in bytes. */
+/** A least-recently-used cache, bounded by the total weight of its values in bytes. */
 export class LruCache<Value> {
   readonly #maxBytes: number
   /** The entries in order of use: a map keeps the order of insertion, and `get` inserts its entry again. */

@@ -28,7 +28,7 @@ import type { FormatRules } from './rules.ts'
 import { type ScannedPart, scanPart } from './scan/part.ts'
 
 export interface CompiledTemplate {
-  /** The package without the texts of its parts, which are no longer needed. */
+  /** The package without the texts of its parts, which are not needed after compilation. */
   readonly package: Omit<TemplatePackage, 'parts'>
   readonly parts: readonly CompiledPart[] // those with tags
   /** The options that `{o.name=value}` tags request. */
@@ -45,7 +45,7 @@ export interface CompileOptions {
   readonly limits: Limits
   readonly languageLevel: number
   readonly variables: string | undefined // alias declarations from outside
-  /** The array of a batch, which holds one item in each report: '' for `d` itself, else its name in `d`. */
+  /** The array of a batch, of which each report has one item: '' for `d` itself, otherwise its name in `d`. */
   readonly single?: string
 }
 
@@ -111,7 +111,7 @@ interface ReadTemplate {
   readonly report: Report
   readonly aliases: Aliases
   readonly parts: readonly ReadPart[]
-  /** The parts with all parts embedded in them. */
+  /** All parts, including embedded ones. */
   readonly every: readonly ReadPart[]
   readonly objectArrays: ReadonlySet<string>
   readonly options: Readonly<Record<string, string>>
@@ -207,7 +207,7 @@ function boundAndPlanned(context: BindContext, tags: PartTags): Pick<PartStages,
 const strictFrom = 5_000_000
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
-/** The names beside a document are few and mostly the same from render to render. */
+/** The texts beside a document, such as the output name, are few and mostly the same from render to render. */
 const maxTexts = 16
 const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 

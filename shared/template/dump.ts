@@ -1,6 +1,6 @@
 /**
- * Prints what the passes of the compiler return, as text for people: `platen plan template.docx` and the cases under
- * test/cases/plan. Nothing of the product depends on the form.
+ * Prints the results of the compiler passes as text, for `platen plan template.docx` and the cases in test/cases/plan. The
+ * format is for people only; no other code parses it.
  */
 import type { ScopedPart } from './bind/bind.ts'
 import type { TokenRange } from './bind/columns.ts'
@@ -39,13 +39,13 @@ export function dumpPart({ scoped, compiled }: PartStages, stages: readonly Stag
 }
 
 const maxText = 100
-/** A text in quotes, with its middle left out when it is long. */
+/** Quotes a text and shortens a long one in the middle. */
 function quoted(text: string): string {
   const short = text.length <= maxText ? text : `${text.slice(0, maxText - 30)} … ${text.slice(-27)}`
   return JSON.stringify(short)
 }
 
-/** One token a line: its index, what it is, and its markup, text or tag. */
+/** Prints one token per line: its index, kind, and markup, text or tag. */
 export const dumpTokens = (tokens: readonly Token[]): string[] =>
   tokens.map((token, index) => `${String(index).padStart(4)} ${describeToken(token)}`)
 
@@ -59,7 +59,7 @@ function describeToken(token: Token): string {
   return `${token.kind.padEnd(5)} ${token.name} ${quoted(token.raw)}`
 }
 
-/** Elements with the tokens [start, stop) that they take, and the tags in them. */
+/** Prints elements with their token ranges [start, stop) and the tags in them. */
 export function dumpTree(tree: ElementTree): string[] {
   const depth: number[] = []
   return tree.tokens.flatMap((token, index) => {
@@ -72,7 +72,7 @@ export function dumpTree(tree: ElementTree): string[] {
   })
 }
 
-/** Loops and guards with the tokens that they govern. */
+/** Prints loops and guards with the tokens that they apply to. */
 export function dumpScopes(scoped: ScopedPart): string[] {
   const { loops, guards, resets, mergedCells, gridLoops, widths } = scoped
   const range = ({ start, stop }: TokenRange) => `${start}..${stop}`
@@ -96,7 +96,7 @@ export function dumpScopes(scoped: ScopedPart): string[] {
   ]
 }
 
-/** The nodes, then what they name by number: conditions, and the nodes of the measuring pass. */
+/** Prints the nodes, then the conditions and the nodes of the measuring pass that they refer to by number. */
 export function dumpPlan(part: CompiledPart): string[] {
   const { plan } = part
   return [

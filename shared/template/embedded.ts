@@ -26,7 +26,7 @@ export type FillPackage = (writer: PackageWriter, scope: RenderScope) => void
 /** The embedded object that a computed token writes. */
 export interface EmbeddedObject {
   readonly packages: readonly EmbeddedPackage[]
-  /** Called for each copy, with one function for each package. Returns the markup at the place of the object. */
+  /** Called for each copy, with one function for each package. Returns the markup to write at the position of the object. */
   write(scope: RenderScope, fills: readonly FillPackage[]): string
 }
 
@@ -50,7 +50,7 @@ export function embeddedFormat(name: string): FormatId | undefined {
   return Object.hasOwn(formatOf, extension) ? formatOf[extension] : undefined
 }
 
-/** The limits of one embedded file: a share of those of the whole template. */
+/** The limits of one embedded file: a fraction of those of the whole template. */
 export function embeddedLimits(limits: Limits): Limits {
   return {
     ...limits,

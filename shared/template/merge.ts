@@ -44,13 +44,13 @@ export interface MergeEngineOptions {
   readonly codec: Codec
   readonly formats: (id: FormatId) => FormatPlugin | undefined
   readonly limits?: Limits
-  /** How much memory compiled templates may take. */
+  /** The maximum memory of compiled templates. */
   readonly cacheBytes?: number
 }
 /** The report of `check` on a template that compiles. */
 export interface CheckedTemplate {
   readonly format: FormatId
-  readonly tags: number // how many there are
+  readonly tags: number // the number of tags
   readonly parts: readonly string[] // names of the parts with tags
 }
 export interface MergeEngine {
@@ -58,7 +58,7 @@ export interface MergeEngine {
   merge: (job: MergeJob, signal?: AbortSignal) => Promise<Outcome<Merged>>
   /** Opens and compiles. Throws as `merge` does. */
   check: (template: MergeTemplate) => Promise<Outcome<CheckedTemplate>>
-  /** Opens the file and no more: a stored template may have mistakes in its tags, but it must be readable. */
+  /** Opens the file without compiling it: a stored template may have mistakes in its tags, but it must be readable. */
   open: (template: MergeTemplate) => Promise<void>
   /** Lists the problems of a template and the data that it reads. Throws when the file cannot be opened. */
   inspect: (job: InspectJob) => Promise<Inspection>
@@ -67,17 +67,17 @@ export interface MergeEngine {
   stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
 }
 
-/** 128 MiB: some hundred templates of usual size. */
+/** 128 MiB: a few hundred templates of ordinary size. */
 const cacheBytesByDefault = 134_217_728
 
-/** Makes an engine with a cache of compiled templates. */
+/** Creates an engine with a cache of compiled templates. */
 export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const { codec, formats, limits = defaultLimits } = options
   const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
 
-  /** Opens the files embedded in one file. All of them together may unpack to as much as the file itself. */
+  /** Opens the files embedded in a file. Their total unpacked size is limited like that of the file itself. */
   const innerOf = (): NonNullable<OpenContext['inner']> => {
-    let bytesLeft = limits.inflatedBytes // bytes that the embedded files may still unpack to
+    let bytesLeft = limits.inflatedBytes // the number of bytes that the embedded files may still unpack to
     return async (name, bytes, numbers) => {
       const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
@@ -96,14 +96,16 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
         bytesLeft -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
         return pack
       } catch (error) {
-        // A broken or protected embedded file does not break the document around it. It is copied as it is.
+        // A damaged or protected embedded file does not prevent merging the document around it. It is copied unchanged.
         if (!(error instanceof AppError && error.code.startsWith('package.'))) throw error
         bytesLeft -= innerLimits.inflatedBytes / 4
         return undefined
       }
     }
   }
-  /** Throws AppError 'template.format' for a format that has no templates, and 'package.*' for a file that is no package. */
+  /**
+   * Throws AppError 'template.format' for a format that has no templates, and 'package.*' for a file that is not a package.
+   */
   const open = async (template: MergeTemplate) => {
     const plugin = formats(template.format)
     if (plugin?.template === undefined) {
@@ -117,7 +119,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     }
     return plugin.template.open(template.bytes, { codec, limits, inner: innerOf() })
   }
-  /** The compiled template, from the cache where the template has a hash. */
+  /** Returns the compiled template, from the cache if the template has a hash. */
   const compiled = async (
     template: MergeTemplate,
     level: number,
@@ -150,7 +152,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       let value = run({ plan, job, data: batchItem(data, job.options, plan), complement, limits, signal })
       if (value.lacksCharts) {
         await loadCharts()
-        // The data is read again, so that the second run does not see what a tag stored in the first.
+        // The data is parsed again, so that the second run does not see what a tag stored in the first.
         const reread = parsed(job)
         const item = batchItem(reread.data, job.options, plan)
         value = run({ plan, job, data: item, complement: reread.complement, limits, signal })
@@ -183,7 +185,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   }
 }
 
-/** Reads the data of a job. Throws AppError 'template.data' for a text that is no JSON. */
+/** Parses the data of a job. Throws AppError 'template.data' for text that is not JSON. */
 function parsed({ data, options }: MergeJob): { readonly data: unknown; readonly complement: unknown } {
   const { complement } = options
   return {
@@ -322,8 +324,8 @@ function batchItem(item: unknown, { batch, names }: MergeOptions, plan: Compiled
 }
 
 /**
- * Describes what is wrong with a text that is not JSON, and where. The messages of parsers quote the text, which may be
- * confidential.
+ * Describes the syntax error of a text that is not JSON, and its position. The messages of parsers are not used, since they
+ * quote the text, which may be confidential.
  */
 function describe(error: unknown): string {
   const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')
@@ -332,7 +334,10 @@ function describe(error: unknown): string {
     : `unexpected character at position ${position[1]}`
 }
 
-/** The complement with the time of the render, which is not listed: a complement without members is still empty. */
+/**
+ * Adds the time of the render to the complement as a property that is not enumerable, so that a complement without members is
+ * still empty.
+ */
 function withNow(complement: unknown, now: number): unknown {
   if (typeof complement !== 'object' || complement === null || Array.isArray(complement)) return complement
   if (Object.hasOwn(complement, 'now')) return complement
@@ -359,9 +364,9 @@ function optionsOf({ options }: CompiledTemplate): Merged['asked'] {
   }
 }
 
-/** Time zones that were found to exist. Asking `Intl` takes a hundred times as long. */
+/** Time zones that are known to exist. Asking `Intl` takes a hundred times as long. */
 const zones = new Set<string>()
-/** The name of a time zone. Throws AppError 'template.timezone' for a name that does not exist. */
+/** Checks the name of a time zone. Throws AppError 'template.timezone' if it does not exist. */
 function checkedZone(name: string): string {
   if (zones.has(name)) return name
   try {
@@ -397,5 +402,5 @@ function contextOf(options: MergeOptions, plan: CompiledTemplate, format: Format
   }
 }
 
-/** A language tag in the form in which translations and locales are looked up: 'pt_BR' becomes 'pt-br'. */
+/** Normalises a language tag for the lookup of translations and locales: 'pt_BR' becomes 'pt-br'. */
 const normalLang = (lang: string): string => lang.toLowerCase().replaceAll('_', '-')

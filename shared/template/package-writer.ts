@@ -4,14 +4,14 @@ import type { StaticTable } from './statics.ts'
 
 /** Writes one output package. Parts are written one at a time; each is compressed as it grows. */
 export interface PackageWriter {
-  /** Replaces a part, or adds one. `statics` are the static segments that its writer may name. */
+  /** Replaces or adds a part. `statics` are the static segments that its writer may refer to. */
   part(name: string, statics: StaticTable): PartWriter
   add(name: string, bytes: Uint8Array): void // a new entry (picture, relationship part)
   remove(name: string): void
   /** Stores an entry of the template once more. */
   copy(from: string, to: string): void
   finish(): ByteSource
-  /** Stops writing and frees the memory in use. */
+  /** Stops writing and frees the memory. */
   abandon(): void
 }
 
@@ -24,5 +24,5 @@ export interface PartWriter {
   end(): void
 }
 
-/** The writer of a render, for computed tokens that write parts beside their own. */
+/** The writer of a render, for computed tokens that add parts to the package. */
 export const packageWriter = scopeKey<PackageWriter>('package writer')

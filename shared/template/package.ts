@@ -1,5 +1,5 @@
 /**
- * A template opened for merging: the texts that may carry tags, the rules of its format, and a writer for the output.
+ * A template opened for merging: the texts that may contain tags, the rules of its format, and a writer for the output.
  * `shared/office/package.ts` opens ZIP packages, `single.ts` opens plain files.
  */
 
@@ -27,11 +27,11 @@ export interface TemplatePackage {
 
 /** Where areas of a spreadsheet template are in the render. Charts that draw its cells look them up. */
 export interface Addresses {
-  /** Whether a cell of the area holds a tag, or may move. */
+  /** Whether a cell of the area contains a tag, or may move. */
   changes(reference: string): boolean
   /**
-   * The areas that an area became in the render of `scope`: one for each copy of its columns (or of its rows), with all copies
-   * of the other direction. Empty when nothing is left of it; undefined when it is no reference into this workbook.
+   * The areas that an area became in the render of `scope`: one for each copy of its columns (or of its rows), with all
+   * copies in the other direction. Empty if nothing is left of it; undefined if it is not a reference into this workbook.
    */
   follow(reference: string, scope: RenderScope, split: 'columns' | 'rows'): readonly string[] | undefined
 }

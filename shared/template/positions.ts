@@ -1,7 +1,7 @@
-/** Names the position of a tag for messages. It is worked out only when something is wrong. */
+/** Describes the position of a tag for messages. It is computed only for a problem. */
 import type { DescribePosition } from './rules.ts'
 
-/** The line, for files of text. */
+/** The line number, for text files. */
 export const lineOf: DescribePosition = (tokens, _parent, index) => {
   let line = 1
   for (let n = 0; n < index; n += 1) {

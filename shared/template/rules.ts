@@ -1,13 +1,13 @@
 /**
- * The rules of a format: what the compiler needs of its markup. The compiler refers to elements only through these
- * lists, so a format is added by writing its rules and not by changing the compiler.
+ * The rules of a format: everything that the compiler needs to know about its markup. The compiler refers to elements only
+ * through these lists, so adding a format means writing its rules, not changing the compiler.
  */
 
 import type { PackageWriter } from './package-writer.ts'
 import type { Token } from './scan/tokens.ts'
 import type { RenderScope } from './scope.ts'
 
-/** Names the position of a tag for messages. It is worked out only when something is wrong. */
+/** Describes the position of a tag for messages. It is computed only for a problem. */
 export type DescribePosition = (
   tokens: readonly Token[],
   parent: Int32Array,
@@ -46,7 +46,7 @@ export interface FormatRules {
   readonly unique?: readonly UniqueAttribute[]
   /** Whether repeated elements go without an attribute: an id that only the revision history of a word processor uses. */
   readonly transient?: (attribute: string) => boolean
-  /** Tables, for what has to follow when cells repeat sideways or a column is dropped. */
+  /** Tables: what must change when cells repeat horizontally or a column is dropped. */
   readonly grid?: {
     readonly row: string
     readonly cell: string
@@ -88,8 +88,8 @@ export interface FormatRules {
   /** Elements that must hold a paragraph, and the markup of an empty one for when the last is dropped. */
   readonly emptyParagraph?: { readonly in: readonly string[]; readonly markup: string }
   /**
-   * Elements that may not be left empty when all they hold repeats no times or is dropped. `skip` are their properties;
-   * `instead` stands in for the content. Without it, the whole element goes.
+   * Elements that must not be left empty if their content repeats zero times or is dropped. `skip` are their properties;
+   * `instead` replaces the content. Without it, the entire element is removed.
    */
   readonly filled?: Readonly<Record<string, { readonly skip: readonly string[]; readonly instead?: string }>>
   /** An element that stays when its paragraph is dropped, with the markup around it: a section break. */
@@ -101,7 +101,7 @@ export interface FormatRules {
   /** Text elements that keep leading and trailing blanks only with an attribute: element -> attribute to add. */
   readonly keepBlanks?: Readonly<Record<string, string>>
   /**
-   * Rewrites the tokens of one part at the end of the scan: shared strings become inline ones, positions become computed
+   * Rewrites the tokens of one part at the end of the scan: shared strings become inline strings, positions become computed
    * tokens, tags in typed cells get an `output`.
    */
   readonly prepare?: (part: string, tokens: readonly Token[]) => readonly Token[]
@@ -112,14 +112,14 @@ export interface FormatRules {
 /** The markup of a line break in several parts, some of which are known only while rendering. */
 export type LineBreak = readonly (string | ((scope: RenderScope) => string))[]
 
-/** An attribute whose values have to differ, so that copies of its element get new ones. */
+/** An attribute whose values must differ, so that copies of its element get new ones. */
 export interface UniqueAttribute {
   readonly elements: readonly string[]
   readonly attribute: string
-  /** Attributes of one space share their numbers, so that no two copies in a package get the same. */
+  /** Attributes of one space share their numbers, so that no two copies in a package have the same. */
   readonly space: string
   /** 'new' takes the next value, 'same' repeats the value that an element before it in this copy took. */
   readonly takes: 'new' | 'same'
-  /** 'number' counts on; 'name' appends a number. */
+  /** 'number' counts up; 'name' appends a number. */
   readonly kind: 'number' | 'name'
 }

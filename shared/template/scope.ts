@@ -1,12 +1,12 @@
 /**
- * The render scope: the values that one render keeps for its computed tokens. A plan is shared by all renders and holds
- * nothing of any of them, so a token that has to remember something (a colour that its tag gave, the next free number, the
- * rows written so far) keeps it here, under a key that was made when the template was opened.
+ * The render scope: the values that one render stores for its computed tokens. A plan is shared by all renders and contains
+ * no render state. A token that has to remember something (a colour that its tag set, the next free number, the rows written
+ * so far) therefore stores it here, under a key that was created when the template was opened.
  */
 
 /**
- * Names one value of a render and declares its type. Keys are compared by identity, never by name: two tokens of one
- * kind have a key each. `name` is for messages and for reading a dump.
+ * Names one value of a render and declares its type. Keys are compared by identity, not by name: two tokens of one kind have
+ * separate keys. `name` is used in messages and dumps.
  */
 export interface ScopeKey<Value> {
   readonly name: string
@@ -14,7 +14,7 @@ export interface ScopeKey<Value> {
   readonly holds?: (value: Value) => Value
 }
 
-/** Makes a key. Each call makes a different one, whatever the name. */
+/** Creates a key. Each call creates a different one, whatever the name. */
 export const scopeKey = <Value>(name: string): ScopeKey<Value> => ({ name })
 
 /** Values by key. All parts of a render share one scope; a copy of a sheet or a slide has a few values of its own. */
@@ -35,14 +35,17 @@ export class RenderScope {
     return values.get(key) as Value | undefined
   }
 
-  /** The value of a key that an earlier token has set. Without one the plan runs in the wrong order, which is a defect. */
+  /**
+   * The value of a key that an earlier token has set. Throws if there is none, because the plan then runs in the wrong order,
+   * which is a defect.
+   */
   require<Value>(key: ScopeKey<Value>): Value {
     const value = this.get(key)
     if (value === undefined) throw new Error(`The render scope has no ${key.name} yet.`)
     return value
   }
 
-  /** The value of a key, created by `make` when there is none. */
+  /** The value of a key, created by `make` if there is none. */
   obtain<Value>(key: ScopeKey<Value>, make: () => Value): Value {
     const values = this.#home(key)
     let value = values.get(key) as Value | undefined
@@ -74,5 +77,5 @@ export class RenderScope {
 
 const noKeys: ReadonlySet<object> = new Set()
 
-/** Set in a render whose sheets write the reference of every cell, even where readers could count. */
+/** Set in a render whose sheets write the reference of every cell, even where readers could infer it. */
 export const addressed = scopeKey<true>('references for all cells')

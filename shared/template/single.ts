@@ -16,7 +16,7 @@ export interface OpenSingle {
   readonly format: FormatId
   readonly syntax: Syntax
   readonly rules: FormatRules
-  /** The last step over the merged text, as UTF-8. */
+  /** The last step, applied to the merged text as UTF-8. */
   readonly finish?: (output: Uint8Array) => Uint8Array
 }
 
@@ -36,7 +36,7 @@ export function openSingle(
       {
         name: format,
         syntax,
-        // Any bytes can be read as text, so decoding waits until the text is needed. An upload only opens the file.
+        // Decoding waits until the text is needed, since an upload only opens the file.
         get text() {
           return read().text
         },
@@ -60,7 +60,7 @@ export function openSingle(
             },
           } satisfies PartWriter
         },
-        // A single file has no place for others.
+        // A single file cannot contain others.
         add: () => undefined,
         remove: () => undefined,
         copy: () => undefined,
@@ -84,12 +84,13 @@ const decoded = (bytes: Uint8Array): { text: string; hasByteOrderMark: boolean }
 })
 
 /**
- * The sizes of the chunks that a `BytesWriter` fills: each is twice as large as the one before. The C library gives memory of 128 kB
- * and more back to the system when it is freed; hundreds of megabytes in smaller pieces stay with the process for good.
+ * The size of the first chunk that a `BytesWriter` fills; each chunk is twice as large as the previous one. The C library
+ * returns freed memory of at least 128 kB to the system, while hundreds of megabytes in smaller pieces would stay with the
+ * process.
  */
 const firstChunkBytes = 65_536
 const largestChunkBytes = 4_194_304
-/** The most that a single text may become. It stands in memory twice while its chunks are joined. */
+/** The maximum size of a single text. It is in memory twice while its chunks are joined. */
 const maxTextBytes = 536_870_912
 const encoder = new TextEncoder()
 
@@ -98,7 +99,7 @@ class BytesWriter {
   readonly #name: string
   readonly #statics: StaticTable
   readonly #full: Uint8Array[] = []
-  /** The chunk that is being filled, and how far. */
+  /** The chunk that is being filled, and the number of bytes in it. */
   #chunk = new Uint8Array(firstChunkBytes)
   #at = 0
   /** Bytes in the full chunks. */

@@ -12,11 +12,11 @@ export interface StaticTable {
   readonly start: Uint32Array // count + 1 offsets into bytes
   readonly crc: Uint32Array // the CRC-32 of each segment
   readonly advance: Uint32Array // for each segment the `advanceOperator` of its length
-  /** `advanceTable`s of the segments that loops write again and again. */
+  /** `advanceTable`s of the segments that loops write repeatedly. */
   readonly tables: readonly (Uint32Array | undefined)[]
   /**
-   * Below 256: a literal. Else `matchFlag | length`, followed by the segment that the match starts in and the offset there.
-   * Made on first use: formats that are not compressed never ask.
+   * Below 256: a literal. Otherwise `matchFlag | length`, followed by the segment in which the match begins and the offset
+   * there. Created on first use, since formats without compression do not need them.
    */
   tokens(): StaticTokens
 }
@@ -67,7 +67,7 @@ export function makeStatics(texts: readonly string[], repeated: readonly boolean
 }
 
 const hashBits = 15
-/** How many earlier positions are compared at most. More find few better matches and cost time. */
+/** The maximum number of earlier positions that are compared. More comparisons find few better matches and cost time. */
 const maxChain = 48
 /** A match of this length ends the search. */
 const goodEnough = 128
@@ -120,8 +120,8 @@ function tokenise(bytes: Uint8Array, start: Uint32Array): StaticTokens {
 }
 
 interface Match {
-  readonly length: number // 2 when nothing was found
-  readonly from: number // a position in the bytes; -1 when nothing was found
+  readonly length: number // 2 if nothing was found
+  readonly from: number // a position in the bytes; -1 if nothing was found
 }
 
 interface Matcher {

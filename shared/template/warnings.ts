@@ -1,10 +1,10 @@
-/** Warnings that a render gives while it writes: what depends on its data, so that compiling the template cannot know it. */
+/** Warnings about the data of a render, which compiling the template cannot detect. */
 import type { Warning } from '../plugin/values.ts'
 import { type RenderScope, scopeKey } from './scope.ts'
 
 const key = scopeKey<Map<string, Warning>>('warnings of this render')
 
-/** Reports a warning. The same text is reported once, however often the render meets it. */
+/** Reports a warning. The same text is reported only once for each render. */
 export function warnOnce(scope: RenderScope, warning: Warning): void {
   scope.obtain(key, () => new Map()).set(`${warning.code} ${warning.message}`, warning)
 }

@@ -123,10 +123,7 @@ export const enclosingLoops = ({ context, loops }: BoundPart, index: number): En
   ...loopsFrom(loops, index).reverse(),
 ]
 
-/**
- * Lists the guards that apply to each token. Neighbouring tokens usually have the same guards, so a new list is
- * made only where they change.
- */
+/** Lists the guards that apply to each token. Neighbouring tokens usually have the same guards and then share one list. */
 function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns'> {
   const { context, guards } = bound
   const { report, limits, part, tree } = context

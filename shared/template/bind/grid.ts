@@ -64,7 +64,7 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
       const cell = widened(cells, columns)
       if (cell === undefined) continue
       if (grid.span?.listed === true) {
-        // The first column of a listed area is the cell itself, which is there once.
+        // The first column of a listed area is the cell itself, which is not repeated.
         const changed = [...columns.looped.keys(), ...columns.gone]
         if (changed.some((column) => column <= cell.from || column >= cell.from + cell.span)) continue
         for (const { open, from } of cells) {

@@ -21,7 +21,10 @@ export interface Guard {
   /** The markup that replaces the tokens when they are dropped. */
   readonly standIn: StandIn | undefined
   readonly block: boolean
-  /** Set for a block with one tag alone in its element while the other shares its own: both elements stay. */
+  /**
+   * Set for a block if one of its tags is alone in its element while the other shares its element with content: both elements
+   * remain.
+   */
   readonly uneven?: { readonly end: ValueTag }
   /** Set for a column: the cells that lose it and stay. */
   readonly narrowed?: readonly NarrowedCell[]
@@ -129,9 +132,9 @@ function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end
 }
 
 /**
- * The range of a block, with the elements that removing it would leave empty: those that hold nothing before the begin tag and
- * close inside, and those that open inside and hold nothing behind the end tag. They belong to it only where both hold, so that
- * what is removed begins and ends alike. Source: template language 12.4, 1.
+ * Extends the range of a block by the elements that removing it would leave empty: those that contain nothing before the
+ * begin tag and close inside, and those that open inside and contain nothing after the end tag. The range is extended only if
+ * both kinds exist, so that the removed markup is balanced. Source: template language 12.4, 1.
  */
 function grown(
   tree: ElementTree,
@@ -204,7 +207,7 @@ function dropGuard(
     calls: tag.calls.slice(0, -1),
     keepsWhen: call?.name === 'keep',
     ranges: column?.ranges ?? [{ start: open, stop }],
-    // A column is there once for all rows, also where some of them repeat.
+    // A column is evaluated once for all rows, even if some of them repeat.
     at: column === undefined ? open : tableOf(context, open),
     standIn: standIns.get(open),
     block: false,
@@ -212,10 +215,7 @@ function dropGuard(
   }
 }
 
-/**
- * The element to drop. `names` lists the wrapper of a shape, which exists for it alone, before the shape
- * itself.
- */
+/** The element to drop. `names` lists the wrapper of a shape, which exists only for it, before the shape itself. */
 function dropped(tree: ElementTree, index: number, names: readonly string[]): number {
   for (const name of names) {
     const open = tree.ancestor(index, [name])

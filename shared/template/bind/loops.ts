@@ -223,7 +223,7 @@ function repeatsInAttribute(tree: ElementTree, s: number, e: number): boolean {
 const inAttribute = (token: Token | undefined): boolean =>
   token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
 
-/** Puts outer loops before inner ones and sets their parents. Loops that overlap are reported and left out. */
+/** Sorts outer loops before inner ones and sets their parents. Overlapping loops are reported and removed. */
 function ordered(context: BindContext, unordered: readonly BoundLoop[], takeSlot: () => number): Loop[] {
   const sorted = [...unordered].sort(
     (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
@@ -241,7 +241,7 @@ function ordered(context: BindContext, unordered: readonly BoundLoop[], takeSlot
       )
       continue
     }
-    // With equal blocks, one of two lists would be repeated completely for each item of the other.
+    // If the blocks were equal, one of the two lists would be repeated completely for each item of the other.
     if (parent !== undefined && parent.start === candidate.start && parent.stop === candidate.stop) {
       const crossedLoop = enclosing.find(
         (outer) =>

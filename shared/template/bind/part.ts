@@ -29,13 +29,13 @@ export interface BindContext extends TableIndex {
   readonly report: Report
   /** Below language level 5000000, loops without an end print their first item instead of being errors. */
   readonly tolerant: boolean
-  /** The key of the array of a batch, which holds one item in each report: its loops need no end. Language 11.11. */
+  /** The key of the array of a batch. Each report has exactly one item of it, so its loops need no end. Language 11.11. */
   readonly single?: string
   /** The loops around the entire part of an embedded object, outermost first. */
   readonly outerLoops?: readonly EnclosingLoop[]
 }
 
-/** Long enough to recognise a paragraph by, short enough for a line of an error message. */
+/** The limit of characters: enough to recognise a paragraph, but short enough for an error message. */
 const maxSnippet = 160
 
 /** The location of a tag, with the offset by which problems are sorted in reading order. */

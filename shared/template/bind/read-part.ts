@@ -8,7 +8,7 @@ import type { ReadPart } from './embedded.ts'
 import { type BindContext, locationOf, tagOf, type ValueTag } from './part.ts'
 import { flatten, PathAboveRoot } from './paths.ts'
 
-/** Reads all tags. Those that cannot be parsed are reported, and the others are read all the same. */
+/** Reads all tags. Tags that cannot be parsed are reported and skipped. */
 export function readPart(context: BindContext, aliases: Aliases): ReadPart {
   const { report, part } = context
   const values: ValueTag[] = []
@@ -36,7 +36,7 @@ export function readPart(context: BindContext, aliases: Aliases): ReadPart {
   return { context, values, translations, options, tagTexts, objectArrays }
 }
 
-/** The syntax tree of a tag; undefined, and reported, when it cannot be read. */
+/** The syntax tree of a tag. If it cannot be parsed, the problem is reported and undefined is returned. */
 function parsed(context: BindContext, token: TagToken, index: number, text: string): TagNode | undefined {
   const { report, limits, part } = context
   if (text.length > limits.tagLength) {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors/catalogue.ts'
 import type { Warning } from '../../plugin/values.ts'
 import type { TagLocation } from './part.ts'
 
-/** The maximum number of problems in a report. Authors mend the first few and render again. */
+/** The maximum number of problems in a report. Authors fix the first few and render again. */
 const maxProblems = 100
 
 interface PlacedProblem {
@@ -72,7 +72,7 @@ export class Report {
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
     const partIndex = this.#parts.indexOf(place.part)
-    // Embedded parts come behind all others.
+    // Problems of embedded parts follow those of all others.
     this.#problems.push({ problem, part: partIndex < 0 ? this.#parts.length : partIndex, offset })
   }
 
@@ -86,7 +86,7 @@ export class Report {
     return sorted.map(({ problem }) => problem)
   }
 
-  /** Throws when there was a problem: a single one as it is, several as 'template.several' with the list. */
+  /** Throws if there was a problem: a single one as it is, several as 'template.several' with the list. */
   throwIfFailed(): void {
     const first = this.#first
     if (first === undefined) return

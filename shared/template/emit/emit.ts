@@ -25,10 +25,10 @@ import { isWritten } from './written.ts'
 export interface Emit {
   readonly state: PartState
   readonly out: PartWriter
-  readonly outputBytes: number // the most that one part may become, uncompressed
+  readonly outputBytes: number // the maximum number of uncompressed bytes of one part
 }
 
-/** How often an item may be repeated by a `*` in an iterator. */
+/** The maximum number of repetitions that `*` in an iterator may request. */
 const maxRepeats = 400
 
 const escapedText = (context: TagContext, text: string, { shared }: PartState): string =>
@@ -46,7 +46,7 @@ function markupFor(
   if (context === 'attribute') return escapeMarkup(withSeparator('&#10;'))
   if (context === 'address') return escapeMarkup(withSeparator(''))
   if (context === 'document') return escapeFor('attribute', withSeparator('\n'))
-  // Browsers decode no character references in scripts and style sheets.
+  // Browsers do not decode character references in scripts and style sheets.
   if (!verbatim && isCode(context)) return escapeFor(context, decodeEntities(withSeparator('\n')))
   if (context.endsWith('-in-attribute')) return escapeMarkup(withSeparator('\n'))
   if (lineBreak === undefined) return markup
@@ -82,7 +82,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
           const text = asText(value)
           // An empty text is not a JSON value, so `escapeFor` writes null.
           if (text === '' && node.escape !== 'json-value') break
-          // The text of a number has no character that XML would escape.
+          // The text of a number contains no character that XML would escape.
           const needsNoEscape = typeof value === 'number' && node.escape === 'text'
           out.text(needsNoEscape ? text : escapedText(node.escape, text, state))
         }
@@ -143,8 +143,8 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
 }
 
 /**
- * Whether a value is the item itself of a loop, and holds objects: a tag such as `{d.list[i]}` then only marks where the loop
- * begins. Source: template language 11.6.
+ * Whether the value is the current item of a loop and an object: a tag such as `{d.list[i]}` then only marks the beginning of
+ * the loop. Source: template language 11.6.
  */
 const isMarker = ({ path, aggregate }: ValuePlan, value: unknown): boolean =>
   typeof value === 'object' &&
@@ -155,7 +155,7 @@ const isMarker = ({ path, aggregate }: ValuePlan, value: unknown): boolean =>
 
 const nothing = (): string => ''
 
-/** An embedded object sees the items of the loops around its place. */
+/** An embedded object has access to the items of the loops around its position. */
 function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): FillPackage {
   return (writer, scope) => {
     const shared = { ...state.shared, scope }
@@ -341,7 +341,7 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
   return result
 }
 
-/** The first copy keeps the value of the template. Later ones get numbers above all those that editors give. */
+/** The first copy keeps the value of the template. Later copies get numbers above those that editors assign. */
 function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): string {
   const { unique: counters } = state.shared
   const key = `${node.space}\u0000${node.original}`
@@ -361,5 +361,5 @@ function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): 
   return value
 }
 
-/** Word processors number their objects from 1, and none of them comes near this. */
+/** Word processors number their objects from 1 and do not reach this number. */
 const firstFree = 1_000_000

@@ -1,7 +1,7 @@
 /**
- * Escapes values for scripts and style sheets. In a string a value is part of the string; as an expression or a property
- * value it is exactly one, which it cannot end.
- * Source: ECMA-262, 12.9.4 (string literals) and 25.5 (JSON); CSS Syntax Module Level 3, 4.3.7 (escapes).
+ * Escapes values for scripts and style sheets. In a string, a value becomes part of the string. As an expression or a
+ * property value, it is exactly one and cannot end it. Source: ECMA-262, 12.9.4 (string literals) and 25.5 (JSON); CSS Syntax
+ * Module Level 3, 4.3.7 (escapes).
  */
 import type { CodeContext } from '../scan/tokens.ts'
 
@@ -39,8 +39,8 @@ const scriptText = (text: string): string =>
 const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * An expression: JSON unchanged, a comma or semicolon between expressions unchanged, any other text as a string. In JSON
- * the characters that are escaped occur in strings only.
+ * Escapes an expression. JSON and separators between expressions are unchanged; any other text becomes a string. The escaped
+ * characters occur only in strings of JSON.
  */
 function scriptValue(text: string): string {
   if (/^[\s,;]*$/.test(text)) return text
@@ -58,10 +58,10 @@ const styleEscape = (character: string): string => `\\${character.charCodeAt(0).
 const withoutNull = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b\u000e-\u001f\ufffe\uffff]/g, '')
 
-/** Functions that load what their argument names. */
+/** CSS functions that load the resource named by their argument. */
 const loads = /(?:url|src|image|image-set|cross-fade|expression|element)\s*\(/i
 
-/** A value, a name or a selector: nothing in it ends the declaration or loads a file. */
+/** Escapes a value, a name or a selector, so that it cannot end the declaration or load a file. */
 function styleValue(text: string): string {
   if (/^[\w #%.,+-]*$/.test(text)) return text
   const escaped = withoutNull(text).replace(/[;{}@\\<>&]|\/(?=\*)|^[/*]|\*(?=\/)/g, styleEscape)
@@ -87,7 +87,7 @@ function isBalanced(text: string): boolean {
   return openBrackets.length === 0
 }
 
-/** An address with characters that would end it percent-encoded; empty for a script. */
+/** Percent-encodes characters that would end a URL. A script URL becomes empty. */
 function styleAddress(text: string): string {
   if (/^(?:javascript|vbscript):/i.test(text.replace(/[\u0000-\u0020\u007f-\u00a0]/g, ''))) return ''
   return text

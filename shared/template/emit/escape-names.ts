@@ -1,6 +1,8 @@
-/** Escapes values that are names of elements or attributes, or whole attributes. What would run a script is removed. */
+/**
+ * Escapes values that are element names, attribute names or entire attributes. Anything that would run a script is removed.
+ */
 
-/** Elements whose content is no text, or that load a page or a script. */
+/** Elements whose content is not text, or that load a page or a script. */
 const refusedElements =
   /^(?:script|style|iframe|frame|object|embed|applet|base|link|meta|svg|math|template|textarea|title|xmp|noscript|plaintext)$/i
 /** Attributes whose value is a script, a page, an address or a style sheet. */
@@ -12,7 +14,7 @@ export function elementName(text: string): string {
   return refusedElements.test(name) ? `x-${name}` : name
 }
 
-/** The name of an attribute, or a part of one. Behind a blank, which ends the name, whole attributes may follow. */
+/** Escapes an attribute name or a part of one. After a blank, which ends the name, entire attributes may follow. */
 export function attributeName(text: string): string {
   if (/^\s/.test(text)) return attributes(text)
   const name = text.replace(/[^\p{L}\p{N}_:.-]/gu, '')
@@ -22,7 +24,10 @@ export function attributeName(text: string): string {
 const attribute = /[\s/]*([^\s"'=<>/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/y
 const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
 
-/** Whole attributes, without handlers, documents and script addresses. A text that is no attribute list keeps only names. */
+/**
+ * Escapes entire attributes: event handlers, documents and script addresses are removed. In text that is not an attribute
+ * list, only names remain.
+ */
 export function attributes(text: string): string {
   const edged = text.replace(/[<>]/g, (character) => edges[character]!)
   let escaped = ''

@@ -1,4 +1,4 @@
-/** Escapes values for the place that they are written to. Source: template language 9. */
+/** Escapes values for the context in which they are written. Source: template language 9. */
 import { escapeText, withoutControls } from '../../xml/markup.ts'
 import { markSpecials } from '../csv-marks.ts'
 import type { CodeContext, TagContext } from '../scan/tokens.ts'
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text for the context of its tag. Characters that XML cannot hold are removed where the output is XML. */
+/** Escapes text for the context of its tag. In XML output, characters that XML does not allow are removed. */
 export function escapeFor(context: TagContext, text: string): string {
   switch (context) {
     case 'text':
@@ -88,14 +88,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Escapes markup for an attribute. Character references in it stay. */
+/** Escapes markup for an attribute value. Its character references are kept. */
 export const escapeMarkup = (markup: string): string =>
   markup.replace(/[<>"']/g, (character) => entities[character]!)
 
-/** Percent-encodes what an address cannot hold: blanks, controls and a few signs (RFC 3986, 2). */
+/** Percent-encodes characters that are not allowed in a URL: blanks, control characters and a few symbols (RFC 3986, 2). */
 export const percentEncoded = (text: string): string => text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent)
 
-/** A character as an address writes it (RFC 3986, 2.1). */
+/** Percent-encodes one character (RFC 3986, 2.1). */
 export const percent = (character: string): string => {
   const code = character.charCodeAt(0)
   return code < 0x80 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(character)

@@ -1,4 +1,4 @@
-/** Arithmetic of arguments in decimal digits, for renders that ask for high precision. Source: template language 7, 10. */
+/** Decimal arithmetic in arguments, for renders that request high precision. Source: template language 7, 10. */
 import {
   addExact,
   type Decimal,
@@ -12,7 +12,7 @@ import type { SumPlan } from '../plan/plan.ts'
 import { resolve } from './resolve.ts'
 import type { PartState } from './state.ts'
 
-/** Undefined when an operand is no number or a divisor is 0: ordinary arithmetic then decides what the result is. */
+/** Returns undefined if an operand is not a number or a divisor is 0; ordinary arithmetic then determines the result. */
 export function exactSum(items: readonly SumPlan[], state: PartState): number | string | undefined {
   const stack: Decimal[] = []
   for (const item of items) {

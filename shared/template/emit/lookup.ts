@@ -5,7 +5,7 @@
 import { printed } from '../formatters/printed.ts'
 import { itemsOf, walk } from './walk.ts'
 
-/** Values of one attribute -> the first item that holds each. */
+/** Maps each value of one attribute to the first item that has it. */
 interface LookupIndex {
   readonly texts: Map<string, number>
   readonly numbers: Map<number, number> // numbers, true and false
@@ -16,14 +16,14 @@ interface LookupIndex {
 /** Shorter lists are searched item by item, because indexing them costs more than it saves. */
 export const indexedFrom = 32
 
-/** The indexes of one part. They are made while it is written, when the data does not change any more. */
+/** The indexes of the lists of one part. They are valid only while the part is written, when the data no longer changes. */
 export class Lookups {
   /** List -> attribute -> its index. */
   readonly #indexes = new Map<readonly unknown[], Map<string, LookupIndex>>()
-  /** Object -> its pairs, so that the same list is indexed once. */
+  /** Maps each object to the list of its pairs, so that the same list is indexed only once. */
   readonly #objects = new Map<object, readonly unknown[]>()
 
-  /** The same as the function `itemsOf`, but the same object gives the same list each time. */
+  /** Like the function `itemsOf`, but returns the same list each time it is called with the same object. */
   itemsOf(value: unknown): readonly unknown[] {
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return itemsOf(value)
     let items = this.#objects.get(value)
@@ -31,7 +31,7 @@ export class Lookups {
     return items
   }
 
-  /** The position of the first item whose attribute equals `value`; -1 without one. */
+  /** The index of the first item whose attribute equals `value`; -1 if there is none. */
   find(items: readonly unknown[], attribute: readonly string[], value: unknown): number {
     let indexes = this.#indexes.get(items)
     if (indexes === undefined) this.#indexes.set(items, (indexes = new Map()))

@@ -19,8 +19,8 @@ export function runSets(part: CompiledPart, shared: EmitState): void {
 }
 
 /**
- * Follows the target from object to object, creates what is missing, and writes the value at its end. A step through
- * something that is no object ends the tag without a write.
+ * Follows the target from object to object, creates what is missing, and writes the value at its end. Nothing is written if a
+ * step is not an object.
  */
 function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): void {
   let object = resolve(target.base, state)
@@ -55,7 +55,7 @@ function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): 
 
 type ItemMatch = Extract<NonNullable<TargetStep['item']>, { append: false }>['match']
 
-/** An item that a target selected, with what is needed to notice that its keys change. */
+/** An item that a target selected, with the information needed to detect that its keys change. */
 interface Searched {
   readonly list: unknown[]
   readonly match: ItemMatch
@@ -65,7 +65,7 @@ interface Searched {
 /** The lists that one tag searches, indexed by the values of their keys. A list whose keys are written is indexed anew. */
 type Indexes = Map<unknown[], Map<string, unknown>>
 
-/** The item whose keys have the requested values. It is created when there is none. */
+/** The item whose keys have the requested values. It is created if there is none. */
 function findOrAdd(list: unknown[], match: ItemMatch, indexes: Indexes, state: PartState): Searched {
   let index = indexes.get(list)
   if (index === undefined) {
@@ -88,7 +88,7 @@ function findOrAdd(list: unknown[], match: ItemMatch, indexes: Indexes, state: P
   return { list, match, key, item: added }
 }
 
-/** Drops the index of a list when a write has changed the keys of one of its items. */
+/** Drops the index of a list if a write has changed the keys of one of its items. */
 function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
   if (keyOf(item, match) !== key) indexes.delete(list)
 }

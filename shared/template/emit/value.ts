@@ -10,7 +10,7 @@ import { passes, resolve } from './resolve.ts'
 import { hookOf, type PartState } from './state.ts'
 import { itemsOf } from './walk.ts'
 
-/** Runs a whole tag, beginning with a condition that is not decided. */
+/** Evaluates an entire tag, starting without a decided condition. */
 export function evaluate(plan: ValuePlan, state: PartState): unknown {
   let value = plan.aggregate === undefined ? resolve(plan.path, state) : aggregate(plan.aggregate, state)
   if (plan.calls.length === 0) return value
@@ -19,7 +19,7 @@ export function evaluate(plan: ValuePlan, state: PartState): unknown {
   return value
 }
 
-/** Makes the tag begin again without a condition and without a currency of its own. */
+/** Resets the state before a tag: no condition and no currency. */
 export function resetCondition(state: PartState): void {
   const { condition } = state.tag
   condition.result = undefined
@@ -94,7 +94,7 @@ function sum(items: readonly SumPlan[], state: PartState): number {
     else if (item.kind === 'path') stack.push(toNumber(resolve(item.path, state)))
     else if (item.kind === 'index') stack.push(state.index[item.slot] ?? 0)
     else {
-      // The parser leaves an operand for every operator.
+      // The parser guarantees an operand for every operator.
       const right = stack.pop() ?? Number.NaN
       if (item.operator === 'minus') stack.push(-right)
       else stack.push(operate(item.operator, stack.pop() ?? Number.NaN, right))
@@ -139,7 +139,7 @@ function runningValue(call: CallPlan, running: number, value: unknown, state: Pa
   return total
 }
 
-/** Joins the printed values of arguments to one text that differs for different values. */
+/** Joins the printed values of arguments into a key that is unique for each combination of values. */
 function keyOf(args: readonly ArgPlan[], state: PartState): string {
   return args.length === 0 ? '' : JSON.stringify(args.map((arg) => printed(argument(arg, state))))
 }
@@ -191,7 +191,7 @@ export function visit(
   }
 }
 
-/** A value as text. Markup is taken as it is. */
+/** Converts a value to text. Markup is returned unchanged. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value instanceof Markup ? value.markup : printed(value)
 }

@@ -1,4 +1,6 @@
-/** Steps through the data. Only own properties are read, so that nothing outside of the JSON can be reached. */
+/**
+ * Reads values from the data. Only own properties are read, so that a template cannot access anything outside of the JSON.
+ */
 
 const hasOwn = Object.prototype.hasOwnProperty
 

@@ -1,9 +1,9 @@
 /**
- * Splits paragraphs around HTML. A tag with `:html` stands in a run of a paragraph, but what it becomes are paragraphs, lists and
- * tables of their own. So the paragraph ends before them and begins again behind them, and a paragraph that holds nothing else
- * is not written at all. What is written is known only while rendering, so tokens of the paragraph that depend on it become
- * computed tokens. The elements stay in the list of tokens, without their text, so that loops and conditions find the paragraph
- * as it was. Source: template language 22.5.
+ * Splits paragraphs around HTML. A tag with `:html` is in a run of a paragraph, but its value becomes separate paragraphs,
+ * lists and tables. Therefore the paragraph is closed before them and reopened after them; a paragraph without other content
+ * is not written at all. This is known only while rendering, so the affected tokens of the paragraph become computed tokens.
+ * The elements remain in the list of tokens without their text, so that loops and conditions still find the paragraph.
+ * Source: template language 22.5.
  */
 
 import { escapeText } from '../../xml/markup.ts'
@@ -15,22 +15,25 @@ import type { HtmlBlock } from './model.ts'
 import { type HtmlOptions, htmlOptions } from './options.ts'
 import { readHtml } from './read.ts'
 
-/** How a format writes blocks of HTML, and what has to be known of its markup to split a paragraph. */
+/** How a format writes blocks of HTML, and the properties of its markup that are needed to split a paragraph. */
 export interface HtmlMarkup {
   readonly paragraphs: readonly string[]
-  /** Elements between a paragraph and its text that may be closed and opened again. */
+  /** Elements between a paragraph and its text that may be closed and reopened. */
   readonly splittable: ReadonlySet<string>
   /** Properties at the beginning of a paragraph or run, which belong to it. */
   readonly properties: ReadonlySet<string>
-  /** Elements that show nothing, such as bookmarks. */
+  /** Elements that have no visible content, such as bookmarks. */
   readonly silent: ReadonlySet<string>
-  /** A property that must stay behind everything that the paragraph becomes, in a paragraph of its own: a section break. */
+  /** A property that must follow everything that replaces the paragraph, in a paragraph of its own: a section break. */
   readonly apart?: { readonly element: string; readonly before: string; readonly after: string }
-  /** Text without blocks of its own stays in the paragraph of the tag. */
+  /** Text without block elements stays in the paragraph of the tag. */
   readonly looseInline?: true
-  /** The content is also made in the measuring pass, because the part declares at its beginning what it uses. */
+  /**
+   * The content is also generated in the measuring pass, because the part declares at its beginning which styles and lists it
+   * uses.
+   */
   readonly measured?: true
-  /** The opening tag of an element that is opened again, without what only the first may carry. */
+  /** The opening tag of an element that is reopened, without attributes that must not repeat. */
   reopened(raw: string, name: string): string
   writer(surroundings: HtmlSurroundings): HtmlWriter
 }
@@ -42,7 +45,7 @@ export interface HtmlSurroundings {
   /** Elements around the paragraph, outermost first. */
   readonly ancestors: readonly string[]
 }
-/** An element around a tag, which is closed before a block and opened again behind it. */
+/** An element around a tag, which is closed before a block and reopened after it. */
 export interface OpenedTag {
   readonly name: string
   readonly raw: string
@@ -61,7 +64,7 @@ export interface HtmlContent {
   readonly fallback: string | undefined
 }
 
-/** Whether a tag may become HTML. An alias counts as one, because it is put in place only later. */
+/** Whether a tag may produce HTML. An alias counts as such a tag, because it is expanded only later. */
 const isHtmlTag = (token: Token): token is TagToken =>
   token.kind === 'tag' &&
   token.context === 'text' &&
@@ -85,7 +88,7 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
     if (token.kind === 'open' && markup.paragraphs.includes(token.name)) {
       const close = closeOf(tokens, index)
       const paragraph = tokens.slice(index, close + 1)
-      // Paragraphs inside (text boxes) are bound on their own, before the one around them would be.
+      // Nested paragraphs (of text boxes) are bound separately, before the one around them.
       if (
         !paragraph.slice(1).some((inner) => inner.kind === 'open' && markup.paragraphs.includes(inner.name))
       ) {
@@ -104,14 +107,14 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
 /** The part of a paragraph that a render has written so far. */
 interface ParagraphState {
   open: boolean // the opening tags of the paragraph and its run are written and not closed
-  any: boolean // something is written in the place of the paragraph
+  any: boolean // some content has been written in place of the paragraph
 }
 
 interface HtmlTag {
   readonly at: number
   /** The elements from the paragraph to the tag. */
   readonly path: readonly OpenedTag[]
-  /** All of these elements may be closed and opened again. Otherwise the content stays inline. */
+  /** All of these elements may be closed and reopened. Otherwise the content stays inline. */
   readonly splits: boolean
 }
 
@@ -287,7 +290,7 @@ function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
   return htmlTags
 }
 
-/** Which tokens of a paragraph show something of their own. */
+/** Which tokens of a paragraph have visible content. */
 function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
   let properties = 0
   return paragraph.map((token, index) => {
@@ -305,8 +308,8 @@ function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
 }
 
 /**
- * A token without its text. An opening tag is followed by an empty element, because text and tags behind an opening tag without
- * '>' would be taken for its attributes.
+ * A token without its text. An opening tag is followed by an empty element, because text and tags after an opening tag
+ * without '>' would be read as its attributes.
  */
 function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): readonly Token[] {
   if (!('raw' in token)) return [token]
@@ -318,7 +321,7 @@ function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): r
     : [blank]
 }
 
-/** The opening tags of a path. `first`: as they are in the template, with what only one paragraph may carry. */
+/** The opening tags of a path. With `first`, they are unchanged; otherwise attributes that must not repeat are removed. */
 const opening = (path: readonly OpenedTag[], markup: HtmlMarkup, first: boolean): string =>
   path.map(({ raw, name, properties }) => (first ? raw : markup.reopened(raw, name)) + properties).join('')
 

@@ -1,12 +1,12 @@
 /**
- * The borders of tables. HTML and CSS declare them for tables, rows and cells; a document has one line between two cells. So
- * every table is drawn as with `border-collapse: collapse`: of the lines that meet at an edge, one wins.
- * Source: CSS 2.2, clauses 8.5 and 17.6.2.1; WHATWG HTML, 15.3.10.
+ * Resolves the borders of tables. HTML and CSS declare them for tables, rows and cells, while a document has one line between
+ * two cells. Every table is therefore drawn as with `border-collapse: collapse`: of the borders that meet at an edge, one
+ * wins. Source: CSS 2.2, 8.5 and 17.6.2.1; WHATWG HTML, 15.3.10.
  */
 import { readColor, readLength } from './css.ts'
 import type { HtmlBorder, HtmlSides, HtmlTable } from './model.ts'
 
-/** A border as declared. `hidden` takes the line away whatever the neighbour declares, `none` only declares no line. */
+/** A declared border. `hidden` suppresses the borders of neighbours too, `none` only declares no border. */
 export interface DeclaredBorder {
   readonly style: HtmlBorder['style'] | 'none' | 'hidden'
   readonly width: number // px
@@ -25,17 +25,19 @@ const styles: Readonly<Record<string, DeclaredBorder['style']>> = {
   dotted: 'dotted',
   dashed: 'dashed',
   double: 'double',
-  // Shades of three dimensions do not suit paper.
+  // Three-dimensional styles are replaced by flat ones.
   groove: 'solid',
   ridge: 'solid',
   inset: 'solid',
   outset: 'solid',
 }
 const initial: DeclaredBorder = { style: 'none', width: medium }
-/** What browsers draw the attribute `border` in. */
+/** The colour in which browsers draw the `border` attribute. */
 const hintColor = '808080'
 
-/** The attribute `border` of a table as a width in px: `border` alone and `border="x"` count as 1. 0 without one. */
+/**
+ * The width of the `border` attribute of a table in px. `border` without a number counts as 1, and a missing attribute as 0.
+ */
 function borderAttribute(attributes: ReadonlyMap<string, string>): number {
   const value = attributes.get('border')
   if (value === undefined) return 0
@@ -43,9 +45,7 @@ function borderAttribute(attributes: ReadonlyMap<string, string>): number {
   return Number.isNaN(width) ? 1 : Math.max(0, width)
 }
 
-/**
- * The borders of a table. `cells`: those that its attribute `border` gives to each of its cells, in the colours of the table.
- */
+/** The borders of a table. `cells` are those that its `border` attribute adds to each cell, in the colours of the table. */
 export function tableBorders(
   attributes: ReadonlyMap<string, string>,
   css: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ const all = (border: DeclaredBorder): DeclaredBorders => ({
 })
 export const noBorders: DeclaredBorders = all(initial)
 
-/** The borders that the declarations of an element set, in their order; `hints` are what its attributes ask for. */
+/** The borders that the CSS declarations of an element set, in source order. `hints` are the borders from its attributes. */
 export function declaredBorders(css: ReadonlyMap<string, string>, hints: DeclaredBorders): DeclaredBorders {
   const borders: Record<Side, DeclaredBorder> = { ...hints }
   for (const [name, value] of css) {
@@ -91,17 +91,17 @@ export function declaredBorders(css: ReadonlyMap<string, string>, hints: Declare
   return borders
 }
 
-/** `1px solid rgb(1, 2, 3)` as three words. */
+/** Splits a value such as `1px solid rgb(1, 2, 3)` into three words. */
 const partsOf = (value: string): readonly string[] =>
   value.toLowerCase().match(/[^\s(]+(?:\([^)]*\))?/g) ?? []
 
-/** The word for one side of a list of one to four. */
+/** The word that applies to one side in a list of one to four. */
 function ofSide(parts: readonly string[], side: Side): string {
   const [top = '', right = top, bottom = top, left = right] = parts
   return { top, right, bottom, left }[side]
 }
 
-/** What the shorthand does not name gets its initial value. */
+/** Properties that the shorthand does not specify get their initial value. */
 const shorthand = (parts: readonly string[]): DeclaredBorder =>
   parts.reduce<DeclaredBorder>((border, word) => {
     if (Object.hasOwn(styles, word)) return longhand(border, 'style', word)
@@ -127,7 +127,7 @@ function longhand(border: DeclaredBorder, property: string, word: string): Decla
 const widthOf = (word: string): number | undefined =>
   Object.hasOwn(keywords, word) ? keywords[word] : readLength(word)
 
-/** The lines of a box that stands alone; undefined for one without lines. */
+/** The visible borders of a single box; undefined if there are none. */
 export function drawnBorders(borders: DeclaredBorders): HtmlSides<HtmlBorder> | undefined {
   const drawn = sides.flatMap((side) => {
     const line = winner([borders[side]])
@@ -136,7 +136,7 @@ export function drawnBorders(borders: DeclaredBorders): HtmlSides<HtmlBorder> | 
   return drawn.length === 0 ? undefined : Object.fromEntries(drawn)
 }
 
-/** The padding that declarations set, in px. */
+/** The declared padding in px. */
 export function declaredPadding(css: ReadonlyMap<string, string>): HtmlSides<number> {
   const padding: { -readonly [side in Side]?: number } = {}
   for (const [name, value] of css) {
@@ -152,23 +152,21 @@ export function declaredPadding(css: ReadonlyMap<string, string>): HtmlSides<num
 }
 const maxPadding = 200 // px
 
-/** One position of the grid of a table, for the lines around it. */
+/** One slot of the grid of a table, for the borders around it. */
 export interface GridCell {
-  /** The cell that stands or reaches there, by identity; undefined for a position that no cell takes. */
+  /** The cell that covers the slot, compared by identity; undefined for an empty slot. */
   readonly cell: object | undefined
   readonly borders: DeclaredBorders
 }
 
-/**
- * The lines around every position of a grid, its columns from left to right. There is none inside a cell that spans several positions.
- */
+/** The collapsed borders around every slot of a grid. There are none inside a cell that spans several slots. */
 export function collapsedBorders(
   grid: readonly (readonly GridCell[])[],
   rows: readonly DeclaredBorders[],
   table: DeclaredBorders,
 ): readonly (readonly HtmlSides<HtmlBorder>[])[] {
   const at = (row: number, column: number) => grid[row]?.[column]
-  /** Above row `row`; its number may be one more than there are. */
+  /** The border above row `row`, which may be one past the last row. */
   const horizontal = (row: number, column: number): HtmlBorder | undefined => {
     const [above, below] = [at(row - 1, column), at(row, column)]
     if (isInside(above, below)) return undefined
@@ -180,7 +178,7 @@ export function collapsedBorders(
       row === 0 ? table.top : row === grid.length ? table.bottom : undefined,
     ])
   }
-  /** Left of column `column`. */
+  /** The border to the left of column `column`. */
   const vertical = (row: number, column: number): HtmlBorder | undefined => {
     const [before, after] = [at(row, column - 1), at(row, column)]
     if (isInside(before, after)) return undefined
@@ -212,9 +210,9 @@ const isInside = (one: GridCell | undefined, other: GridCell | undefined): boole
   one?.cell !== undefined && one.cell === other?.cell
 
 const strength: Readonly<Record<HtmlBorder['style'], number>> = { dotted: 0, dashed: 1, solid: 2, double: 3 }
-const maxWidth = 16 // px, the widest line of Word
+const maxWidth = 16 // px, the maximum border width of Word
 
-/** The line that is drawn of those declared for one edge: the widest, then the strongest, then the first. */
+/** The border that wins at one edge: the widest, then the strongest style, then the first. */
 function winner(declared: readonly (DeclaredBorder | undefined)[]): HtmlBorder | undefined {
   let best: HtmlBorder | undefined
   for (const border of declared) {
@@ -236,7 +234,7 @@ function winner(declared: readonly (DeclaredBorder | undefined)[]): HtmlBorder |
   return best
 }
 
-/** The lines around an area of a table whose first cell is at this row and column. */
+/** The borders around the area of a table that begins at this row and column. */
 export function linesOfCell(
   { rows, rtl }: Pick<HtmlTable, 'rows' | 'rtl'>,
   at: { readonly row: number; readonly column: number },

@@ -1,4 +1,4 @@
-/** The named colours of CSS, six hexadecimal digits each. Source: CSS Color 4, clause 6.1. */
+/** The named colours of CSS as six hexadecimal digits each. Source: CSS Color 4, 6.1. */
 const words = (
   'aliceblue F0F8FF antiquewhite FAEBD7 aqua 00FFFF aquamarine 7FFFD4 azure F0FFFF beige F5F5DC ' +
   'bisque FFE4C4 black 000000 blanchedalmond FFEBCD blue 0000FF blueviolet 8A2BE2 brown A52A2A ' +
@@ -30,7 +30,7 @@ const words = (
   'whitesmoke F5F5F5 yellow FFFF00 yellowgreen 9ACD32'
 ).split(' ')
 
-/** The named colours of CSS (CSS Color 4, 6.1) as six hexadecimal digits. */
+/** The colour names of CSS in lower case, with their values as `RRGGBB`. */
 export const namedColors: Readonly<Record<string, string>> = Object.fromEntries(
   words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1]!] as const] : [])),
 )

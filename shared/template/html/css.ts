@@ -1,7 +1,7 @@
-/** The few declarations of inline CSS that documents can follow. Source: template language 22.5; CSS Color 4, clauses 4 to 7. */
+/** Parses the inline CSS declarations that documents support. Source: template language 22.5; CSS Color 4, 4 to 7. */
 import { namedColors } from './colors.ts'
 
-/** Names of CSS for sizes of text, in points where the usual size is 12. Source: CSS Fonts 4, 3.5. */
+/** CSS font size keywords, in points relative to a default of 12. Source: CSS Fonts 4, 3.5. */
 const namedSizes: Readonly<Record<string, number>> = {
   'xx-small': 7,
   'x-small': 7.5,
@@ -12,13 +12,13 @@ const namedSizes: Readonly<Record<string, number>> = {
   'xx-large': 24,
   'xxx-large': 36,
 }
-/** The sizes 1 to 7 of the element `font`. Source: WHATWG HTML, 15.3.4. */
+/** The sizes 1 to 7 of the `font` element in points. Source: WHATWG HTML, 15.3.4. */
 export const fontElementSizes = [7.5, 10, 12, 13.5, 18, 24, 36]
 const [smallestSize, largestSize] = [1, 400] // points
 
 /**
- * A size of text in points. A share, such as `1.5em` or `120%`, is one of `inherited`, the size of the text around it; without that
- * the share has no known size, and the text keeps the size that the document gives it.
+ * Parses a font size and returns it in points. A relative size, such as `1.5em` or `120%`, refers to `inherited`, the size of
+ * the surrounding text. If that is unknown, undefined is returned and the text keeps the size of the document.
  */
 export function readFontSize(text: string, inherited: number | undefined): number | undefined {
   const value = text.trim().toLowerCase()
@@ -36,7 +36,7 @@ export function readFontSize(text: string, inherited: number | undefined): numbe
   return Math.min(Math.max(Math.round(size * 2) / 2, smallestSize), largestSize)
 }
 
-/** Families that browsers choose themselves, as the fonts that they usually take. */
+/** Generic families, and the fonts that browsers commonly use for them. */
 const genericFamilies: Readonly<Record<string, string | undefined>> = {
   serif: 'Times New Roman',
   'sans-serif': 'Arial',
@@ -57,7 +57,7 @@ const keywordFamilies = new Set([
   'emoji',
 ])
 
-/** The first family of a list that a document can name. */
+/** The first family of a list that a document can use. */
 export function readFontFamily(text: string): string | undefined {
   const first = (text.split(',')[0] ?? '')
     .trim()
@@ -70,7 +70,7 @@ export function readFontFamily(text: string): string | undefined {
     : first
 }
 
-/** Reads `color: red; font-weight: bold`: names in lower case, values as written. None of the declarations has quoted semicolons. */
+/** Parses `color: red; font-weight: bold`: names in lower case, values unchanged. Semicolons in quotes are not supported. */
 export function readDeclarations(style: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>()
   for (const declaration of style.split(';')) {
@@ -97,7 +97,7 @@ const hsl = new RegExp(
 )
 const degrees: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
 
-/** A colour as six hexadecimal digits in upper case; undefined for what is no colour. Its opacity is dropped. */
+/** Parses a colour to six upper-case hexadecimal digits; undefined if it is not a colour. The alpha channel is dropped. */
 export function readColor(text: string): string | undefined {
   const value = text.trim().toLowerCase()
   if (value.length > maxLength) return undefined
@@ -124,7 +124,7 @@ export function readColor(text: string): string | undefined {
   return fromHsl(Number(wheel[1]) * (degrees[wheel[2] ?? 'deg'] ?? 1), Number(wheel[3]), Number(wheel[4]))
 }
 
-/** hue in degrees, saturation and lightness in percent. */
+/** Hue in degrees, saturation and lightness in percent. */
 function fromHsl(hue: number, saturation: number, lightness: number): string {
   const part = (percent: number) => Math.min(100, Math.max(0, percent)) / 100
   const s = part(saturation)
@@ -147,7 +147,10 @@ const hexOf = (channels: readonly number[]): string =>
     .join('')
     .toUpperCase()
 
-/** A length in px; undefined for what is none. Percentages are none, because the width around is not known. */
+/**
+ * Parses a length in px; undefined if it is not a length. Percentages are not supported, because the containing width is
+ * unknown.
+ */
 export function readLength(text: string): number | undefined {
   const match = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|pc|cm|mm|in|em|rem)?$/i.exec(text.trim())
   if (match === null) return undefined

@@ -1,4 +1,4 @@
-/** The formatting that elements of HTML and their attributes give to text. Source: template language 22.5. */
+/** The formatting that HTML elements and their attributes apply to text. Source: template language 22.5. */
 import type { Writable } from '../../document/writable.ts'
 import {
   type DeclaredBorders,
@@ -33,7 +33,7 @@ export const hiddenNames = new Set(
   ),
 )
 
-/** Elements that begin on a line of their own. */
+/** Elements that begin on a new line. */
 export const blockNames = new Set(
   (
     'p h1 h2 h3 h4 h5 h6 pre blockquote div section article aside header footer main nav figure figcaption address ' +
@@ -63,10 +63,10 @@ const byName: Readonly<Record<string, InlineStyle>> = {
   font: {},
   label: {},
 }
-/** Names of elements that change the formatting of text and nothing else. */
+/** Elements that only change the formatting of text. */
 export const inlineNames = new Set(Object.keys(byName))
 
-/** The formatting that an element inside a paragraph gives to its text. */
+/** The formatting that an inline element applies to its text. */
 export function styleOf(
   name: string,
   attributes: ReadonlyMap<string, string>,
@@ -94,13 +94,13 @@ function fontAttributes(attributes: ReadonlyMap<string, string>): InlineStyle {
   }
 }
 
-/** The properties that an element gives to the paragraphs in it. */
+/** The properties that an element applies to its paragraphs. */
 export type BlockStyle = Pick<
   HtmlParagraph,
   'heading' | 'preformatted' | 'align' | 'background' | 'borders' | 'spaced' | 'indent' | 'rtl'
 >
 
-/** A block style as written. `start` and `end` are not yet resolved to sides of the page. */
+/** A declared block style. `start` and `end` are not yet resolved to sides of the page. */
 export interface DeclaredBlock extends Omit<BlockStyle, 'align' | 'rtl'> {
   readonly align?: HtmlAlignment
   readonly direction?: 'ltr' | 'rtl'
@@ -116,7 +116,7 @@ export interface BlockDeclarations {
 
 const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 
-/** The formatting that a block element gives to its paragraphs and to the text in them. */
+/** The formatting that a block element applies to its paragraphs and their text. */
 export function blockStyle(
   name: string,
   attributes: ReadonlyMap<string, string>,
@@ -146,15 +146,15 @@ export function blockStyle(
   }
 }
 
-const definitionIndent = 40 // px, as browsers have it
+const definitionIndent = 40 // px, the default of browsers
 
-/** Elements whose borders are those of their paragraphs. */
+/** Elements whose borders become the borders of their paragraphs. */
 const borderedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article blockquote'.split(' '))
 
-/** Elements whose margin counts as indentation. Block quotes and lists are indented by their own kind. */
+/** Elements whose margin counts as indentation. Block quotes and lists have their own indentation. */
 const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
 
-/** How deep an item of Quill stands: it writes nested lists as one, with a class for each level. */
+/** The level of a list item of Quill, which writes nested lists as one list with a class for each level. */
 export function itemLevel(attributes: ReadonlyMap<string, string>): number {
   return Number(/(?:^|\s)ql-indent-([1-8])(?:\s|$)/.exec(attributes.get('class') ?? '')?.[1] ?? 0)
 }
@@ -162,24 +162,27 @@ export function itemLevel(attributes: ReadonlyMap<string, string>): number {
 const msoList = (attributes: ReadonlyMap<string, string>): string =>
   readDeclarations(attributes.get('style') ?? '').get('mso-list') ?? ''
 
-/** The level, from 1, of a paragraph that Word wrote as an item of a list; undefined for other paragraphs. */
+/** The list level, from 1, of a paragraph that Word wrote as a list item; undefined for other paragraphs. */
 export function wordListLevel(attributes: ReadonlyMap<string, string>): number | undefined {
   const level = /\blevel([1-9])\b/i.exec(msoList(attributes))?.[1]
   return level === undefined ? undefined : Number(level)
 }
 
-/** Whether an element holds the number or sign of such an item. */
+/** Whether an element contains the number or bullet of such an item. */
 export const isListMarker = (attributes: ReadonlyMap<string, string>): boolean =>
   msoList(attributes).toLowerCase() === 'ignore'
 
-/** The marker that Word wrote before an item as text: `2.`, `b)`, `iv.`; a sign is a bullet. `number`: which item it names. */
+/**
+ * Parses the marker that Word wrote before an item as text: `2.`, `b)`, `iv.` or a bullet. `number` is the ordinal of the
+ * item.
+ */
 export function readMarker(text: string): { readonly marker: ListMarker; readonly number: number } {
   const word = /^\(?([0-9]{1,5}|[a-z]{1,8}|[A-Z]{1,8})[.)]/.exec(text.replace(/[\s\u00a0]/g, ''))?.[1]
   if (word === undefined) return { marker: 'bullet', number: 1 }
   if (/^[0-9]/.test(word)) return { marker: 'decimal', number: Number(word) }
   const lower = word.toLowerCase()
   const isUpper = word !== lower
-  // A list of letters that begins with one of these is rarer than one of Roman numbers.
+  // Roman numerals are more common than a list of letters that begins with one of these.
   if (/^[ivx]+$/.test(lower)) return { marker: isUpper ? 'upperRoman' : 'lowerRoman', number: 1 }
   return {
     marker: isUpper ? 'upperLetter' : 'lowerLetter',
@@ -187,7 +190,7 @@ export function readMarker(text: string): { readonly marker: ListMarker; readonl
   }
 }
 
-/** The alignment that Quill gives a block by a class. */
+/** The alignment class that Quill sets on a block. */
 const quillAlignment = (attributes: ReadonlyMap<string, string>): string =>
   /(?:^|\s)ql-align-(center|right|justify)(?:\s|$)/.exec(attributes.get('class') ?? '')?.[1] ?? ''
 
@@ -200,7 +203,7 @@ const alignments: Readonly<Record<string, HtmlAlignment>> = {
   justify: 'justify',
 }
 
-/** `inherited`: the formatting of the text around the element. */
+/** `inherited` is the formatting of the surrounding text. */
 function declared(attributes: ReadonlyMap<string, string>, inherited: InlineStyle) {
   const style = attributes.get('style')
   const css = readDeclarations(style ?? '')
@@ -251,7 +254,7 @@ const isPageBreak = (value: string): boolean => value === 'page' || value === 'a
 
 const maxIndent = 600 // px
 
-/** The width of a table, a column or a cell; undefined without one. */
+/** The declared width of a table, a column or a cell; undefined if there is none. */
 export function declaredWidth(attributes: ReadonlyMap<string, string>): HtmlWidth | undefined {
   for (const text of [
     readDeclarations(attributes.get('style') ?? '').get('width'),
@@ -264,7 +267,7 @@ export function declaredWidth(attributes: ReadonlyMap<string, string>): HtmlWidt
   return undefined
 }
 
-/** The box of a table: its place on the page, its borders, and what its attributes give to its cells. */
+/** The box of a table: its alignment, its borders, and the properties that its attributes apply to its cells. */
 export interface TableBox {
   readonly direction: 'ltr' | 'rtl' | undefined
   readonly width: HtmlWidth | undefined
@@ -292,7 +295,7 @@ export function tableBox(attributes: ReadonlyMap<string, string>): TableBox {
   }
 }
 
-/** Margins that grow on both sides put a table in the middle, one on the left puts it to the right. */
+/** Automatic margins on both sides centre a table; one on the left aligns it to the right. */
 function tableAlignment(
   attributes: ReadonlyMap<string, string>,
   css: ReadonlyMap<string, string>,
@@ -305,13 +308,13 @@ function tableAlignment(
   return side === 'left' || side === 'center' || side === 'right' ? side : undefined
 }
 
-/** The values for top, right, bottom and left of a shorthand. */
+/** Expands a shorthand to the values for top, right, bottom and left. */
 function expanded(shorthand: string): readonly [string, string, string, string] {
   const [top = '', right = top, bottom = top, left = right] = shorthand.split(/\s+/)
   return [top, right, bottom, left]
 }
 
-/** The box of a row or a cell: what it says about lines and the place of its text. */
+/** The borders, padding and vertical alignment of a row or cell. */
 export interface CellBox {
   readonly borders: DeclaredBorders
   readonly padding: HtmlSides<number>
@@ -331,7 +334,7 @@ export function cellBox(attributes: ReadonlyMap<string, string>, hints: Declared
   }
 }
 
-/** The list marker that the style of a list requests. */
+/** The list marker that the `list-style-type` of a list specifies. */
 export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
   const css = readDeclarations(attributes.get('style') ?? '')
   const declared = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
@@ -355,7 +358,7 @@ const listMarkers: Readonly<Record<string, ListMarker | 'none'>> = {
 
 const largestPicture = 20_000 // px
 
-/** The width or height of a picture in px, from its style or its attribute; undefined without one. */
+/** The width or height of a picture in px, from its style or its attribute; undefined if neither specifies it. */
 export function pixels(attributes: ReadonlyMap<string, string>, name: string): number | undefined {
   const css = readDeclarations(attributes.get('style') ?? '').get(name)
   for (const text of [css, attributes.get(name)]) {

@@ -1,4 +1,4 @@
-/** Collects text into paragraphs, and paragraphs into lists and tables, while HTML is read. */
+/** Builds paragraphs, lists and tables while HTML is read. */
 import { AppError } from '../../errors/app-error.ts'
 import { collapsedBorders, type DeclaredBorders, noBorders } from './borders.ts'
 import { type BlockStyle, type CellBox, type DeclaredBlock, readMarker, type TableBox } from './elements.ts'
@@ -16,11 +16,11 @@ import type {
 
 export interface ItemParts {
   unmarked: boolean
-  /** A marker that differs from that of the list. Some editors put items of all lists into one. */
+  /** The item's own marker, if it differs from that of the list. Some editors put the items of different lists into one. */
   marker?: ListMarker
-  /** The number that the item is written with, where it begins a list. */
+  /** The number that is written before the item, if it begins a list. */
   number?: number
-  /** How many levels deeper than its list the item stands, where an editor writes nested lists as one. */
+  /** How many levels deeper than its list the item is, for editors that write nested lists as one. */
   readonly level: number
   readonly blocks: HtmlBlock[]
 }
@@ -43,14 +43,14 @@ export interface CellParts {
 interface FilledCell extends Omit<CellParts, 'block'> {
   readonly blocks: HtmlBlock[]
 }
-/** A row as its element declares it. */
+/** A row and its declared properties. */
 export interface DeclaredRow {
   readonly background: string | undefined
   readonly block: DeclaredBlock | undefined
   readonly box: CellBox | undefined
 }
 interface RowParts extends DeclaredRow {
-  /** It stands in the head of the table. */
+  /** The row is in the head of the table. */
   readonly head: boolean
   readonly cells: FilledCell[]
 }
@@ -65,45 +65,45 @@ export interface TableParts {
   readonly columns: (HtmlWidth | undefined)[]
   readonly rtl: boolean
   readonly outer: Holder
-  /** The part of the table that is open: what its rows have in common. */
+  /** The current part of the table, with the properties that its rows share. */
   section: TableSection
 }
 
-/** A container of blocks: the text itself, an item, a cell. */
+/** A container of blocks: the entire text, a list item or a cell. */
 interface Holder {
   readonly blocks: HtmlBlock[]
   readonly item?: ItemParts
   readonly list?: ListParts
   readonly quote: number
-  /** The style of blocks that have none of their own. */
+  /** The style that blocks inherit. */
   readonly style: BlockStyle
 }
 
-const maxColumns = 63 // of a table in Word
+const maxColumns = 63 // the limit of Word
 const maxCells = 500_000
 const loose: BlockStyle = { spaced: false }
 
-/** Collects the blocks of a text while its elements are read: paragraphs, lists and tables in each other. */
+/** Builds nested blocks while elements are read: paragraphs, lists and tables. */
 export class BlockBuilder {
-  /** Levels of block quotes around the current position. */
+  /** The number of block quotes around the current position. */
   quote = 0
   readonly #root: HtmlBlock[] = []
-  /** The container that takes the next block, with the containers around it. */
+  /** The container for the next block, linked to the containers around it. */
   #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
-  /** Styles of the open blocks, innermost last, with the level of block quotes in which each began. */
+  /** The styles of the open blocks, innermost last, with the block quote level at which each began. */
   readonly #blocks: { readonly style: BlockStyle; readonly quote: number }[] = []
-  /** For each open holder: how many blocks were open when it began. */
+  /** For each open container: how many blocks were open when it began. */
   readonly #blockStarts: number[] = []
   /** The content of the paragraph that is being read; undefined between paragraphs. */
   #inlines: HtmlInline[] | undefined
-  /** Text of one style that is still growing. `blank`: it ends with a blank, so the next blank is dropped. */
+  /** The current text of one style. `blank` means that it ends with a blank, so that the next blank is dropped. */
   #run: { readonly style: InlineStyle; readonly texts: string[]; blank: boolean } | undefined
-  /** The next paragraph begins a page. */
+  /** The next paragraph begins a new page. */
   #breakBefore = false
-  /** Right behind <pre>, where a line break does not count. */
+  /** The position is directly after <pre>, where a line break is ignored. */
   #fresh = false
-  /** Cells of all tables so far, which are bounded. */
+  /** The number of cells of all tables so far, which is limited. */
   #cells = 0
 
   text(text: string, style: InlineStyle): void {
@@ -143,7 +143,7 @@ export class BlockBuilder {
   }
 
   beginBlock(style: DeclaredBlock, breakBefore: boolean): void {
-    // Editors write the text of a task as a block of its own behind its check box.
+    // Editors write the text of a task as a separate block after its check box.
     if (!this.#isCheckAlone()) this.#flush()
     this.#blocks.push({ style: nested(inherited(this.#style), style), quote: this.quote })
     this.#fresh = style.preformatted === true
@@ -154,7 +154,7 @@ export class BlockBuilder {
     this.#flush()
   }
 
-  /** The innermost block ends. */
+  /** Ends the innermost block. */
   endBlock(breakAfter: boolean): void {
     this.#flush()
     this.#fresh = false
@@ -182,7 +182,7 @@ export class BlockBuilder {
     this.#target().blocks.push(...listsOf(items, { level: 0, marker, start, quote: this.quote }))
   }
 
-  /** `kind`: the list marker that the item declares for itself: bullet, ordered, checked, unchecked. */
+  /** `kind` is the list marker that the item itself declares: bullet, ordered, checked or unchecked. */
   beginItem(list: ListParts, block: DeclaredBlock, kind: string | undefined, level: number): void {
     this.#flush()
     const marker: ListMarker | undefined =
@@ -200,7 +200,10 @@ export class BlockBuilder {
     if (kind === 'checked' || kind === 'unchecked') this.check(kind === 'checked', {})
   }
 
-  /** The marker that stands as text before the innermost item. A run of one marker goes on, whatever its text. */
+  /**
+   * Sets the marker that precedes the innermost item as text. Consecutive items with the same marker continue one list,
+   * whatever their texts are.
+   */
   setMarker(text: string): void {
     const { item } = this.#holder
     if (item === undefined) return
@@ -227,7 +230,7 @@ export class BlockBuilder {
 
   beginCell(table: TableParts, { block, ...cell }: CellParts): void {
     this.#flush()
-    // A cell without a row is not shown, because its row does not belong to the table.
+    // A cell without a row is dropped, because it does not belong to the table.
     const row = table.rows.at(-1) ?? { background: undefined, block: undefined, cells: [] as FilledCell[] }
     const blocks: HtmlBlock[] = []
     const background = cell.background ?? row.background ?? table.box.background
@@ -275,7 +278,10 @@ export class BlockBuilder {
     return (innermost ?? this.#holder).style
   }
 
-  /** Where the next block is added. A block in a list but in no item belongs to the item before. */
+  /**
+   * The container that the next block is added to. A block that is in a list but outside of an item belongs to the previous
+   * item.
+   */
   #target(): Holder {
     const { list } = this.#holder
     if (list === undefined) return this.#holder
@@ -289,7 +295,7 @@ export class BlockBuilder {
     return (this.#inlines ?? []).every((inline) => inline.kind === 'text' && inline.text.trim() === '')
   }
 
-  /** A check box at the beginning of an item waits for its text. */
+  /** Whether the paragraph only contains a check box, whose text follows in the next block. */
   #isCheckAlone(): boolean {
     if (this.#holder.item?.unmarked !== true || this.#holder.item.blocks.length > 0) return false
     this.#endRun()
@@ -310,7 +316,7 @@ export class BlockBuilder {
     if (run?.style !== style) {
       this.#endRun()
       this.#inlines ??= []
-      // Browsers set a check box apart from its text by a margin.
+      // Browsers separate a check box from its text by a margin.
       if (this.#inlines.at(-1)?.kind === 'check' && !/^\s/.test(text))
         this.#inlines.push({ kind: 'text', text: ' ', style })
       this.#run = run = { style, texts: [], blank: false }
@@ -332,7 +338,7 @@ export class BlockBuilder {
     if (inlines === undefined) return
     const style = this.#style
     if (!style.preformatted) trimEnd(inlines)
-    // A break at the end of a paragraph ends its last line and adds none. A break alone is an empty line.
+    // A line break at the end of a paragraph adds no line. A line break alone is an empty line.
     if (inlines.at(-1)?.kind === 'break') inlines.pop()
     else if (inlines.length === 0) return
     const paragraph: HtmlParagraph = {
@@ -346,7 +352,7 @@ export class BlockBuilder {
     this.#target().blocks.push(paragraph)
   }
 
-  /** The table with a cell in every column of every row: those that a span covers are marked, missing ones are empty. */
+  /** Returns the table with a cell in every slot. Slots covered by a span are marked as covered, missing cells are empty. */
   #grid({ box, rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
     const filled: GridPosition[][] = rows.map(() => [])
     let columns = 0
@@ -405,7 +411,10 @@ interface ListRun {
   readonly quote: number
 }
 
-/** The items of one element as lists: one for each run of items with the same marker, with deeper items in the item before them. */
+/**
+ * Splits the items of one element into lists, one for each sequence of items with the same marker. Deeper items are nested in
+ * the previous item.
+ */
 function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: ListRun): readonly HtmlList[] {
   const lists: { readonly marker: ListMarker; readonly start: number; readonly items: ItemParts[] }[] = []
   for (let from = 0; from < items.length; ) {
@@ -434,9 +443,9 @@ function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: L
     .map((list) => ({ kind: 'list', ...list, quote }))
 }
 
-/** A position in the grid of a table, and the cell that stands or reaches there. */
+/** A slot in the grid of a table, with the cell that covers it. */
 interface GridPosition {
-  readonly part: FilledCell | undefined // undefined where a row has too few cells
+  readonly part: FilledCell | undefined // undefined if the row has too few cells
   readonly row: RowParts | undefined
   readonly colspan: number
   readonly rowspan: number
@@ -447,9 +456,9 @@ interface GridRow {
   readonly cells: readonly GridPosition[]
 }
 
-/** The rows as cells of the model, with the lines around each. */
+/** Converts rows to cells of the model, with the borders of each. */
 function withLines(rows: readonly GridRow[], { borders, cells: hints }: TableBox, rtl: boolean) {
-  // Sides are those of the page: the first column of a table from right to left is the last one of the grid.
+  // Sides are those of the page: the first column of a right-to-left table is the last one of the grid.
   const inOrder = <T>(list: readonly T[]): readonly T[] => (rtl ? list.toReversed() : list)
   const grid = rows.map(({ cells }) =>
     inOrder(cells).map(({ part }) => ({ cell: part, borders: part?.box.borders ?? hints.borders })),
@@ -480,7 +489,10 @@ function withLines(rows: readonly GridRow[], { borders, cells: hints }: TableBox
   })
 }
 
-/** Rows of the head, or a first row of header cells alone; none when a cell reaches from them into the rows below. */
+/**
+ * The number of header rows: the rows of the head, or a first row that only consists of header cells. 0 if a cell spans from
+ * them into the rows below.
+ */
 function headerRows(rows: readonly GridRow[]): number {
   const below = rows.findIndex(({ row }) => !row.head)
   if (below < 0) return 0
@@ -494,7 +506,7 @@ function headerRows(rows: readonly GridRow[]): number {
 
 const defaultPageWidth = 640 // px
 
-/** The width that columns give to a table: their sum, when all declare one in px. */
+/** The width of a table from its columns: their sum, if all of them declare a width in px. */
 function widthOf(declared: readonly (HtmlWidth | undefined)[], columns: number): HtmlWidth | undefined {
   let value = 0
   for (let column = 0; column < columns; column += 1) {
@@ -506,8 +518,8 @@ function widthOf(declared: readonly (HtmlWidth | undefined)[], columns: number):
 }
 
 /**
- * The shares of the columns of a table of that width in px. Columns without a width share what is left, at least 5 % each.
- * Undefined for equal shares.
+ * The fractions of the table width that its columns occupy. Columns without a width share the remainder, but get at least 5 %
+ * each. Undefined if all are equal.
  */
 function sharesOf(
   declared: readonly (HtmlWidth | undefined)[],
@@ -530,7 +542,7 @@ function sharesOf(
   return fractions.every((fraction) => Math.abs(fraction - 1 / columns) < 0.005) ? undefined : fractions
 }
 
-/** The style of a block inside another one: `start` and `end` become sides of the page, and indents add up. */
+/** The style of a nested block: `start` and `end` become sides of the page, and indents add up. */
 function nested(
   inherited: Partial<BlockStyle>,
   { align, direction, indent, ...declared }: DeclaredBlock,
@@ -557,7 +569,7 @@ const flowing = ({ align, rtl }: BlockStyle): BlockStyle => ({
   ...(rtl === undefined ? {} : { rtl }),
 })
 
-/** The styles that a block inherits from the one around it. */
+/** The styles that a block inherits from its parent block. */
 function inherited({
   align,
   background,

@@ -1,7 +1,6 @@
 /**
- * The model of an HTML text, independent of the format that it is written in: paragraphs, lists, tables and rules. `read.ts`
- * makes it, and the writers under `plugins/formats/<id>/template/html*.ts` turn it into native content.
- * Source: template language 22.5.
+ * The model of HTML content, independent of the output format: paragraphs, lists, tables and rules. `read.ts` creates it, and
+ * the writers in `plugins/formats/<id>/template/html*.ts` convert it to native content. Source: template language 22.5.
  */
 
 export type HtmlBlock = HtmlParagraph | HtmlList | HtmlTable | HtmlRule
@@ -11,19 +10,19 @@ export interface HtmlParagraph {
   readonly kind: 'paragraph'
   /** 1 to 6: a heading of this level. */
   readonly heading?: number
-  /** Line breaks and blanks are kept as written. */
+  /** White space is preserved. */
   readonly preformatted?: true
-  readonly quote: number // levels of block quotes around it
+  readonly quote: number // the number of block quotes around it
   readonly align?: 'left' | 'center' | 'right' | 'justify'
   readonly background?: string // six hexadecimal digits
   readonly borders?: HtmlSides<HtmlBorder>
-  /** Indentation beside that of block quotes, in px. */
+  /** The indentation in addition to that of block quotes, in px. */
   readonly indent?: number
-  /** Written from right to left. `align` still names sides of the page. */
+  /** The paragraph is written from right to left. `align` still refers to sides of the page. */
   readonly rtl?: true
   readonly breakBefore?: true
   readonly breakAfter?: true
-  /** A block with space around it, as <p> is. Text between blocks is a paragraph without. */
+  /** The block has vertical margins, like <p>. Text between blocks is a paragraph without margins. */
   readonly spaced: boolean
   readonly inlines: readonly HtmlInline[]
 }
@@ -39,60 +38,60 @@ export interface HtmlList {
 /** How the items of a list are labelled. */
 export type ListMarker = 'bullet' | 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman'
 
-/** One item: blocks, of which the first carries the label. */
+/** One item: its blocks, of which the first carries the label. */
 export interface HtmlListItem {
-  /** The item has no list marker, because a check box takes its place. */
+  /** The item has no list marker, because it begins with a check box. */
   readonly unmarked: boolean
   readonly blocks: readonly HtmlBlock[]
 }
 
-/** A table. Every row has a cell for each column, also where another cell covers it. */
+/** A table. Every row has a cell for each column, including covered ones. */
 export interface HtmlTable {
   readonly kind: 'table'
   readonly quote: number
   readonly columns: number
-  /** Shares of the width, which add up to 1. Absent for equal shares. */
+  /** The column widths as fractions that add up to 1. Absent if the columns are equal. */
   readonly widths?: readonly number[]
-  /** Absent for the width of the text. */
+  /** Absent if the table is as wide as the text. */
   readonly width?: HtmlWidth
-  /** Where a table that is narrower than the text stands. */
+  /** The horizontal alignment of a table that is narrower than the text. */
   readonly align?: 'left' | 'center' | 'right'
   /** The first column is the rightmost. */
   readonly rtl?: true
-  /** How many rows at the top are repeated on every page. */
+  /** The number of rows at the top that are repeated on every page. */
   readonly headerRows: number
   readonly rows: readonly (readonly HtmlCell[])[]
 }
 
-/** A width in px, 96 to the inch, or in percent of the width around. */
+/** A width in px (96 per inch) or in percent of the containing width. */
 export interface HtmlWidth {
   readonly unit: 'px' | 'percent'
   readonly value: number
 }
-/** One value for each side of the page; absent for a side that has none. */
+/** One value for each side of the page; absent for a side without one. */
 export interface HtmlSides<T> {
   readonly top?: T
   readonly right?: T
   readonly bottom?: T
   readonly left?: T
 }
-/** A line beside a cell. Both neighbours of a line hold the same. */
+/** A line at the side of a cell. Both cells that share it have the same value. */
 export interface HtmlBorder {
   readonly style: 'solid' | 'double' | 'dashed' | 'dotted'
   readonly width: number // px
-  readonly color?: string // six hexadecimal digits; absent for that of the text
+  readonly color?: string // six hexadecimal digits; absent for the text colour
 }
 
-/** The cells of a row cover all columns from left to right. A `covered` cell belongs to a cell above it or before it. */
+/** The cells of a row cover all columns from left to right. A `covered` cell belongs to the cell above it or before it. */
 export interface HtmlCell {
   readonly colspan: number
   readonly rowspan: number // 1 or more; for a covered cell, that of the cell that covers it
   readonly covered: boolean
   readonly header: boolean
   readonly background?: string
-  /** The lines around this position; none inside what a cell covers. */
+  /** The lines around this slot; none inside the area of a spanning cell. */
   readonly borders: HtmlSides<HtmlBorder>
-  /** The distance of the text from the sides, in px, where the HTML declares it. */
+  /** The padding in px, if the HTML declares it. */
   readonly padding?: HtmlSides<number>
   readonly verticalAlign?: 'top' | 'middle' | 'bottom'
   readonly blocks: readonly HtmlBlock[]
@@ -115,15 +114,15 @@ export type HtmlInline =
 export interface HtmlImage {
   readonly kind: 'image'
   readonly source: string
-  readonly width?: number // px, 96 to the inch
+  readonly width?: number // px, 96 per inch
   readonly height?: number
-  /** The width in percent of that of the text, where it is given so. */
+  /** The width in percent of the text width, if it is declared in percent. */
   readonly percent?: number
   readonly text: string // the alternative text
   readonly style: InlineStyle
 }
 
-/** Direct formatting of a text. What is absent is inherited from the text around it. */
+/** Direct formatting of text. Absent properties are inherited. */
 export interface InlineStyle {
   readonly bold?: boolean
   readonly italic?: boolean

@@ -1,4 +1,4 @@
-/** The options that the arguments of `:html` set. Source: template language 22.5. */
+/** The options of `:html`, parsed from its arguments. Source: template language 22.5. */
 export interface HtmlOptions {
   readonly inline: boolean
   readonly nospace: boolean
@@ -7,7 +7,7 @@ export interface HtmlOptions {
   readonly quoteTheme: string | undefined
 }
 
-/** Reads the arguments of `:html`. Unknown ones are ignored. */
+/** Parses the arguments of `:html`. Unknown ones are ignored. */
 export function htmlOptions(args: readonly string[]): HtmlOptions {
   const options = args.map((arg) => arg.trim())
   const has = (name: string) => options.some((arg) => arg.toLowerCase() === name)

@@ -1,7 +1,10 @@
-/** The rules of HTML for the template compiler: for pages, and for HTML inside Markdown. Source: template language 12.5, 24.7. */
+/**
+ * The rules of HTML for the template compiler: for entire pages, and for HTML inside Markdown. Source: template language
+ * 12.5, 24.7.
+ */
 import type { FormatRules } from '../rules.ts'
 
-/** Elements that hold text and no elements. */
+/** Elements that contain only text. */
 const textAlone = ['title', 'textarea', 'option', 'script', 'style', 'noscript', 'iframe']
 
 export const pageRules: FormatRules = {

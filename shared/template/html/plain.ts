@@ -1,7 +1,7 @@
-/** Blocks of HTML as plain text, for places that hold no formatting. */
+/** Converts blocks of HTML to plain text, for positions without formatting. */
 import type { HtmlBlock, HtmlInline, HtmlParagraph } from './model.ts'
 
-/** One line for each paragraph; tabs between the cells of a row. */
+/** Returns one line for each paragraph, with tabs between the cells of a row. */
 export function textOfBlocks(blocks: readonly HtmlBlock[]): string {
   return blocks
     .map((block) => {
@@ -18,20 +18,22 @@ export function textOfBlocks(blocks: readonly HtmlBlock[]): string {
 
 const inlineText = (inlines: readonly HtmlInline[]): string => inlines.map(characters).join('')
 
-/** The text of an inline without its formatting; a line feed for a break. */
+/** The text of an inline element without its formatting; a line feed for a line break. */
 export function characters(inline: HtmlInline): string {
   if (inline.kind === 'break') return '\n'
   if (inline.kind === 'check') return inline.checked ? '☑' : '☐'
   return inline.text
 }
 
-/** The content of a heading where the format has no style for its level: the same in bold. */
+/** The content of a heading for formats that have no style for its level: the same text in bold. */
 export function headingInlines({ heading, inlines }: HtmlParagraph): readonly HtmlInline[] {
   if (heading === undefined) return inlines
   return inlines.map((inline) => ({ ...inline, style: { bold: true, ...inline.style } }))
 }
 
-/** All blocks as one paragraph: a break between paragraphs, a bullet or number before items, a tab between cells. */
+/**
+ * Joins all blocks into one paragraph: a line break between paragraphs, a bullet or number before items, a tab between cells.
+ */
 export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
   const result: HtmlInline[] = []
   const add = (inline: HtmlInline) => {

@@ -15,14 +15,14 @@ export interface PrintHelpers {
 }
 
 const helperName = /^(?:[a-z][\w.]*-)*pdf-(header|footer|options)$/
-/** Decides whether a page is tokenized at all. */
+/** Cheap test that decides whether a page is tokenized at all. */
 const mayHaveHelper = /pdf-(?:header|footer|options)/i
 
 interface HelperTag {
   readonly name: string
   readonly kind: string // header, footer or options
   readonly isEnd: boolean
-  /** A start tag that declares that there is no end tag. */
+  /** The start tag is self-closing. */
   readonly isEmpty: boolean
   readonly attributes: readonly Token.Attribute[]
   readonly start: number
@@ -49,7 +49,7 @@ function helperTags(html: string): readonly HelperTag[] {
   return helpers
 }
 
-/** The elements in the order of the page, each with the first end tag of its name behind it. */
+/** The helper elements in document order, each with the first matching end tag after it. */
 function helperElements(html: string): readonly (HelperTag & { readonly close: HelperTag | undefined })[] {
   const ends = new Map<string, HelperTag>()
   const elements: (HelperTag & { close: HelperTag | undefined })[] = []
@@ -60,7 +60,7 @@ function helperElements(html: string): readonly (HelperTag & { readonly close: H
   return elements.reverse()
 }
 
-/** Undefined for a page without such elements. */
+/** Returns undefined for a page without helper elements. */
 export function takePrintHelpers(html: string): PrintHelpers | undefined {
   if (!mayHaveHelper.test(html)) return undefined
   let output = ''
@@ -92,7 +92,7 @@ export function takePrintHelpers(html: string): PrintHelpers | undefined {
   }
 }
 
-/** An attribute without a value is set. */
+/** An attribute without a value counts as set. */
 const valuesOf = (attributes: readonly Token.Attribute[]): ReadonlyMap<string, string> =>
   new Map(
     attributes.map(({ name, value }) => [name, value === '' ? 'true' : value.trim().toLowerCase()] as const),
@@ -128,7 +128,7 @@ function optionsOf(declared: ReadonlyMap<string, string>): Record<string, unknow
   return options
 }
 
-/** The same for the bytes of a page. */
+/** Like `takePrintHelpers`, for the bytes of a page. */
 export function takePrintOptions(bytes: Uint8Array): PrintOptions | undefined {
   const helpers = takePrintHelpers(new TextDecoder().decode(bytes))
   return helpers && { bytes: new TextEncoder().encode(helpers.html), options: helpers.options }

@@ -1,7 +1,7 @@
 /**
- * Reads HTML into blocks. The tokenizer of parse5 knows the syntax. The tree is not built: one pass without recursion is enough
- * for the elements that a document can show. Unknown elements are skipped and their text is kept; scripts, styles and comments
- * are dropped. Source: template language 22.5; WHATWG HTML, clause 13.
+ * Converts HTML to blocks. It uses the tokenizer of parse5 but builds no tree: one pass without recursion is enough for the
+ * elements that a document can show. Unknown elements are skipped and their text is kept; scripts, styles and comments are
+ * dropped. Source: template language 22.5; WHATWG HTML, 13.
  */
 import type { Token } from 'parse5'
 import { AppError } from '../../errors/app-error.ts'
@@ -26,28 +26,28 @@ import { BlockBuilder, type ItemParts, type ListParts, type TableParts, type Tab
 import type { HtmlBlock, InlineStyle, ListMarker } from './model.ts'
 import { tokenizeHtml } from './tokenize.ts'
 
-/** Nested elements. Deeper ones are ignored, and their text is kept. */
+/** The maximum nesting of elements. Deeper ones are ignored, and their text is kept. */
 const maxDepth = 1_000
 const maxCharacters = 10_485_760
-/** Steps along the stack of open elements. Real texts take a few for each element. */
+/** The limit of steps along the stack of open elements. Real texts take a few for each element. */
 const maxSteps = 50_000_000
-const maxLists = 9 // levels that word processors number
-const maxTables = 8 // in each other
+const maxLists = 9 // the number of levels that word processors number
+const maxTables = 8 // nested in each other
 const maxQuotes = 20
 
-/** An element that has begun and not ended. */
+/** An element whose end has not been reached. */
 interface OpenHtmlElement {
   readonly name: string
   readonly inlineStyle: InlineStyle // the formatting of this element
-  readonly style: InlineStyle // with that of the elements around it
-  readonly lists: number // how many lists are around
-  readonly tables: number // how many tables are around
+  readonly style: InlineStyle // the formatting including that of the elements around it
+  readonly lists: number // the number of enclosing lists
+  readonly tables: number // the number of enclosing tables
   readonly list?: ListParts
   readonly table?: TableParts
   readonly breakAfter?: true
-  /** Its text is not shown. */
+  /** The text of the element is hidden. */
   readonly hides?: true
-  /** A paragraph that Word wrote as an item of a list. */
+  /** A paragraph that Word wrote as a list item. */
   readonly item?: true
 }
 
@@ -64,7 +64,7 @@ export function readHtml(text: string): readonly HtmlBlock[] {
   return reader.end()
 }
 
-/** The name of the list around paragraphs of Word, on the stack. No element has it. */
+/** The name of the implicit list around paragraphs of Word, on the stack. No real element has it. */
 const wordList = '#word-list'
 const maxMarker = 40 // characters
 
@@ -78,15 +78,15 @@ const markers: Readonly<Record<string, ListMarker>> = {
 
 class HtmlReader {
   readonly #stack: OpenHtmlElement[] = [{ name: '', inlineStyle: {}, style: {}, lists: 0, tables: 0 }]
-  readonly #open = new Map<string, number>() // name -> how many are open
+  readonly #open = new Map<string, number>() // name -> number of open elements
   readonly #flow = new BlockBuilder()
-  /** How many hidden elements are open: their text is dropped. */
+  /** The number of open hidden elements. While it is positive, text is dropped. */
   #hidden = 0
-  /** Steps along the stack so far, which are bounded. */
+  /** The number of steps along the stack so far, which is limited. */
   #steps = 0
-  /** How many paragraphs are open that Word wrote as items. */
+  /** The number of open paragraphs that Word wrote as list items. */
   #wordItems = 0
-  /** What Word wrote as the marker of an item, while it is read. */
+  /** The marker text that Word wrote before an item, while it is read. */
   #marker: string | undefined
 
   open({ tagName: name, attrs }: Token.TagToken): void {
@@ -151,7 +151,7 @@ class HtmlReader {
     this.#open.set(scope.name, (this.#open.get(scope.name) ?? 0) + 1)
   }
 
-  /** Hidden elements have a depth of their own: ignoring one would show its text. */
+  /** Hidden elements have a separate depth: ignoring one beyond `maxDepth` would show its text. */
   #hide(name: string): void {
     if (this.#stack.length > 2 * maxDepth) return
     const { style, lists, tables } = this.#top
@@ -165,7 +165,7 @@ class HtmlReader {
     this.#push({ name, inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) })
   }
 
-  /** The nearest open element of the name inside the innermost cell or list; -1 without one. */
+  /** The nearest open element with this name inside the innermost cell or list; -1 if there is none. */
   #find(name: string, within: 'cell' | 'list' | 'table' | undefined): number {
     for (let depth = this.#stack.length - 1; depth > 0; depth -= 1) {
       this.#steps += 1
@@ -180,7 +180,7 @@ class HtmlReader {
     return -1
   }
 
-  /** Closes the element at this index of the stack and all elements in it. */
+  /** Closes the element at this index of the stack and all elements inside it. */
   #popTo(depth: number): void {
     while (this.#stack.length > depth) {
       const scope = this.#stack.pop()!
@@ -206,15 +206,15 @@ class HtmlReader {
     if (depth > 0) this.#popTo(depth)
   }
 
-  /** Ends the list that paragraphs of Word make, before another block begins. */
+  /** Ends the list that consecutive paragraphs of Word form, before another block begins. */
   #endWordList(): void {
     this.#closeParagraph()
     if (this.#top.name === wordList) this.#popTo(this.#stack.length - 1)
   }
 
   /**
-   * A paragraph that Word wrote as an item of a list: `mso-list:l0 level1 lfo1`. Items that follow each other make one list.
-   * Observed in the HTML that Word puts on the clipboard.
+   * Begins a list item for a paragraph of Word: `mso-list:l0 level1 lfo1`. Consecutive items form one list (observed in the
+   * HTML that Word puts on the clipboard).
    */
   #wordItem(level: number, attributes: ReadonlyMap<string, string>): void {
     this.#closeParagraph()
@@ -236,7 +236,7 @@ class HtmlReader {
     this.#wordItems += 1
   }
 
-  /** The number or sign that Word wrote before the text of an item. */
+  /** Reads the number or bullet that Word wrote before the text of an item. */
   #wordMarker(name: string): void {
     if (this.#stack.length > maxDepth) return
     const { style, lists, tables } = this.#top
@@ -319,7 +319,7 @@ class HtmlReader {
     const top = this.#top
     if (this.#stack.length > maxDepth) return
     if (top.list === undefined) {
-      // An item that is not directly in a list is a line of its own.
+      // An item that is not directly in a list becomes a separate line.
       this.#flow.endLine()
       return
     }
@@ -341,7 +341,7 @@ class HtmlReader {
     this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable(tableBox(attributes)) })
   }
 
-  /** The innermost table goes on with a new part. Its rows take background and text style of the part. */
+  /** Begins a new part of the innermost table. Its rows inherit background and text style from the part. */
   #beginSection(section: TableSection): void {
     const table = this.#stack.findLast((scope) => scope.table !== undefined)?.table
     if (table !== undefined) table.section = section

@@ -1,17 +1,17 @@
 /**
- * Looks for the styles that the options of `:html` name. A name that the template lacks is reported: without its style the
- * content is written all the same, only plainer than was asked for. Source: template language 22.5.
+ * Looks up the styles that the options of `:html` name. A name that the template does not define is reported; the content is
+ * then written without that style. Source: template language 22.5.
  */
 import { nearestName } from '../../nearest-name.ts'
 import type { RenderScope } from '../scope.ts'
 import { warnOnce } from '../warnings.ts'
 import type { HtmlOptions } from './options.ts'
 
-/** The styles of a template that HTML may ask for. */
+/** The styles of a template that HTML may use. */
 export interface ThemeStyles {
-  /** Whether there is a style of that name, or for headings one of `prefix1` to `prefix6`. */
+  /** Whether a style with this name exists; for headings also `prefix1` to `prefix6`. */
   has(kind: 'table' | 'paragraph', name: string): boolean
-  /** Names as their author sees them, for suggestions. */
+  /** The display names of the styles, for suggestions. */
   names(kind: 'table' | 'paragraph'): Iterable<string>
 }
 

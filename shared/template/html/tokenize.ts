@@ -1,19 +1,19 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
-/** The events of reading HTML, in the order of the text. Comments and declarations are skipped. */
+/** The events of tokenizing HTML, in document order. Comments and declarations are skipped. */
 export interface HtmlTokens {
-  /** Gets the tag with its position in the text, in UTF-16 code units. */
+  /** Receives the tag with its position in the text, in UTF-16 code units. */
   readonly onStartTag: (tag: Token.TagToken) => void
   readonly onEndTag: (tag: Token.TagToken) => void
-  /** Gets text with references decoded. */
+  /** Receives text with its character references decoded. */
   readonly onText?: (text: string) => void
 }
 
 const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
 
 /**
- * Cuts HTML into tokens with the tokenizer of parse5, and builds no tree. A tokenizer without a tree builder does not know
- * which elements hold raw text, so its state is set here (WHATWG HTML, 13.2.6.4).
+ * Tokenizes HTML with the tokenizer of parse5, without building a tree. A tokenizer without a tree builder does not know
+ * which elements contain raw text, so its state is set here (WHATWG HTML, 13.2.6.4).
  */
 export function tokenizeHtml(text: string, { onStartTag, onEndTag, onText }: HtmlTokens): void {
   const onCharacter = ({ chars }: Token.CharacterToken) => onText?.(chars)

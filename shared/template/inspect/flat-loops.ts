@@ -1,17 +1,17 @@
 /**
- * Loops in flat markup, where no element surrounds the sample: the block runs from the tag with [i] to the tag with [i+1]. What
- * an author writes before each item then lands outside the block before the first item, and inside it after the last one.
- * Source: template language 11.2, rules 1, 2 and 4.
+ * Lints loops in flat markup, where no element encloses the sample: the block extends from the tag with [i] to the tag with
+ * [i+1]. Text that an author writes before each item is then outside the block for the first item, and inside it after the
+ * last one. Source: template language 11.2, rules 1, 2 and 4.
  */
 
 import type { Loop } from '../bind/loops.ts'
 import { type BindContext, shorten, tagOf } from '../bind/part.ts'
 import type { Token } from '../scan/tokens.ts'
 
-/** How many tokens before a sample are read. */
+/** The maximum number of tokens before a sample that are examined. */
 const maxLead = 200
 
-/** A message for a loop whose text before its items does not repeat as it reads; undefined for all others. */
+/** Returns a message if the text before the items of a loop does not repeat as it reads, otherwise undefined. */
 export function lintFlatLoop({ tree }: BindContext, loop: Loop): string | undefined {
   const { start, stop, startTag } = loop
   if (start !== startTag.at) return undefined
@@ -24,7 +24,7 @@ export function lintFlatLoop({ tree }: BindContext, loop: Loop): string | undefi
   const lastLine = lineStart(tokens, start + 1, stop)
   const tail = textOf(tokens, lastLine, stop)
   const sample = tagOf(startTag.token)
-  // With a line break between the tags, everything behind it was meant for the next item.
+  // If there is a line break between the tags, everything after it belongs to the next item.
   const dangling = lastLine > start + 1 ? tail : commonEnd(lead, tail)
   if (isText(dangling))
     return `"${shortened(dangling)}" stands between ${sample} and the tag with [i+1], so it also follows the last item. ${advice}`
@@ -36,7 +36,7 @@ export function lintFlatLoop({ tree }: BindContext, loop: Loop): string | undefi
 const advice =
   'Put the sample and the tag with [i+1] into a paragraph, list item or element of their own, or print the text with :prepend.'
 
-/** The index behind the last line break of the tokens [from, to); `from` without one. */
+/** The index after the last line break of the tokens [from, to); `from` if there is none. */
 function lineStart(tokens: readonly Token[], from: number, to: number): number {
   for (let index = to - 1; index >= from; index -= 1) if (isBreak(tokens[index])) return index + 1
   return from
@@ -54,7 +54,7 @@ function textOf(tokens: readonly Token[], start: number, stop: number): string {
   return text
 }
 
-/** The common end of both texts, when the second contains more than that: all of it would be the separator of a list. */
+/** The common end of both texts. Empty if it is all of the second text, which is then the separator of a list. */
 function commonEnd(lead: string, tail: string): string {
   let length = 0
   while (length < Math.min(lead.length, tail.length) && lead.at(-1 - length) === tail.at(-1 - length))

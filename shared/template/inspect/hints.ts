@@ -30,20 +30,20 @@ export const kindOf: ReadonlyMap<string, ValueKind> = new Map(
   ),
 )
 
-/** Tests, which compare the value with their argument and pass it on. */
+/** Tests, which compare the value with their argument and return it unchanged. */
 export const tests: ReadonlySet<string> = new Set(
   'ifEQ ifNE ifGT ifGTE ifLT ifLTE ifIN ifNIN ifEqual ifContain'.split(' '),
 )
-/** Tests of whether there is a value. */
+/** Tests for the presence of a value. */
 export const presence: ReadonlySet<string> = new Set('ifEM ifNEM ifEmpty ifTE'.split(' '))
-/** Formatters after which the value is a different one, or none. */
+/** Formatters that change the value into a different one, or print none. */
 export const ends: ReadonlySet<string> = new Set(
   (
     'show elseShow showBegin showEnd hideBegin hideEnd drop keep set len count print arrayJoin arrayMap aggCount ' +
     'aggCountD aggStr aggStrD cumCount cumCountD and or check uncheck checkField'
   ).split(' '),
 )
-/** Where a formatter writes its date pattern: the index of the argument that declares how the value is written. */
+/** The index of the argument that contains the date pattern of the value. */
 export const patternAt: ReadonlyMap<string, number> = new Map([
   ['formatD', 1],
   ['convDate', 0],

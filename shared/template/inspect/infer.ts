@@ -1,6 +1,6 @@
 /**
- * Infers the shape of the data that a template reads from its tags: names become properties, brackets become arrays, formatters
- * and comparisons say what kind of value is expected. Source: template language 3 to 6, 11 and 13 to 22.
+ * Infers the shape of the data that a template reads from its tags. Names become properties, brackets become arrays, and
+ * formatters and comparisons indicate the kind of value. Source: template language 3 to 6, 11 and 13 to 22.
  */
 
 import type { ValueTag } from '../bind/part.ts'
@@ -39,7 +39,7 @@ export function infer(tags: readonly ValueTag[], translations: readonly string[]
   return inferred
 }
 
-/** The path that a `:set` tag writes to. The template makes this value itself, so it is no part of the caller's data. */
+/** The paths that a `:set` tag writes to. The template creates these values, so they are not part of the caller's data. */
 function targetsOf(tag: ValueTag): string[] {
   if (!isSetTag(tag)) return []
   const target = pathArg(tag.calls.at(-1)?.args[0])
@@ -97,7 +97,7 @@ class TagInference {
     return shape
   }
 
-  /** Removes the property that `walk` has just made for a stored value. */
+  /** Removes the property that `walk` created for a stored value. */
   #forget({ root }: FlatPath, walked: readonly Segment[]): void {
     let shape: DataShape = root === 'd' ? this.#inferred.d : this.#inferred.c
     const names = walked.map(({ name }) => name).filter((name) => name !== '')
@@ -136,7 +136,7 @@ class TagInference {
     try {
       return this.walk(flatten(path, owner).flat)
     } catch (error) {
-      if (error instanceof PathAboveRoot) return undefined // reported as a problem of the tag
+      if (error instanceof PathAboveRoot) return undefined // already reported as a problem of the tag
       throw error
     }
   }
@@ -156,7 +156,7 @@ class TagInference {
     }
   }
 
-  /** Records what a formatter implies about the value before it. Returns whether the value after it is a different one. */
+  /** Records what a formatter implies about its input. Returns whether its output is a different value. */
   #hint(leaf: DataShape, call: CallNode): boolean {
     const { name, args } = call
     const first = args[0]

@@ -10,7 +10,7 @@ import { missingData } from './missing.ts'
 import { sampleOf } from './sample.ts'
 import { documentSchema, isEmpty } from './schema.ts'
 
-/** The context of an inspection besides the template. */
+/** The dependencies of an inspection besides the template. */
 export interface InspectContext {
   readonly limits: Limits
   /** Throws AppError 'template.data'. */
@@ -52,7 +52,7 @@ export function inspectTemplate(
   }
 }
 
-/** The template, or the error that keeps it from being read, such as a part that is no XML. */
+/** Returns the opened template, or the error that prevents reading it, such as a part that is not XML. */
 function readOrError(source: TemplatePackage, job: InspectJob, limits: Limits): Inspected | AppError {
   try {
     return inspect(source, { limits, languageLevel: job.languageLevel, variables: job.variableStr })

@@ -1,6 +1,6 @@
 /**
- * Warnings about what is no error and yet seldom meant: braces that are nearly a tag, quotes that a word processor made curly,
- * text where a number belongs. Only lint reports them.
+ * Warns about constructs that are valid but seldom intended: braces that are nearly a tag, quotes that a word processor made
+ * curly, text where a number is expected. Only lint reports them.
  */
 import type { Warning } from '../../plugin/values.ts'
 import type { ScopedPart } from '../bind/bind.ts'
@@ -11,7 +11,7 @@ import { lintFlatLoop } from './flat-loops.ts'
 
 /** The maximum number of lint warnings: a longer list would not be read. */
 const maxLintWarnings = 100
-/** The beginning of a tag in text. A complete tag is no text any more, so these have no end. */
+/** Matches the beginning of a tag in text. Complete tags are no longer text, so these lack an end. */
 const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g
 /** Beginnings of tags in other template languages, and a capital D or C by mistake. */
 const foreign = /\{\s*(?:[DC]\s*\.|[%/]|(?:for|if|else|elseif|end\w*|each|foreach|loop)\b)[^{}]{0,60}/g
@@ -68,9 +68,9 @@ export function lint(
   return warnings
 }
 
-/** A message for a block that leaves an empty paragraph behind, since its other end shares a paragraph with text. */
+/** Returns a message for a block that leaves an empty paragraph, because its other end shares a paragraph with text. */
 function lintBlock({ tree, rules }: BindContext, { tag, uneven }: Guard): string | undefined {
-  // In plain text the element that stays is only an empty line.
+  // In plain text the remaining element is only an empty line.
   if (uneven === undefined || rules.plain === true) return undefined
   const [begins, ends] = [tag.at, uneven.end.at].map((tagIndex) => tree.ancestor(tagIndex, rules.paragraphs))
   if (rules.paragraphs.length > 0 && begins === ends) return undefined
@@ -79,7 +79,7 @@ function lintBlock({ tree, rules }: BindContext, { tag, uneven }: Guard): string
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The texts of a part that hold a brace, without scripts and style sheets. */
+/** The texts of a part that contain a brace, without scripts and style sheets. */
 function* textsOf({ tree }: BindContext): Generator<string> {
   for (const [index, token] of tree.tokens.entries()) {
     if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue
@@ -89,8 +89,8 @@ function* textsOf({ tree }: BindContext): Generator<string> {
 }
 
 /**
- * Finds a tag that writes its value unescaped into the code of a page, or into a place whose meaning the data then
- * decides.
+ * Returns a message for a tag that writes its value unescaped into the code of a page, or into a position whose meaning
+ * depends on the data.
  */
 function lintPosition({ token, calls }: ValueTag): string | undefined {
   const { context } = token

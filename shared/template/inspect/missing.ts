@@ -1,15 +1,17 @@
-/** Compares data with what a template reads. A missing value prints nothing, and people then ask why. */
+/**
+ * Compares data with what a template reads. A missing value prints nothing, so the warning names it.
+ */
 import type { Warning } from '../../plugin/values.ts'
 import type { InferredData } from './infer.ts'
 import { isEmpty, isMap } from './schema.ts'
 import type { DataShape } from './shape.ts'
 
 const maxWarnings = 50
-/** How many items of an array are compared: items of one array are mostly alike. */
+/** The number of items of an array that are compared, since items of one array are mostly alike. */
 const maxItems = 3
 const maxDepth = 64
 
-/** The warnings name properties and never quote values. */
+/** Returns warnings that name properties but never quote values. */
 export function missingData(inferred: InferredData, data: unknown, complement: unknown): Warning[] {
   const warnings: Warning[] = []
   const warn = (where: string, message: string) => {

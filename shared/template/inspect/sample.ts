@@ -1,4 +1,4 @@
-/** Makes up data that fits what a template reads, to render it with before there is real data. */
+/** Generates data that fits a template, so that it can be rendered before real data exists. */
 import { dateLocale } from '../../locale/dates.ts'
 import { timeZone } from '../../locale/time-zone.ts'
 import type { SampleData } from '../../ports/merger.ts'
@@ -10,10 +10,10 @@ import type { DataShape } from './shape.ts'
 
 const items = 2
 const maxDepth = 64
-/** Nested lists grow exponentially, so all values together are bounded. */
+/** The limit of values, since nested lists grow exponentially. */
 const maxValues = 10_000
 
-/** Makes data that fits the inferred shape, with values that resemble their names. */
+/** Generates data of the inferred shape. Values are chosen to match their names. */
 export function sampleOf({ d, c, translations, enumerations }: InferredData, lang: string): SampleData {
   const maker = new SampleBuilder(
     new Map([...enumerations].map((name) => [name, { a: 'First', b: 'Second' }])),
@@ -35,14 +35,14 @@ type Enumerations = ReadonlyMap<string, Readonly<Record<string, string>>>
 class SampleBuilder {
   readonly enumerations: Enumerations
   readonly #lang: string
-  /** How many values may still be made. Below zero, lists get one item. */
+  /** The number of values that may still be generated. Below zero, lists get one item. */
   #left = maxValues
   constructor(enumerations: Enumerations, lang: string) {
     this.enumerations = enumerations
     this.#lang = lang
   }
 
-  /** The data for a shape. `nth` is the index in the list around it: items of one list differ. */
+  /** Generates the data for a shape. `nth` is the index in the enclosing list, so that items of one list differ. */
   make(shape: DataShape, name: string, nth: number, depth = 0): unknown {
     this.#left -= 1
     if (depth > maxDepth) return null
@@ -91,11 +91,11 @@ function dateAs(epochMs: number, pattern: string | undefined, lang: string): unk
   return compileWriter(expandFormats(pattern, locale), locale, timeZone('UTC'))(new DateValue(epochMs))
 }
 
-/** The date in every sample. A fixed one makes samples of one template equal. */
+/** The date in every sample. It is fixed, so that samples of one template are equal. */
 const moment = Date.UTC(2026, 0, 15, 9, 30)
 const day = 86_400_000
 
-/** One light grey point as PNG. */
+/** A PNG with one light grey pixel. */
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGO4cOHCfwAIVgOOgNw8UQAAAABJRU5ErkJggg=='
 

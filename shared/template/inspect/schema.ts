@@ -1,10 +1,10 @@
-/** JSON Schema (draft 2020-12) of the data that a template reads. Source: JSON Schema Core and Validation. */
+/** Creates the JSON Schema (draft 2020-12) of the data that a template reads. Source: JSON Schema Core and Validation. */
 import type { DataShape, ValueKind } from './shape.ts'
 
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Deeper than any data that people write. Below it the schema allows anything. */
+/** The maximum depth, beyond that of real data. Below it the schema allows anything. */
 const maxDepth = 64
 
 /** The schema of all data of a template. */
@@ -19,7 +19,7 @@ export function documentSchema(shape: DataShape, title: string): JsonSchema {
 export const isEmpty = (shape: DataShape): boolean =>
   shape.properties.size === 0 && shape.items === undefined && shape.kinds.length === 0
 
-/** Whether a shape is an object that a loop runs over: its items are pairs of `att` and `val`. */
+/** Whether a shape is an object that a loop iterates over: its items are pairs of `att` and `val`. */
 export const isMap = ({ items }: DataShape): boolean =>
   items !== undefined && (items.properties.has('att') || onlyVal(items))
 
@@ -91,7 +91,7 @@ const leaves: Readonly<Record<ValueKind, Leaf>> = {
   number: { type: 'number' },
   text: { type: 'string' },
   boolean: { type: 'boolean' },
-  // Dates may come without a time, so no single `format` is right.
+  // Dates may have no time, so no single `format` applies.
   date: { type: 'string', description: 'A date in ISO 8601, such as 2026-01-31 or 2026-01-31T09:30:00Z.' },
   picture: { type: 'string', description: 'The address or the data URI of a picture.' },
   link: { type: 'string', format: 'uri-reference', description: 'The address of a link.' },

@@ -11,17 +11,17 @@ export type ValueKind =
   | 'object'
   | 'any'
 
-/** The inferred shape of one value: its properties or items when it has any, its kind, and examples from the template. */
+/** The inferred shape of one value: its properties or items, its kinds, and examples from the template. */
 export class DataShape {
   /** The kinds of value that formatters and comparisons expect, in the order of the tags. */
   readonly kinds: ValueKind[] = []
-  /** Values a template compares this one with. */
+  /** Values that the template compares this one with. */
   readonly examples: (string | number | boolean)[] = []
   readonly properties = new Map<string, DataShape>()
   items: DataShape | undefined
-  /** A tag tests whether there is a value at all. */
+  /** A tag tests whether the value exists. */
   optional = false
-  /** The pattern in which a date is written; undefined for ISO 8601. */
+  /** The date pattern of the value; undefined for ISO 8601. */
   pattern: string | undefined
   /** The name of the enumeration whose keys are expected. */
   enumeration: string | undefined
@@ -43,7 +43,7 @@ export class DataShape {
     if (!this.kinds.includes(kind)) this.kinds.push(kind)
   }
 
-  /** Records a text that the value is compared with. A text in quotes is a text, even if it looks like a number. */
+  /** Records a text that the value is compared with. Quoted text is a string, even if it looks like a number. */
   compared(text: string, quoted: boolean): void {
     const trimmed = text.trim()
     if (!quoted && trimmed !== '' && Number.isFinite(Number(trimmed)))

@@ -1,6 +1,7 @@
 /**
- * Colours of a template that stand for colours of the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use of the
- * colour ff0000 in the document. This is the older way, which existing templates use. Source: template language 22.4.
+ * Colours of a template that are replaced by colours from the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use
+ * of the colour ff0000 in the document. This is the older syntax, which existing templates use. Source: template language
+ * 22.4.
  */
 
 import { AppError } from '../../errors/app-error.ts'
@@ -11,23 +12,23 @@ import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { cssColor, wordHighlight } from './color-names.ts'
 
 interface ColorBinding {
-  /** Six lower-case digits, or the name of a highlight. */
+  /** Six lower-case digits, or the name of a highlight colour. */
   readonly reference: string
   readonly named: boolean
   readonly format: string
   readonly path: string
-  /** Where a render keeps the value. */
+  /** The key of the value in the render scope. */
   readonly key: ScopeKey<string | undefined>
 }
 
 const formats = ['#hexa', 'hexa', 'color', 'rgb', 'hsl']
 const tagged = /\{\s*bindColor\b([^{}]*)\}/g
 
-/** The bindings of a document from the texts of its parts; undefined when there is none. Throws 'template.color.binding'. */
+/** Finds the bindings in the texts of all parts; undefined if there are none. Throws 'template.color.binding'. */
 export function findBoundColors(texts: Iterable<string>): BoundColors | undefined {
   const bindings: ColorBinding[] = []
   for (const text of texts) {
-    // Word processors cut tags over several runs.
+    // Word processors split tags over several runs, so test for a short part of the name.
     if (!text.includes('bind')) continue
     for (const [, declaration = ''] of withoutTags(text).matchAll(tagged)) {
       const binding = read(`bindColor${declaration}`)
@@ -39,7 +40,7 @@ export function findBoundColors(texts: Iterable<string>): BoundColors | undefine
   return bindings.length === 0 ? undefined : new BoundColors(bindings)
 }
 
-/** Binds the colours of a format that has one part: its bindings are among its own tags. */
+/** Binds the colours of a single-part format, whose bindings are among its own tags. */
 export function bindOwnColors(tokens: readonly Token[]): readonly Token[] {
   const texts = tokens.flatMap((token) =>
     token.kind === 'tag' && /^bindColor\b/.test(token.text) ? [`{${token.text}}`] : [],
@@ -77,7 +78,7 @@ class BoundColors {
     this.#bindings = bindings
     const hexes = bindings.filter(({ named }) => !named).map(({ reference }) => reference)
     this.#uses = new RegExp(
-      // Values of attributes and of CSS. Colours of sheets begin with their opacity.
+      // Matches values of attributes and of CSS. In sheets, colours begin with their alpha channel.
       `(?<=["'#:\\s]|["']ff)(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
       'gi',
     )
@@ -96,7 +97,7 @@ class BoundColors {
     })
   }
 
-  /** Markup without tags, with the colours of this render in place. */
+  /** Markup without tags, in which the colours of this render are inserted. */
   written(markup: string, scope: RenderScope): string {
     return markup.replace(this.#uses, (text) => {
       const reference = text.toLowerCase()
@@ -108,7 +109,7 @@ class BoundColors {
   }
 
   #slot(tag: TagToken): TagToken {
-    // The text of a tag has lost its blanks, that of a binding has not.
+    // Blanks are removed from the text of a tag, but not from that of a binding.
     const squeezed = (text: string) => text.replace(/\s+/g, '')
     const declared = read(tag.text)
     const binding = this.#bindings.find(
@@ -161,7 +162,7 @@ class BoundColors {
   }
 }
 
-/** The value as it is written in place of the reference. Undefined for what is no colour: then the reference stays. */
+/** Converts a value to the notation of the reference. Undefined if it is not a colour; the reference is then kept. */
 function colorOf(value: unknown, { format, named }: ColorBinding): string | undefined {
   if (named) return typeof value === 'string' ? wordHighlight(value) : undefined
   if (format === '#hexa' || format === 'hexa') {

@@ -1,9 +1,9 @@
-/** Check boxes of forms: which values check one, and the tokens that keep the value. Source: template language 22.7. */
+/** Check boxes of forms: which values tick one, and the tokens that store the value. Source: template language 22.7. */
 
 import type { TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
 
-/** Whether a value checks a box: true, a text that is not empty, a number that is not zero, a list or an object. */
+/** Whether a value ticks a box: true, non-empty text, a number other than zero, a list or an object. */
 export function isTicked(value: unknown): boolean {
   if (typeof value === 'string') return value !== ''
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value)
@@ -12,12 +12,12 @@ export function isTicked(value: unknown): boolean {
 
 /** A tag that decides whether a check box is ticked. */
 export interface TickSlot {
-  /** Tokens to be written before anything that depends on the tick. */
+  /** Tokens to write before anything that depends on the tick. */
   readonly lead: readonly Token[]
   readonly ticked: (scope: RenderScope) => boolean
 }
 
-/** Makes a slot for a tag. Its value is stored when the tag is written, and read by the tokens that draw the tick. */
+/** Creates a slot for a tag. Its value is stored when the tag is written, and read by the tokens that draw the tick. */
 export function tickSlot(tag: TagToken): TickSlot {
   const key = scopeKey<boolean>('check box')
   return {

@@ -1,7 +1,7 @@
 /**
- * Colours from data, for every format: which tags colour which elements, and how their values reach properties that are written
- * before the tag. A tag is moved to the beginning of the element that it colours, and keeps its value in the render scope.
- * Source: template language 22.4.
+ * Colours from data, for every format: which tags colour which elements, and how their values reach properties that are
+ * written before the tag. A tag is moved to the beginning of the element that it colours, and stores its value in the render
+ * scope. Source: template language 22.4.
  */
 
 import { withoutAttribute } from '../../xml/elements.ts'
@@ -15,7 +15,7 @@ export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
 /** Which colour of its target a `:color` tag sets. */
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'
 
-/** A tag that colours something, and the key under which its colour is kept. */
+/** A tag that sets a colour, and the key under which the colour is stored. */
 export interface ColorSource {
   readonly target: ColorTarget
   readonly type: ColorType
@@ -38,7 +38,7 @@ const targets: Readonly<Record<string, ColorTarget>> = {
 const types: readonly string[] = ['text', 'background', 'highlight', 'border'] satisfies readonly ColorType[]
 const order: readonly ColorTarget[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
 
-/** Tags that colour one element. Further ones do nothing. */
+/** The maximum number of tags that colour one element. Further tags have no effect. */
 const maxTags = 64
 
 export interface ColorBindings {
@@ -71,7 +71,7 @@ export function findColors(
   const { match, parent } = nest(tokens)
   const sources: ColorSource[] = []
   const leads = new Map<number, Token[]>()
-  const byHolder = new Map<number, ColorSource[]>() // element that a target means -> the tags for it
+  const byHolder = new Map<number, ColorSource[]>() // target element -> the tags for it
   tokens.forEach((token, index) => {
     if (token.kind !== 'tag') return
     const callMatch = call.exec(token.text)
@@ -151,7 +151,7 @@ function loopEnd(tokens: readonly Token[], start: number, close: number): number
   return -1
 }
 
-/** The index behind the opening tag that begins at a token. It takes several tokens when its attributes hold tags. */
+/** The index after the opening tag that begins at a token. It consists of several tokens if its attributes contain tags. */
 export function endOfStart(tokens: readonly Token[], start: number): number {
   const open = tokens[start] as ElementToken
   if (open.raw.endsWith('>')) return start + 1
@@ -165,7 +165,7 @@ export function endOfStart(tokens: readonly Token[], start: number): number {
 }
 
 function slot(tag: TagToken, key: ScopeKey<string>, measured: boolean): Token[] {
-  // A tag that its own filter excludes sets no colour, and that of the copy before must not show again.
+  // A tag that is excluded by its own filter sets no colour. Delete that of the previous copy, so that it is not used again.
   const forget = (scope: RenderScope) => void scope.delete(key)
   return [
     {
@@ -240,7 +240,7 @@ export class Edits {
 /** An attribute computed while rendering. `write` returns it with a leading blank, or an empty text to omit it. */
 export interface ComputedAttribute {
   readonly attribute: string
-  /** `before` is what the attribute holds now. */
+  /** `before` is the current value of the attribute. */
   readonly write: (scope: RenderScope, before: string | undefined) => string
   readonly measure?: (scope: RenderScope) => void
 }
@@ -262,7 +262,7 @@ export function withAttributes(
   })
   const end = /\s*\/?>$/.exec(raw)
   if (end === null) {
-    // Attributes with tags follow: the new ones go before all others.
+    // An attribute with tags follows, so the new attributes are inserted before all others.
     const head = `<${name}`
     return [
       { kind: 'open', name, raw: head, offset },
@@ -287,7 +287,7 @@ export class MarkerTexts {
   readonly #writes: ((scope: RenderScope) => string)[] = []
   readonly #measures: ((scope: RenderScope) => void)[] = []
 
-  /** An element's opening tag with a mark as the value of an attribute; `write` gives the whole attribute. */
+  /** Returns an element's opening tag with a marker as the value of an attribute; `write` returns the entire attribute. */
   set(
     token: ElementToken,
     attribute: string,
@@ -320,7 +320,7 @@ export class MarkerTexts {
       compute: this.#writes[index]!,
       measure: this.#measures[index]!,
     }
-    // `set` writes a space before the attribute, and a quote behind the mark.
+    // `set` writes a space before the attribute, and a quote after the marker.
     const head = raw.slice(0, raw.lastIndexOf(' ', marker))
     const following = raw.slice(markerEnd + 2)
     if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: following }]

@@ -6,9 +6,9 @@ import { renderMedia, type SizedImage } from './media.ts'
 const missingSide = (5 / 2.54) * 96 // 5 cm
 
 /**
- * The file of a picture in HTML and its size in px of 96 to the inch: as given, with the picture's own ratio where a side is
- * missing, and 5 cm wide without any size. It is never wider than the text, which is `available` px wide.
- * Source: template language 22.5.
+ * Returns the file of a picture in HTML and its size in px (96 per inch). A missing side follows from the aspect ratio of the
+ * picture, and without any size it is 5 cm wide. It is never wider than the text, which is `available` px wide. Source:
+ * template language 22.5.
  */
 export function embedHtmlImage(scope: RenderScope, image: HtmlImage, available: number): SizedImage {
   const placed = placedImage(scope, image, available)

@@ -6,8 +6,8 @@ const allowed = /^(?:https?|mailto|tel|ftp):/i
 const maxLength = 8_192
 
 /**
- * The address that a link may point at. An address without a scheme gets `https://`; `#name` points into the document itself.
- * Undefined for schemes other than http, https, mailto, tel and ftp, and for what is no address.
+ * Returns the address of a link. An address without a scheme gets `https://`; `#name` refers to the document itself.
+ * Undefined for schemes other than http, https, mailto, tel and ftp, and for invalid addresses.
  */
 export function linkAddress(text: string): string | undefined {
   const trimmed = text.trim()
@@ -20,26 +20,26 @@ export function linkAddress(text: string): string | undefined {
   return URL.canParse(address) ? percentEncoded(address) : undefined
 }
 
-/**
- * The prefix that editors write before a tag in an address when they take it for the name of a file: a folder or a
- * drive.
- */
+/** The prefix that editors write before a tag in an address when they mistake it for a file name: a folder or a drive. */
 export const relativePrefix = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
 
 /**
- * A value as it continues an address. Behind `?name=` it is one value of the query, so the characters that would end it are
- * percent-encoded (RFC 3986, 3.4; "+" is a blank in the queries of forms).
+ * Encodes a value that continues an address. After `?name=` it is one value of the query, so characters that would end it are
+ * percent-encoded (RFC 3986, 3.4; "+" is a blank in form queries).
  */
 export function afterEquals(before: string, value: string): string {
   return /\?[^#]*=$/.test(before) ? value.replace(/[&#+]/g, percent) : value
 }
 
-/** A scheme alone, which editors write before a tag that was typed as an address, and with it a slash behind the tag. */
+/**
+ * A scheme without an address, which editors write before a tag that was typed as an address, together with a slash after the
+ * tag.
+ */
 const schemeAlone = /^(?:https?|ftp):\/\/$|^(?:mailto|tel):$/i
 
 /**
- * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when
- * neither can be used: then the text stays and the link is removed.
+ * Composes the address of a link from its fixed and written segments, or uses the fallback that one of its tags specifies.
+ * Undefined if neither is valid; the link is then removed and its text is kept.
  */
 export function composedLink(
   segments: readonly unknown[],

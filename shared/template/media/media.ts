@@ -1,6 +1,6 @@
 /**
  * The pictures of one render: from the value of a tag to a file of the package. Equal sources are stored once. A merge has no
- * access to the network, so addresses are only collected here: `needs` goes out, and the files come in with the next run.
+ * network access, so it only collects addresses: `needs` is returned to the caller, and the files are passed to the next run.
  * Source: template language 22.1.
  */
 
@@ -22,7 +22,7 @@ export interface MediaFile {
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
-  /** The same picture as a PNG: for vector pictures that can be drawn here, where a format wants both. */
+  /** The same picture as a PNG, for vector pictures that can be rasterised here and formats that require both. */
   readonly raster?: () => MediaFile | undefined
 }
 /** The size of a placeholder, in the unit of its format. */
@@ -30,7 +30,7 @@ export interface ImageBox {
   readonly width: number
   readonly height: number
 }
-/** A picture and the size it takes, in the unit of its placeholder's box. */
+/** A picture and its size, in the unit of its placeholder's box. */
 export interface SizedImage extends ImageBox {
   readonly file: MediaFile
 }
@@ -56,7 +56,7 @@ export class Media {
   /** Checksum -> the files that have it. */
   readonly #byContent = new Map<string, MediaFile[]>()
   readonly #downloads: ReadonlyMap<string, FetchedFile> | undefined
-  /** A failed download is an error. */
+  /** Whether a failed download is an error. */
   readonly #strict: boolean
   readonly #maxFiles: number
   readonly #draws: (value: unknown) => DrawnPicture | undefined
@@ -67,9 +67,9 @@ export class Media {
   readonly #fallbackOf = new Map<MediaFile, MediaFile | undefined>()
 
   /**
-   * draws           recognises values that are drawn as pictures without a formatter, such as chart options
-   * memory          bytes that rotating one photo may take
-   * fallbackImages  PNG files of vector pictures by their key, see MergeOptions
+   * draws: recognises values that are drawn as pictures without a formatter, such as chart options.
+   * memory: the number of bytes that rotating one photo may use.
+   * fallbackImages: PNG files of vector pictures by their key, see MergeOptions.
    */
   constructor(
     files: ReadonlyMap<string, FetchedFile> | undefined,
@@ -100,7 +100,7 @@ export class Media {
     return { file, ...fitted(file, box, picture.fit) }
   }
 
-  /** The file of a picture's source; undefined when there is none. */
+  /** The file of a picture source; undefined if there is none. */
   find(source: unknown): MediaFile | undefined {
     const drawing = this.drawing(source)
     if (drawing !== undefined) return this.#drawn(drawing)
@@ -108,21 +108,21 @@ export class Media {
   }
 
   /**
-   * Checks a picture that stays an address in the output, where the reader of the document loads it. It is fetched only
-   * when a failed download is an error. Throws AppError 'template.image' then.
+   * Checks a picture that remains an address in the output, where the reader of the document loads it. It is fetched only if
+   * a failed download is an error. Throws AppError 'template.image' then.
    */
   check(source: unknown): void {
     if (this.#strict && typeof source === 'string') this.find(source)
   }
 
-  /** The source as a picture that is drawn here; undefined for other sources. */
+  /** Interprets the source as a picture that is drawn here; undefined for other sources. */
   drawing(source: unknown): DrawnPicture | undefined {
     return source instanceof DrawnPicture ? source : this.#draws(source)
   }
 
   /**
-   * The fallback image of a picture: the same as a PNG, for programs that do not show its type. Undefined when there is
-   * none, and when none is needed: in a document that an engine will convert, vector pictures stay unchanged.
+   * The fallback image of a picture: a PNG for programs that do not support its type. Undefined if there is none or none is
+   * needed: in a document that an engine will convert, vector pictures stay unchanged.
    */
   fallbackImage(file: MediaFile): MediaFile | undefined {
     if (file.raster !== undefined) return file.raster()
@@ -226,7 +226,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** An SVG may be in a data URI as text, percent-encoded or plain. RFC 2397. */
+/** An SVG in a data URI may be text, percent-encoded or not. RFC 2397. */
 function svgFromTextUri(source: string): Uint8Array | undefined {
   const head = /^data:image\/svg\+xml[^,]{0,100},/i.exec(source)?.[0]
   if (head === undefined || /;base64,$/i.test(head)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Shapes and pictures that data moves. As with colours, the tag is moved to the beginning of its element and keeps its
- * value in the render scope. Source: template language 22.8.
+ * Shapes and pictures whose position depends on data. As with colours, the tag is moved to the beginning of its element and
+ * stores its value in the render scope. Source: template language 22.8.
  */
 
 import { ShiftValue } from '../formatters/formatter.ts'

@@ -1,5 +1,5 @@
 /**
- * Attributes of SVG shapes that tags in comments set. The tags run in the measuring pass, because a shape may precede
+ * Attributes of SVG shapes that are set by tags in comments. The tags run in the measuring pass, because a shape may precede
  * the tag that changes it. Source: template language 22.9.
  */
 
@@ -13,17 +13,17 @@ import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 const call = /:svg(?:Selective)?Update\(/
 const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polyline', 'path'])
 
-/** Attributes that one id may have set. */
+/** The maximum number of attributes that may be set for one id. */
 const maxUpdates = 100
 
 /** Id of an element -> the attributes that tags set on it or on the shapes inside it. */
 type Updates = Map<string, SvgUpdate[]>
 
-/** Binds tags that change parts of an SVG picture by a selector. Returns the same tokens when there are none. */
+/** Binds tags that change parts of an SVG picture by a selector. Returns the same tokens if there are none. */
 export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
   const key = scopeKey<Updates>('attributes of shapes')
-  /** Set once the part is being written: from then on the tags have run and must not run again. */
+  /** Set once the part is being written: the tags have run in the measuring pass and must not run again. */
   const isComplete = scopeKey<true>('attributes of shapes are complete')
   const result: Token[] = [
     {
@@ -71,7 +71,7 @@ const localName = ({ name }: ElementToken): string => name.slice(name.indexOf(':
 const idOf = (token: Token): string | undefined =>
   token.kind === 'open' || token.kind === 'void' ? attributeOf(token.raw, 'id') : undefined
 
-/** The ids of an element and of those around it, the nearest first; undefined for an element without one. */
+/** The ids of an element and of those around it, the nearest first; undefined for an element without any. */
 function chain(
   ids: readonly (string | undefined)[],
   parent: Int32Array,
@@ -93,7 +93,7 @@ function shape(token: ElementToken, ids: readonly (string | undefined)[], key: S
   const compute = (scope: RenderScope): string => {
     const updates = scope.require(key)
     let { raw } = token
-    // Updates are applied from the outside in, so that one which names the shape itself wins.
+    // Updates are applied from the outside in, so that one that names the shape itself takes precedence.
     for (let distance = ids.length - 1; distance >= 0; distance -= 1) {
       const id = ids[distance]
       for (const update of id === undefined ? [] : (updates.get(id) ?? []))
@@ -106,7 +106,10 @@ function shape(token: ElementToken, ids: readonly (string | undefined)[], key: S
   return token.kind === 'void' ? [computed] : [{ kind: 'open', name, raw: '', offset }, computed]
 }
 
-/** Sets an attribute and removes it from the style, which would win. Attributes that run scripts or link are not set. */
+/**
+ * Sets an attribute and removes the property from the style, which would take precedence. Attributes that run scripts or link
+ * are not set.
+ */
 function withAttribute(raw: string, { attribute, value }: SvgUpdate): string {
   if (!/^[a-z_][\w:.-]*$/i.test(attribute) || /^on/i.test(attribute) || /href$/i.test(attribute)) return raw
   const styled = raw.replace(
@@ -126,7 +129,7 @@ const selector = /\[([^\]]*)\]/g
 const isEvery = (inside: string): boolean =>
   !/^\s*-?\d+\s*$/.test(inside) && !/\b[iI]\s*(?:[,+\]]|$)/.test(inside)
 
-/** A tag whose path means all items of a list becomes a loop of its own, so that it runs once for each item. */
+/** A tag whose path covers all items of a list becomes a loop, so that it runs once for each item. */
 function everyItem(tag: TagToken): Token[] {
   const end = tag.text.search(call)
   const path = tag.text.slice(0, end)

@@ -1,7 +1,8 @@
 /**
- * Rewrites tokens for values that take effect somewhere else than at their tag. A tag in the alternative text of a picture
- * determines the size and file of the picture, which are written before it. The tag is therefore moved to the beginning of
- * its element and keeps its value in the render scope, and computed tokens after it write what depends on the value.
+ * Rewrites tokens for values that take effect at another position than their tag. For example, a tag in the alternative text
+ * of a picture determines the size and file of the picture, which are written before it. The tag is therefore moved to the
+ * beginning of its element and stores its value in the render scope, and computed tokens after it write what depends on the
+ * value.
  */
 
 import { cutOffAttribute } from '../../xml/elements.ts'
@@ -12,20 +13,20 @@ import { type RenderScope, scopeKey } from '../scope.ts'
 import { composedLink, relativePrefix } from './link.ts'
 import { type ImageBox, renderMedia, type SizedImage } from './media.ts'
 
-/** Tags that act on markup or data and have no value to show. */
+/** Formatters of tags that act on markup or data and print no value. */
 const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
-/** Whether a tag writes a value, and does not declare an alias, set an option or translate. */
+/** Whether a tag writes a value instead of declaring an alias, setting an option or translating. */
 export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) && !acting.test(text)
 
-/** A picture in a placeholder: the tokens to put before it, and the picture that a render places in it. */
+/** A picture in a placeholder: the tokens to insert before it, and the picture that a render places in it. */
 export interface PictureSlot {
   readonly begin: readonly Token[]
   readonly placed: (scope: RenderScope) => SizedImage
 }
 
 /**
- * Makes a slot for a tag whose value is a picture. The picture is stored when the tag is written, and read by the
- * tokens around it.
+ * Creates a slot for a tag whose value is a picture. The picture is stored when the tag is written, and read by the tokens
+ * around it.
  */
 export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
   interface ImageState {
@@ -36,7 +37,8 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
   const { offset } = tag
   return {
     begin: [
-      // A tag that its own filter excludes sets no picture, and that of the copy before must not show again.
+      // A tag that is excluded by its own filter sets no picture. Delete that of the previous copy, so that it is not used
+      // again.
       {
         kind: 'computed',
         offset,
@@ -134,8 +136,8 @@ export function closeOf(tokens: readonly Token[], start: number): number {
 }
 
 /**
- * The tokens with some elements rewritten. `matches` picks elements by their opening token, and `rewrite` gets a whole element.
- * Where it returns undefined, the element stays and the elements in it are tried.
+ * Rewrites some elements of a list of tokens. `matches` selects elements by their opening token, and `rewrite` receives the
+ * tokens of the entire element. If it returns undefined, the element is kept and the elements inside it are tried.
  */
 export function withElements(
   tokens: readonly Token[],
@@ -162,14 +164,11 @@ export function withElements(
   return changed ? result : tokens
 }
 
-/**
- * The tokens with empty elements of these names in one tag: producers write `<a:ext cx="1"/>` or
- * `<a:ext cx="1"></a:ext>`.
- */
+/** Replaces empty elements of these names by one token: producers write `<a:ext cx="1"/>` or `<a:ext cx="1"></a:ext>`. */
 export function inOneTag(tokens: readonly Token[], names: readonly string[]): readonly Token[] {
   const isPair = (token: Token, index: number): token is ElementToken =>
     token.kind === 'open' &&
-    tokens[index + 1]?.kind === 'close' && // asked first, since it holds for few
+    tokens[index + 1]?.kind === 'close' && // tested first, since it is rarely true
     names.includes(token.name) &&
     token.raw.endsWith('>')
   if (!tokens.some(isPair)) return tokens

@@ -1,6 +1,6 @@
 /**
- * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written as it is, and a
- * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
+ * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written unchanged, and a picture
+ * that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
 
 import { pictureTypes } from '../../images/measure.ts'
@@ -18,8 +18,8 @@ import { afterEquals, linkAddress } from './link.ts'
 import { renderMedia } from './media.ts'
 
 /**
- * Binds tags that are an address of HTML or SVG, in `src`, `href` and the like. The fit that a tag asks for becomes the style of
- * its picture, unless the picture has a style already.
+ * Binds tags in addresses of HTML or SVG: `src`, `href` and the like. The fit that a tag requests becomes the style of its
+ * picture, unless the picture already has a style.
  */
 export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = []
@@ -62,7 +62,7 @@ const startsAddress = /(?:=\s*["']|\s[\w:.-]+\s*=\s*)$/
 /** The number of tokens before a tag that are searched for the beginning of its address. */
 const maxSegments = 20
 
-/** The text of an address up to a tag; tags before it count as nothing. */
+/** The text of an address before a tag; other tags count as empty. */
 function addressBefore(tokens: readonly Token[], index: number): string {
   let text = ''
   for (let n = index - 1; n >= Math.max(0, index - maxSegments); n -= 1) {
@@ -97,7 +97,7 @@ function enclosingAddress(
 /** Elements of HTML and SVG whose address is that of a picture. */
 const pictureTags: ReadonlySet<string> = new Set(['img', 'image'])
 
-/** Whether the address ends before this token, so that the tag is all of it. */
+/** Whether the address ends before this token, so that the tag is the entire address. */
 function endsAddress(token: Token | undefined): boolean {
   return token !== undefined && 'raw' in token && /^\s*["'>)]/.test(token.raw)
 }
@@ -154,11 +154,11 @@ function fitted(token: TextToken, key: FitKey): Token[] {
   ]
 }
 
-/** Tags between the parentheses of a Markdown picture or link, or in the `src` of HTML inside it. */
+/** Binds tags between the parentheses of a Markdown picture or link, or in the `src` of HTML inside it. */
 export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
   return bindAddresses(tokens).map((token, index) => {
     const previous = tokens[index - 1]
-    // Tags in the markup of HTML are bound already, or escaped for their place.
+    // Tags in HTML markup are already bound, or escaped for their context.
     if (token.kind === 'tag' && token.context !== 'plain' && token.context !== 'markdown') return token
     if (token.kind !== 'tag' || previous?.kind !== 'text') return insideDestination(tokens, index) ?? token
     const isSource = tagBefore(previous.raw)?.attribute === 'src'
@@ -183,8 +183,8 @@ function tagBefore(text: string): { readonly name: string; readonly attribute: s
 }
 
 /**
- * A tag behind other text of the destination of a link, where blanks and parentheses would end it (CommonMark 0.31, 6.3).
- * Undefined for any other token.
+ * A tag after other text of a link destination, where blanks and parentheses would end it (CommonMark 0.31, 6.3). Undefined
+ * for any other token.
  */
 function insideDestination(tokens: readonly Token[], index: number): TagToken | undefined {
   const token = tokens[index]
@@ -197,7 +197,7 @@ function insideDestination(tokens: readonly Token[], index: number): TagToken | 
   return { ...token, output }
 }
 
-/** The text before a token, as far back as the name of a picture reaches; tags count as empty. */
+/** The text before a token, as far back as the name of a picture may begin; tags count as empty. */
 function textBefore(tokens: readonly Token[], index: number): string {
   return tokens
     .slice(Math.max(0, index - 10), index)
@@ -205,7 +205,7 @@ function textBefore(tokens: readonly Token[], index: number): string {
     .join('')
 }
 
-/** Data that a browser opens as a page with scripts of its own. */
+/** Data URLs that a browser opens as a page with its own scripts. */
 const opensPage =
   /^data:(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml|image\/svg\+xml|[;,])/i
 /** Elements whose address is never opened as a page. */
@@ -214,8 +214,8 @@ const mediaElements: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether an address is a program or a page of its own. Browsers ignore blanks and control characters in its scheme.
- * Source: WHATWG URL, 4.4.
+ * Whether an address is a program or a page. Browsers ignore blanks and control characters in its scheme. Source: WHATWG URL,
+ * 4.4.
  */
 function isRefused(address: string, element: string): boolean {
   const text = withoutBlanks(address)
@@ -231,17 +231,17 @@ const notShown: Warning = {
 }
 
 interface AddressUse {
-  readonly fit?: FitKey | undefined // where to keep the fit
-  readonly isPicture: boolean // the value is the whole address of a picture
+  readonly fit?: FitKey | undefined // where to store the fit
+  readonly isPicture: boolean // the value is the entire address of a picture
   readonly before?: string // the fixed text of the address before the tag
   readonly after?: string // the fixed text behind it
-  /** Other tags of the same address directly precede the fixed text, or follow it. */
+  /** Other tags of the same address directly precede the fixed text or follow it. */
   readonly follows?: boolean
   readonly goesOn?: boolean
   readonly element?: string
 }
 
-/** The text written so far of an address with several tags, which may form a scheme together that no single one contains. */
+/** The text written so far of an address with several tags, which together may form a scheme that no single one contains. */
 const openAddress = scopeKey<string>('address so far')
 const hasScheme = /[:/?#]/
 
@@ -266,7 +266,7 @@ const addressWriter = (
     if (isPicture) scope.require(renderMedia).check(source)
     if (first && /^\s*data:image\/tiff?\b/i.test(text)) warnOnce(scope, notShown)
     const refusedAfter = check(text, scope)
-    // The text before the tag is written already. A number sign after it makes it an address without a scheme.
+    // The text before the tag has been written already. A number sign after it turns it into an address without a scheme.
     if (refusedAfter !== undefined) return refusedAfter === '' ? '' : '#'
     return escapeFor(context, afterEquals(before, text))
   }

@@ -9,7 +9,7 @@ import type { ElementTree } from './tree.ts'
 /** The rules of tables, for formats that have them. */
 export type GridRules = NonNullable<FormatRules['grid']>
 
-/** The tree of one part with what is known of its tables. */
+/** The tree of one part with caches for its tables. */
 export interface TableIndex {
   readonly tree: ElementTree
   readonly rules: FormatRules
@@ -50,7 +50,7 @@ export function columnEntries({ tree }: TableIndex, table: number, grid: GridRul
   return tree.children(table, [grid.holder]).flatMap((holder) => tree.children(holder, [grid.column]))
 }
 
-/** The cells of a row from left to right, found once for each row. */
+/** The cells of a row from left to right, computed once for each row. */
 export function cellsOf(tables: TableIndex, row: number, grid: GridRules): readonly TemplateCell[] {
   let cells = tables.cellsOfRow.get(row)
   if (cells === undefined) tables.cellsOfRow.set(row, (cells = readCells(tables, row, grid)))
@@ -71,10 +71,10 @@ function readCells(tables: TableIndex, row: number, grid: GridRules): TemplateCe
   })
 }
 
-/** No word processor makes wider tables. A larger number in a template would only cost time. */
+/** No word processor creates wider tables. A larger number in a template would only cost time. */
 const maxSpan = 1_000
 
-/** A number in the markup of an element: its token, and its place in the markup of that token. */
+/** A number in the markup of an element: its token, and its position in the markup of that token. */
 export interface WrittenNumber {
   readonly at: number
   readonly start: number
@@ -82,7 +82,7 @@ export interface WrittenNumber {
   readonly value: number
 }
 
-/** Where a cell declares how many columns it covers. */
+/** Where a cell declares the number of columns that it covers. */
 export function spanOf({ tree, rules }: TableIndex, cell: number): WrittenNumber | undefined {
   const span = rules.grid?.span
   return span === undefined ? undefined : numberIn(tree, cell, span)
@@ -99,7 +99,7 @@ function numberIn(
     if (index === undefined) return undefined
   }
   const pattern = new RegExp(`\\s${attribute}\\s*=\\s*["']?(\\d{1,6})`, 'i')
-  // An opening tag takes several tokens when its attributes hold tags.
+  // An opening tag consists of several tokens if its attributes contain tags.
   for (; index < tree.tokens.length; index += 1) {
     const raw = tree.raw(index, index + 1)
     const match = pattern.exec(raw)

@@ -68,8 +68,8 @@ export class ElementTree {
   }
 
   /**
-   * The last token of the opening tag that begins at an 'open'. An opening tag takes several tokens when its attributes
-   * hold tags or computed values.
+   * The last token of the opening tag that begins at an 'open'. It consists of several tokens if its attributes contain tags
+   * or computed values.
    */
   endOfOpening(index: number): number {
     const open = this.tokens[index]

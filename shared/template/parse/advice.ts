@@ -1,6 +1,6 @@
-/** The hint beside a tag that cannot be read: what to do about it. */
+/** The hint for a tag that cannot be parsed. */
 
-/** The beginning of a SyntaxProblem's reason -> what to do. Reasons without an entry get an example of a tag. */
+/** The beginning of a SyntaxProblem's reason -> the advice. Reasons without an entry get an example of a tag. */
 const entries: readonly (readonly [because: string, advice: string])[] = [
   ['there is a dot before a bracket', 'Brackets follow the name of the list at once: {d.list[i].name}.'],
   ['a bracket is not closed', 'Close it: {d.list[i].name}. Quotes inside brackets come in pairs.'],

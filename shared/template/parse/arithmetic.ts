@@ -8,7 +8,7 @@ import { isProbablyPath, readPath } from './path.ts'
 const rank = { '+': 1, '-': 1, '*': 2, '/': 2, minus: 3 } as const
 type OperatorName = keyof typeof rank
 
-/** Undefined when the text is a single operand, which is read like any other argument. */
+/** Returns undefined if the text is a single operand, which is parsed like any other argument. */
 export function readSum(text: string): SumNode | undefined {
   const postfix: SumItem[] = []
   const pendingOperators: OperatorName[] = []
@@ -70,7 +70,7 @@ function malformed(text: string): SyntaxProblem {
   return new SyntaxProblem('the arithmetic cannot be read', text)
 }
 
-/** Where the path at `start` ends. A dash belongs to a key of the path, unless an operand starts behind it. */
+/** The end of the path at `start`. A dash belongs to a key of the path, unless an operand begins after it. */
 function endOfOperand(text: string, start: number): number {
   let depth = 0
   for (let position = start; position < text.length; position += 1) {

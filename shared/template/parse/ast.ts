@@ -55,7 +55,7 @@ export interface CallNode {
 /** An argument of a formatter. */
 export type ArgNode =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  /** Text with translations in it. Plain parts and keys to be translated alternate, beginning with a plain one. */
+  /** Text that contains translations. Text and translation keys alternate, beginning with text. */
   | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'sum'; readonly sum: SumNode }
@@ -68,7 +68,7 @@ export type SumItem =
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'operator'; readonly operator: '+' | '-' | '*' | '/' | 'minus' }
 
-/** Thrown by the parser. Its callers turn it into a problem of the template, with the place of the tag. */
+/** Thrown by the parser. Its callers convert it to a problem of the template, with the position of the tag. */
 export class SyntaxProblem extends Error {
   readonly because: string
   readonly arithmetic: string | undefined

@@ -16,7 +16,7 @@ export interface ParsedPrefix<T> {
   readonly end: number
 }
 
-/** The maximum number of steps of a path. Paths are followed for each value, and authors write no longer ones. */
+/** The maximum number of steps of a path, beyond what authors write. Paths are followed for each value. */
 const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
@@ -68,7 +68,7 @@ export function readPath(text: string, position: number): ParsedPrefix<PathNode>
   return { value: { root, up, steps }, end: position }
 }
 
-/** Reads a complete text as a path. Throws SyntaxProblem when anything follows the path. */
+/** Parses an entire text as a path. Throws SyntaxProblem if anything follows the path. */
 export function pathOf(text: string): PathNode {
   const { value, end } = readPath(text, 0)
   if (end < text.length) throw new SyntaxProblem(`"${text.slice(end, end + 20)}" was not expected`)
@@ -179,7 +179,7 @@ export function splitOutside(text: string, separator: string): string[] {
   return parts
 }
 
-/** Where the part that begins at `from` ends: at the next separator outside quotes and brackets. */
+/** The end of the part that begins at `from`: the next separator outside quotes and brackets. */
 export function endOfPart(text: string, from: number, separator = ','): number {
   let depth = 0
   let quote = ''

@@ -7,7 +7,7 @@ import { readSum } from './arithmetic.ts'
 import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.ts'
 import { endOfPart, isProbablyPath, pathOf, readPath } from './path.ts'
 
-/** Takes the place of the n-th embedded translation while the rest of the tag is read. */
+/** The placeholder of the n-th embedded translation while the remainder of the tag is parsed. */
 const placeholder = (n: number) => `\u0001${n}\u0002`
 const placeholders = /\u0001(\d+)\u0002/
 
@@ -55,7 +55,10 @@ function readCalls(text: string, position: number, keys: readonly string[]): Cal
   return calls
 }
 
-/** A quote ends a quoted argument only where the argument ends: at a comma or at the closing parenthesis. */
+/**
+ * Finds the closing parenthesis. A quote ends a quoted argument only at the end of the argument: before a comma or the
+ * closing parenthesis.
+ */
 function closingParenthesis(text: string, open: number): number {
   let depth = 0
   let starts = false // an argument may start here

@@ -1,11 +1,11 @@
 /**
- * Elements that may not be left empty: a table row without cells, a cell without a paragraph. Where all content of such an
- * element may vanish, the plan finds out at run time whether anything is left. Source: template language 12.5.
+ * Elements that must not be empty: a table row without cells, a cell without a paragraph. If all content of such an element
+ * may vanish, the plan tests at run time whether anything is left. Source: template language 12.5.
  */
 import type { ScopedPart } from '../bind/bind.ts'
 import type { Token } from '../scan/tokens.ts'
 
-/** The loop and the guards within which an element is planned. */
+/** The loop and the guards in which an element is planned. */
 export interface Surroundings {
   readonly loopIndex: number // index of the loop, -1 outside
   readonly under: readonly number[] // guards
@@ -20,8 +20,8 @@ export function contentStandIn({ context }: ScopedPart, token: Token | undefined
 }
 
 /**
- * The token at which the content of an element begins, behind its properties. Undefined for elements that may be left empty,
- * and for those with content that is always there.
+ * The token at which the content of an element begins, after its properties. Undefined for elements that may be empty, and
+ * for those with content that is always written.
  */
 export function vanishingContent(scoped: ScopedPart, open: number, where: Surroundings): number | undefined {
   const { tree, rules } = scoped.context
@@ -40,7 +40,7 @@ export function vanishingContent(scoped: ScopedPart, open: number, where: Surrou
   return content
 }
 
-/** Whether something of a child is written in every render. */
+/** Whether some part of a child is written in every render. */
 function alwaysThere(scoped: ScopedPart, child: number, where: Surroundings): boolean {
   const { context, removed, loopOf, guardsOf } = scoped
   const token = context.tree.tokens[child]

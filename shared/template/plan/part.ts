@@ -345,7 +345,7 @@ class PartPlanner {
     }
   }
 
-  /** The parts of an embedded object that belongs to a token, inside the loops around it. */
+  /** The parts of an embedded object at a token, planned inside the loops around it. */
   #packages(index: number, loopIndex: number): CompiledPart[][] {
     const { report, tolerant, single } = this.#scoped.context
     const { objectArrays, embedded } = this.#scoped.tags
@@ -388,7 +388,7 @@ class PartPlanner {
 class NodeList {
   readonly #nodes: PlanNode[] = []
   readonly #segment: (text: string) => number
-  /** Markup that no node holds yet. */
+  /** Markup that is not part of a node yet. */
   #pending = ''
 
   constructor(segment: (text: string) => number) {

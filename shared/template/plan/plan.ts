@@ -19,7 +19,7 @@ export interface CompiledPart {
   readonly hooks: PlanHooks
 }
 
-/** The functions of the format and of the language that a plan calls, by the numbers that it uses. */
+/** The functions of the format and of the language that a plan calls, indexed by number. */
 export interface PlanHooks {
   readonly computed: readonly Pick<ComputedToken, 'compute' | 'measure'>[]
   readonly outputs: readonly TagOutput[]
@@ -60,7 +60,7 @@ export type PlanNode =
       readonly kind: 'value'
       readonly value: ValuePlan
       readonly escape: TagContext
-      /** Takes the place of the format's line break here. */
+      /** Replaces the line break of the format at this position. */
       readonly lineBreak?: number
       /** Writes the value in the place of its text. */
       readonly output?: number
@@ -233,7 +233,7 @@ export interface TargetPlan {
   readonly base: PathPlan
   readonly steps: readonly TargetStep[]
 }
-/** One step of the target of a `:set` tag. */
+/** `[]` appends; filters find an item or create one. Absent: a plain attribute. */
 export interface TargetStep {
   readonly name: string
   /** `[]` appends; filters find an item or make one. Absent: a plain attribute. */

@@ -38,7 +38,7 @@ export interface ValueContext {
   readonly loops: readonly EnclosingLoop[]
 }
 
-/** Formats whose text has no formatting that HTML could ask for. */
+/** Formats whose text has no formatting that HTML could request. */
 const unstyledFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
 /** Formatters that must be the last one of their tag. */
 const lastFormatters = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])

@@ -183,7 +183,7 @@ const maxCode = 100
 const scriptTypes =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*|.*[/+]json)$/i
 
-/** The reader for the content of an element, by its opening tag; undefined where its content is text. */
+/** Returns the reader for the content of an element, by its opening tag; undefined if its content is text. */
 export function codeOf(element: string, tag: string): CodeReader | undefined {
   const name = element.slice(element.indexOf(':') + 1).toLowerCase()
   if (name === 'style') return new StyleReader()

@@ -1,6 +1,6 @@
 /**
- * Cuts HTML into the same lexemes as XML. HTML omits end tags and has elements without content. Omitted end tags become
- * lexemes of no length, so that later passes see balanced elements. Only elements nested too deeply are refused.
+ * Splits HTML into the same lexemes as XML. HTML omits end tags and has elements without content. Omitted end tags become
+ * lexemes of length 0, so that later passes see balanced elements. Only elements that are nested too deeply are refused.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
@@ -9,7 +9,7 @@ import type { Lexeme } from '../../xml/scan.ts'
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 /** Elements whose content is text up to their own end tag. */
 const raw = new Set(['script', 'style', 'textarea', 'title'])
-/** An element -> the elements that it ends where it begins. Source: WHATWG HTML, 13.1.2.4. */
+/** An element -> the elements that its start tag ends. Source: WHATWG HTML, 13.1.2.4. */
 const endsAtStart: Readonly<Record<string, readonly string[]>> = {
   li: ['li'],
   dt: ['dt', 'dd'],
@@ -28,7 +28,7 @@ const endParagraph = new Set(
     ' ',
   ),
 )
-/** Elements that an omitted end tag inside them never closes. */
+/** Elements that are never closed by an omitted end tag inside them. */
 const boundaries = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
 
 /** Splits HTML into lexemes. Elements that HTML lets end without a closing tag are closed where they end. */
@@ -116,7 +116,7 @@ function nameAt(text: string, position: number): string {
   return tagName.exec(text)?.[0].toLowerCase() ?? ''
 }
 
-/** Where the end tag of an element with raw text begins, or the text ends. */
+/** The position of the end tag of a raw text element, or the end of the text. */
 function endOfRawText(text: string, from: number, name: string): number {
   for (let position = text.indexOf('</', from); position >= 0; position = text.indexOf('</', position + 2)) {
     if (nameAt(text, position + 2) === name) return position
@@ -124,7 +124,7 @@ function endOfRawText(text: string, from: number, name: string): number {
   return text.length
 }
 
-/** The position after the '>' of a tag. Quoted values may hold a '>'. */
+/** The position after the '>' of a tag. Quoted values may contain a '>'. */
 function endOfTag(text: string, start: number): number {
   let quote = 0
   for (let position = start + 1; position < text.length; position += 1) {
@@ -137,7 +137,7 @@ function endOfTag(text: string, start: number): number {
   return text.length
 }
 
-/** Whether only blanks separate a "=" from this position. */
+/** Whether only blanks separate this position from a preceding "=". */
 function isBehindEquals(text: string, position: number): boolean {
   let before = position - 1
   while (/\s/.test(text[before] ?? '')) before -= 1

@@ -1,7 +1,7 @@
 /**
- * Markdown: lines, and blocks of HTML between them. A block of HTML begins with a line that starts with a block element and
- * ends at an empty line. Tags in it stand in markup, as they do in a page.
- * Source: template language 24.7; CommonMark 0.31, 4.6 (kind 6).
+ * Scans Markdown: lines, and blocks of HTML between them. A block of HTML begins with a line that starts with a block element
+ * and ends at an empty line. Tags inside it are in markup, as in a page. Source: template language 24.7; CommonMark 0.31, 4.6
+ * (kind 6).
  */
 import type { Limits } from '../../limits.ts'
 import type { FormatRules } from '../rules.ts'
@@ -18,7 +18,7 @@ const blockElements = new Set(
 )
 const indentation = /^ {0,3}/
 const blockName = /[a-z][a-z\d]*(?=[\s/>]|$)/iy
-/** Elements whose content is no Markdown up to their own end tag (CommonMark 0.31, 4.6, kind 1). */
+/** Elements whose content is not Markdown up to their own end tag (CommonMark 0.31, 4.6, kind 1). */
 const codeBlock = /^ {0,3}<(script|pre|style|textarea)(?=[\s>]|$)/i
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
@@ -66,7 +66,7 @@ function beginsHtml(line: string): boolean {
   return blockElements.has(blockName.exec(line)?.[0].toLowerCase() ?? '')
 }
 
-/** The blocks of HTML that hold tags. All others are copied as lines just as well. */
+/** The blocks of HTML that contain tags. All others are copied as lines. */
 function htmlBlocks(text: string): readonly { readonly start: number; readonly stop: number }[] {
   const blocks: { start: number; stop: number }[] = []
   let blockStart: number | undefined

@@ -33,7 +33,7 @@ export interface OpenTag {
 /** The number of characters before a template tag that are searched for an incomplete HTML tag. */
 export const maxTag = 4_096
 
-/** The opening tag that begins in `text` and is still open at its end; undefined where there is none. */
+/** The opening tag that begins in `text` and is incomplete at its end; undefined if there is none. */
 export function openTagIn(text: string): OpenTag | undefined {
   const recent = text.slice(-maxTag)
   let from = recent.lastIndexOf('<')
@@ -45,7 +45,7 @@ export function openTagIn(text: string): OpenTag | undefined {
   return undefined
 }
 
-/** An address or a title may hold a "<" of its own, but seldom several. */
+/** An address or a title may contain a "<", but seldom several. */
 const maxTries = 10
 
 const opening = /<([a-z][^\s/>{]*)/iy

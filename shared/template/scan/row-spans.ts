@@ -1,6 +1,6 @@
 /**
- * Cells that cover rows below them, as `rowspan` does in HTML. Where some of these rows repeat or vanish, the span follows:
- * it becomes a computed token, and the rows are counted in the measuring pass. Source: template language 11.3.
+ * Cells that span several rows, such as `rowspan` in HTML. If some of these rows repeat or vanish, the span changes: it
+ * becomes a computed token, and the rows are counted in the measuring pass. Source: template language 11.3.
  */
 
 import { type AxisLine, TableAxis } from '../axis.ts'
@@ -59,7 +59,7 @@ export function followRowSpans(tokens: readonly Token[], rules: FormatRules): re
   return tokens.flatMap((token, index) => replaced.get(index) ?? [token])
 }
 
-/** Counts the rows of one table. Each copy of the table is counted for itself. */
+/** Counts the rows of one table. Each copy of the table is counted separately. */
 class Counter {
   readonly #lines: readonly AxisLine[]
   readonly #recorder: Recorder

@@ -1,12 +1,12 @@
 /**
- * Splits runs for text that repeats inside a paragraph. Word processors cut runs anywhere, so `a {d.l[i].n}, {d.l[i+1].n} b`
- * may stand in one run or in five. Splitting the runs at the tags makes what repeats depend on what the author sees, and not
- * on where the word processor cut. Text elements are also marked to keep their blanks.
+ * Splits runs for text that repeats inside a paragraph. Word processors split runs anywhere, so `a {d.l[i].n}, {d.l[i+1].n}
+ * b` may be in one run or in five. Splitting the runs at the tags makes the repeated block depend on what the author sees,
+ * and not on the runs of the word processor. Text elements are also marked to keep their blanks.
  */
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
 
-/** Splits runs so that each tag has a run of its own and one that becomes empty can be removed. */
+/** Splits runs so that each tag has its own run, which can be removed when it becomes empty. */
 export function splitRuns(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const split = rules.runs === undefined ? tokens : splitAtMarkers(tokens, rules)
   return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)

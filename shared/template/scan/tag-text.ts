@@ -65,17 +65,17 @@ export class TagReader {
   #text = ''
   /** The first characters, until they show whether this is a tag; later those of an embedded translation. */
   #head = ''
-  /** The head has shown that this is a tag. */
+  /** Set when the head has identified the text as a tag. */
   #isResolved = false
   /** The quote that is open, or ''. */
   #quoted = ''
   /** How many square brackets are open: double quotes count only inside them. */
   #brackets = 0
-  /** The last character that is no blank, '' after a closing quote: in brackets it decides whether a quote may open. */
+  /** The last character that is not a blank; '' after a closing quote. In brackets it determines whether a quote may open. */
   #before = ''
   /** Inside the braces of an embedded translation. */
   #embedded = false
-  /** The whole tag is a translation: its key keeps all blanks. */
+  /** The entire tag is a translation, so its key keeps all blanks. */
   #verbatim = false
 
   get text(): string {
@@ -93,7 +93,7 @@ export class TagReader {
       if (!this.#embedded) return 'end'
       this.#embedded = false
     } else if (character === '{') {
-      // The content of a tag holds a brace only for an embedded translation; what follows decides below.
+      // The content of a tag contains a brace only for an embedded translation; the next characters decide.
       if (!this.#isResolved || this.#embedded) return 'no'
       this.#embedded = true
       this.#text += '{'
@@ -109,7 +109,7 @@ export class TagReader {
       if (recognised === 'no') return 'no'
       this.#isResolved = recognised === 'tag'
       this.#verbatim = this.#isResolved && this.#head.startsWith('t(')
-      // The character that shows this to be a tag may be the first bracket.
+      // The character that identifies the tag may be the first bracket.
       if (this.#isResolved && !this.#verbatim) this.#quote(character, blank)
       return 'more'
     }

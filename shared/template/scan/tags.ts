@@ -1,6 +1,6 @@
 /**
- * Finds tags in a list of lexemes. Word processors cut a tag over several runs. The markup inside it is moved out: behind the
- * tag, or before it where the tag ends a block. Source: template language 2.3.
+ * Finds tags in a list of lexemes. Word processors split a tag over several runs. The markup inside it is moved out: after
+ * the tag, or before it if the tag ends a block. Source: template language 2.3.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
@@ -27,7 +27,7 @@ export const findTags = (input: FindTagsInput): Token[] => new TagFinder(input).
 class TagFinder {
   readonly #input: FindTagsInput
   readonly #out: Token[] = []
-  /** How many tags were found, which is bounded. */
+  /** The number of tags so far, which is limited. */
   #tags = 0
   /** Reads the script or the style sheet that is being scanned. */
   #code: CodeReader | undefined
@@ -99,7 +99,7 @@ class TagFinder {
     const { text } = this.#input
     const inAttribute = context !== 'comment' && context !== 'cdata'
     let from = start
-    /** The value of an address behind its scheme may be a script. */
+    /** After its scheme, an address may be a script. */
     let reader = code
     for (
       let position = text.indexOf('{', start);
@@ -332,7 +332,7 @@ class TagFinder {
       else tags += 1
       end = tag?.end ?? end + 1
     }
-    // HTML counts a slash before the end of the tag as part of the value; authors who write one mean an element without
+    // HTML counts a slash before the end of the tag as part of the value, but authors who write one mean an element without
     // content.
     if (text[end - 1] === '/' && end === stop - 1) end -= 1
     cursor.at = end
@@ -347,8 +347,8 @@ class TagFinder {
   }
 
   /**
-   * An address whose tags an editor has percent-encoded: `%7Bd.url%7D`. Some editors do so in the path and leave the braces of
-   * the query as they are, so the text between encoded tags is read for others.
+   * An address whose tags an editor has percent-encoded: `%7Bd.url%7D`. Some editors encode the path but not the braces of
+   * the query, so the text between encoded tags is searched for others.
    */
   #percentEncoded(start: number, end: number): void {
     const value = this.#input.text.slice(start, end)
@@ -366,7 +366,7 @@ class TagFinder {
 
 /** A position in an opening tag. */
 interface Cursor {
-  /** Where the fixed text begins that no token holds yet. */
+  /** The start of the fixed text that is not part of a token yet. */
   from: number
   at: number
   readonly stop: number // the end of the opening tag
@@ -424,7 +424,7 @@ export function readInside(
   return undefined
 }
 
-/** Reads a tag that may go on in later text tokens. */
+/** Reads a tag that may continue in later text tokens. */
 function readAcross(
   { text, lexemes, limits, rules: { characters = {}, deleted = [] } }: FindTagsInput,
   first: number,

@@ -35,9 +35,9 @@ export interface TagToken {
   readonly text: string
   readonly offset: number
   readonly context: TagContext
-  /** Writes the value in a way of its own, as typed spreadsheet cells need. `text` gives the text of a value. */
+  /** Writes the value in a special way, as typed spreadsheet cells require. `text` converts a value to text. */
   readonly output?: (value: unknown, text: (value: unknown) => string, scope: RenderScope) => string
-  /** The formatter at the end of the chain that `output` takes the place of. */
+  /** The formatter at the end of the chain that `output` replaces. */
   readonly absorbs?: string
   /** The tag runs in the measuring pass, too, so that its value is known before anything is written. */
   readonly measured?: true

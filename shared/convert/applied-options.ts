@@ -5,9 +5,9 @@ import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
 const ofTheRequest = ['hardRefresh']
 
 /**
- * Names of `formatOptions` that an engine applies in one of its conversions: those that the conversion lists, or all of
- * the engine's schema, and the conformance that the post-processing gives to the PDFs of an engine that embeds its fonts.
- * What the post-processing does for every engine is not among them.
+ * The names of `formatOptions` that an engine applies in one of its conversions: those that the conversion lists, or
+ * otherwise the entire schema of the engine, plus the conformance that post-processing can give to PDFs of an engine that
+ * embeds its fonts. Options that post-processing applies for every engine are not included.
  */
 export function appliedOptions(
   { options, conformable }: Pick<EnginePlugin, 'options' | 'conformable'>,

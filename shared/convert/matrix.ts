@@ -27,8 +27,8 @@ interface PairParts {
 }
 
 /**
- * Every pair of formats that the conversions connect, sorted by source and target. `named` says whether a request can
- * name a format: engines also list variants (`docm`) that are read and written under the name of another (`docx`).
+ * Every pair of formats that the conversions connect, sorted by source and target. `named` returns whether a request can name
+ * a format: engines also list variants (`docm`) that are read and written under the name of another format (`docx`).
  */
 export function conversionMatrix(
   conversions: readonly EngineConversion[],

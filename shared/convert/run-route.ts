@@ -20,10 +20,10 @@ export type RouteOutcome =
   | { readonly ok: false; readonly step: EngineConversion; readonly error: unknown }
 
 /**
- * Takes a document along a route. A step that makes several files, one for each page, hands each of them to the next
- * step; several files at the end are packed into a zip. Never throws: a failure is returned with the step
- * that failed. `another` says that a later route is finished on a host with other fonts. Then a strict job is declined
- * when the fonts of this host lack characters of its watermarks.
+ * Converts a document along a route. If a step produces several files, one for each page, each of them is passed to the next
+ * step; several files at the end are packed into a zip. Never throws: a failure is returned with the step that failed.
+ * `another` means that a later route ends on a host with other fonts. A strict job is then declined if the fonts of this host
+ * lack characters of its watermarks.
  */
 export async function runRoute(
   runner: Runner,

@@ -13,7 +13,7 @@ export interface RenderJob {
   readonly account: string
   readonly major: 3 | 4 | 5
   readonly template: TemplateChoice
-  readonly webhook: WebhookTarget | undefined // undefined: callers ask for the job
+  readonly webhook: WebhookTarget | undefined // undefined: callers poll the job
   readonly test: boolean // requested with a test token
   readonly counted: boolean // whether a successful render costs credits
   /** The price. 0 where credits are not counted or the price is known only after the render. */

@@ -137,7 +137,7 @@ async function attempt(
   }
 }
 
-/** How long a job waits, on average, before it asks again whether its account may have another one running. */
+/** How long a job waits, on average, before it checks again whether its account may run another one. */
 const maxWaitMs = 4000
 
 /**
@@ -257,10 +257,7 @@ interface Watched {
   stop(): void
 }
 
-/**
- * How often the row is read. It bounds how long a cancelled render goes on. `renewSeconds` assumes one
- * second.
- */
+/** How often the row is read. It bounds how long a cancelled render continues. `renewSeconds` assumes one second. */
 const pollEveryMs = 1000
 
 /**

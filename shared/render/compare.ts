@@ -1,4 +1,4 @@
-/** What differs between two templates: their tags, their text, and their pages, none of them filled. */
+/** Compares two templates: their tags, their text and their pages. Neither is merged with data. */
 
 import { AppError } from '../errors/app-error.ts'
 import { type Area, changedAreas } from '../images/changed-areas.ts'
@@ -13,31 +13,31 @@ import { type RenderBudget, withinDeadline } from './pipeline.ts'
 import { unfilled } from './sample-request.ts'
 
 export interface Comparison {
-  /** Whether the files are the same, byte by byte. */
+  /** Whether the files are identical. */
   readonly same: boolean
   readonly tags: TagChanges
-  /** Absent where no engine here makes text of one of them. */
+  /** Absent if no engine of this host can convert both of them to text. */
   readonly text?: readonly TextChange[]
-  /** Whether the text is longer than what is compared. */
+  /** Whether the text is longer than the part that was compared. */
   readonly textCut: boolean
-  /** Absent where the engine that both hosts have does not read one of them. */
+  /** Absent if the engine that both hosts have cannot read one of them. */
   readonly pages?: PageChanges
 }
 
 export interface TagChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Tags of the same field with other formatters. */
+  /** Tags of the same field whose formatters differ. */
   readonly changed: readonly { readonly from: string; readonly to: string }[]
 }
 
 export interface PageChanges {
-  /** Numbers of pages. */
+  /** The number of pages. */
   readonly from: number
   readonly to: number
-  /** Pages that differ. One without areas differs as a whole, or is missing on one side. */
+  /** The pages that differ. A page without areas differs entirely, or is missing on one side. */
   readonly changed: readonly { readonly page: number; readonly areas: readonly Area[] }[]
-  /** How many pages were compared at most. */
+  /** The maximum number of pages that were compared. */
   readonly compared: number
 }
 
@@ -45,16 +45,21 @@ type Compared = readonly [from: RenderTemplate, to: RenderTemplate]
 
 const pageEngine = 'I'
 const maxPages = 50
-/** Width at which pages are compared, in pixels: a changed letter is seen, and a page takes 1 MB of memory. */
+/**
+ * The width in pixels at which pages are compared. At this width a changed letter is visible, and a page takes 1 MB of
+ * memory.
+ */
 const width = 420
-/** Pixels of a page, at that width, that are compared. Longer pages count as changed as a whole. */
+/** The maximum number of pixels of a page at that width. Longer pages count as entirely changed. */
 const maxPixels = 2_000_000
-/** Characters of each text. */
+/** The maximum number of characters of each text. */
 const maxText = 300_000
-/** What text is made of, where there is a choice: Markdown keeps headings and lists. */
+/** The text formats to convert to, best first: Markdown keeps headings and lists. */
 const textFormats = ['md', 'txt', 'csv'] as const
 
-/** Compares two templates. Throws what the conversions of a render throw, and 'api.template.format' for a file without tags. */
+/**
+ * Compares two templates. Throws what the conversions of a render throw, and 'api.template.format' for a file without tags.
+ */
 export async function compareTemplates(
   services: Services,
   templates: Compared,
@@ -77,7 +82,7 @@ export async function compareTemplates(
   })
 }
 
-/** One after the other, so that a comparison takes no more places of engines than a render. */
+/** Runs `work` for one file after the other, so that a comparison occupies no more engine slots than a render. */
 async function onBoth<T>(
   [from, to]: Compared,
   work: (template: RenderTemplate) => Promise<T>,
@@ -97,7 +102,7 @@ async function tagsOf(
   return (await merger.inspect({ template, languageLevel, lang: settings.lang }, signal)).tags
 }
 
-/** Tags by how often they occur. A removed and an added one of the same field are one that changed. */
+/** Compares tags by their number of occurrences. A removed and an added tag of the same field are one changed tag. */
 export function tagChanges(from: readonly string[], to: readonly string[]): TagChanges {
   const removed = surplus(from, to)
   const added: string[] = []
@@ -111,7 +116,7 @@ export function tagChanges(from: readonly string[], to: readonly string[]): TagC
   return { added, removed, changed }
 }
 
-/** The tags of a list that another one has less often, in their order, each once. */
+/** The tags that occur less often in the other list, in order, each once. */
 function surplus(tags: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const tag of others) counts.set(tag, (counts.get(tag) ?? 0) + 1)
@@ -124,10 +129,10 @@ function surplus(tags: readonly string[], others: readonly string[]): string[] {
   return [...names]
 }
 
-/** The field that a tag prints, without its formatters. */
+/** The field that a tag prints, without formatters. */
 const fieldOf = (tag: string): string => tag.replace(/[:}][\s\S]*$/, '').trim()
 
-/** The text of a template with its tags. Undefined where no engine here makes text of it. */
+/** The text of a template with its tags. Undefined if no engine of this host can convert it to text. */
 async function textOf(
   services: Services,
   template: RenderTemplate,
@@ -171,7 +176,7 @@ async function pagesOf(services: Services, template: RenderTemplate, budget: Ren
   return { files, count: pageCount ?? files.length }
 }
 
-/** Undefined for equal pages. */
+/** Compares two pages; undefined if they are equal. */
 async function pageDifference(
   { codec }: Services,
   from: ByteSource | undefined,

@@ -3,16 +3,16 @@ import { type Manifest, manifestName, writeManifest } from '../provenance/manife
 import { type RenderLocation, type Result, storeResult } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
 
-/** The format of manifests. */
+/** The output format of manifests. */
 const manifestFormat = 'json'
 
-/** A manifest, with the name of the document that it describes. */
+/** A manifest and the name of the document that it describes. */
 export interface NamedManifest {
   readonly manifest: Manifest
   readonly name: string
 }
 
-/** The manifest of a document as a document of its own. */
+/** Returns the manifest of a document as a separate document. */
 export function manifestResult(
   { registry }: Pick<Services, 'registry'>,
   { manifest, name }: NamedManifest,
@@ -23,7 +23,7 @@ export function manifestResult(
   return { source: fromBytes(writeManifest(manifest)), format, name: `${name}.${title}` }
 }
 
-/** Stores the manifest of a document for one download, and returns its render id. Throws as `storeResult`. */
+/** Stores the manifest of a document for one download, and returns its render id. Throws what `storeResult` throws. */
 export async function storeManifest(
   services: Services,
   account: string,

@@ -7,18 +7,17 @@ import type { Rendered } from './request.ts'
 import type { RenderInput } from './state.ts'
 import { inlineTemplate } from './template.ts'
 
-/** A template that another one appends. */
+/** A template that another template appends. */
 export interface NestedTemplate {
   readonly template: string // its ID
   readonly data: unknown
-  /** The language that the outer template sets; absent: that of the request. */
+  /** The language that the outer template specifies; absent: that of the request. */
   readonly lang?: string | undefined
 }
 
 /**
- * Renders a template that another one appends to a PDF: with the options of the outer request, its own data, and no
- * further template behind it. Throws 'template.files.nested' where such a template appends one itself, and
- * 'template.files.failed' where the render has no stored templates.
+ * Renders an appended template to a PDF, with the options of the outer request and its own data. Throws
+ * 'template.files.nested' if it appends a template itself, and 'template.files.failed' if the render has no stored templates.
  */
 export async function renderNested(
   { services, request, signal, deadline, account, client, isNested }: RenderInput,
@@ -52,7 +51,7 @@ export async function renderNested(
 
 /**
  * Renders the XML of an electronic invoice from the template that the request names, with the data of the request. Throws
- * 'invoice.template' where it is no XML, and 'template.files.failed' where the render has no stored templates.
+ * 'invoice.template' if the result is not XML, and 'template.files.failed' if the render has no stored templates.
  */
 export async function renderInvoice(
   { services, request, signal, deadline, account, client, item }: RenderInput,

@@ -24,7 +24,7 @@ import type { FormatOptions } from './request.ts'
 /** The format that the operations apply to. */
 export const assembledFormat = 'pdf'
 
-/** How often one file may be used in a render. */
+/** The maximum number of uses of one file in a render. */
 const maxUses = 5
 
 type Operation<Kind extends FileOperation['kind']> = Extract<FileOperation, { readonly kind: Kind }>

@@ -30,12 +30,9 @@ import { forManyRenders, withExtension } from './template.ts'
 
 export interface RenderBounds {
   readonly timeoutMs?: number
-  /** The account whose stored templates may be appended; absent: none. */
+  /** The account whose stored templates may be appended; absent if there is none. */
   readonly account?: string | undefined
-  /**
-   * The client whose conversions share a place in waiting lines. Absent: the account, as a caller that waits for its
-   * answer.
-   */
+  /** The client whose conversions share a slot in queues. Absent: the account, as a caller that waits for its response. */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: (stage: Stage) => void
@@ -72,14 +69,17 @@ export async function render(
 
 export interface StreamBounds extends Pick<RenderBounds, 'timeoutMs' | 'account' | 'client'> {
   readonly kind: StreamKind
-  /** Takes the credits for an item with so many bytes of data, and returns what gives them back if it fails. */
+  /**
+   * Charges the credits for an item with this number of bytes of data, and returns a function that refunds them if the item
+   * fails.
+   */
   readonly charge?: ((dataBytes: number) => Promise<() => Promise<void>>) | undefined
   readonly onReport?: OnReport | undefined
 }
 
 /**
- * Renders each item of a batch with a deadline of its own and sends the reports as they are made. Resolves when the first
- * outcome is known. Throws what `streamBatch` throws.
+ * Renders each item of a batch with its own deadline and sends the reports as they finish. Resolves when the first outcome is
+ * known. Throws what `streamBatch` throws.
  */
 export async function renderStream(
   services: Services,
@@ -108,7 +108,7 @@ export async function renderStream(
       )
     } catch (error) {
       await refund?.()
-      // The time of one item is up, not that of the request.
+      // The deadline of one item has passed, not that of the request.
       const isLate = error instanceof AppError && error.code === 'api.render.timeout'
       throw isLate ? new AppError('api.batch.timeout', { ms: timeoutMs }, { cause: error }) : error
     }
@@ -142,7 +142,7 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
   if (input.request.invoice !== undefined) state = await checkInvoice(context, state, input.request.invoice)
   const { provenance } = input.request
-  // A template that another one appends becomes a part of a document that is described as a whole.
+  // A template that another one appends is part of a document that has a manifest as a whole.
   if (provenance !== undefined && !input.isNested) state = await addManifest(context, state, provenance)
   if (input.signatures !== undefined) state = await sign(context, state, input.signatures)
   return nameResult(context, state)
@@ -158,14 +158,14 @@ async function renderItems(
   const template = forManyRenders(services, input.template)
   const { convertTo } = request
   const isJoined = batch.output === 'pdf'
-  /** The engines of all reports. */
+  /** The engines that converted any of the reports. */
   const converters = new Set<string>()
   const render: BatchRun['render'] = async (item, options, itemSignal) => {
     const itemRequest = {
       ...request,
       data: item.data,
       ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
-      // The joined document has a manifest of its own.
+      // Only the joined document has a manifest.
       ...(isJoined && { provenance: undefined }),
     }
     const signatures = isJoined ? undefined : input.signatures
@@ -185,7 +185,7 @@ async function renderItems(
   return isJoined ? finishJoined(input, rendered, [...converters]) : rendered
 }
 
-/** Adds to the joined document what each report would have got otherwise: a manifest and signatures. */
+/** Adds a manifest and signatures to the joined document, which each report would get otherwise. */
 async function finishJoined(
   { services, template, request, signatures, signal }: RenderInput,
   joined: Rendered,
@@ -209,7 +209,10 @@ function sampleOptions({ lang, variableStr, languageLevel }: RenderRequest): Ins
   return { languageLevel, ...(lang && { lang }), ...(variableStr && { variableStr }) }
 }
 
-/** Whether the error reports more than that the deadline has passed: the work had to wait, and never or hardly began. */
+/**
+ * Whether the error says more than that the deadline has passed: the work waited in a queue and hardly began, or did not
+ * begin at all.
+ */
 function isWait(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'convert.busy' || error.code === 'convert.waited')
 }

@@ -1,4 +1,4 @@
-/** Pictures of single pages of stored templates, which are kept by their content. */
+/** Pictures of single pages of stored templates. They are cached by their content. */
 
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
@@ -17,24 +17,24 @@ export interface PreviewChoice {
   readonly page: number
   /** In pixels, of a PNG. */
   readonly width: number
-  /** Fills the template with its sample first. Otherwise its tags are shown. */
+  /** Whether the template is first merged with its sample. Otherwise its tags are visible. */
   readonly filled: boolean
 }
 
 export interface Preview {
   readonly source: ByteSource
-  /** Pages of the whole document. Absent where the engine that drew the page does not report it. */
+  /** The number of pages of the document. Absent if the engine that drew the page does not report it. */
   readonly pageCount?: number
 }
 
-/** The engine that both hosts have. Others draw the types that it does not read. */
+/** The engine that both hosts have. Other engines draw the types that it does not support. */
 const pageEngine = 'I'
-/** Bytes of SHA-256 before the bytes of a stored preview, and of the number of pages between them; 0: not known. */
+/** The layout of a stored preview: SHA-256, then the number of pages (0: unknown), then the picture. Sizes in bytes. */
 const [digestBytes, countBytes] = [32, 4]
 
 /**
- * Names the content of a preview: the same name means the same bytes. It changes with the template, its sample, the
- * choice, and the version of the service.
+ * Names the content of a preview, so that equal names mean equal bytes. The name depends on the template, its sample, the
+ * choice and the version of the service.
  */
 export function previewName({ hasher, settings }: Services, row: TemplateRow, choice: PreviewChoice): string {
   const { format, page, width, filled } = choice
@@ -44,9 +44,8 @@ export function previewName({ hasher, settings }: Services, row: TemplateRow, ch
 }
 
 /**
- * Draws a page of a stored template, or returns the stored picture of it. Throws 'api.sample.not-found',
- * 'api.preview.format', 'api.preview.page', 'api.query' for a page that is too long for the width, and what a render
- * throws.
+ * Draws a page of a stored template, or returns the stored picture. Throws 'api.sample.not-found', 'api.preview.format',
+ * 'api.preview.page', 'api.query' for a page that is too long for the width, and what a render throws.
  */
 export async function previewTemplate(
   services: Services,
@@ -88,7 +87,7 @@ async function draw(
   const bounds = { account: row.account }
   try {
     const rendered = await render(services, rowTemplate(services, row), request, caller, bounds)
-    // An engine that cannot choose a page makes an archive of all of them.
+    // An engine that cannot select a page returns an archive of all pages.
     if (rendered.format.id !== format) throw refused
     return { bytes: await bytesOf(rendered.source), pageCount: rendered.pageCount }
   } catch (error) {
@@ -96,7 +95,7 @@ async function draw(
   }
 }
 
-/** The error of a page that does not exist, or whose picture would be too large, in the words of this request. */
+/** Converts the error for a page that does not exist, or whose picture would be too large, to an error about this request. */
 function optionError(error: unknown, page: number): unknown {
   for (let cause = error; cause instanceof AppError; cause = cause.cause) {
     if (cause.code !== 'convert.options') continue
@@ -108,7 +107,7 @@ function optionError(error: unknown, page: number): unknown {
   return error
 }
 
-/** The bytes that are stored: digest of all that follows, number of pages, picture. */
+/** The bytes to store: the digest of everything after it, the number of pages, the picture. */
 function framed({ hasher }: Services, { bytes, pageCount = 0 }: DrawnPage): Uint8Array {
   const frame = new Uint8Array(digestBytes + countBytes + bytes.length)
   new DataView(frame.buffer).setUint32(digestBytes, pageCount)
@@ -117,7 +116,7 @@ function framed({ hasher }: Services, { bytes, pageCount = 0 }: DrawnPage): Uint
   return frame
 }
 
-/** Returns undefined for a preview that is not stored, cannot be read, or is not what was written. */
+/** Reads a stored preview. Returns undefined if it is not stored, cannot be read, or was changed. */
 async function readStored({ blobs, hasher, log }: Services, key: string): Promise<Preview | undefined> {
   try {
     const source = await blobs.get(key)

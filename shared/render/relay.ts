@@ -7,10 +7,10 @@ import { withinDeadline } from './pipeline.ts'
 import type { Rendered } from './request.ts'
 import { sanitizeReportName } from './steps/name-result.ts'
 
-/** Errors of a render that is too large for the memory of this host, and may not be for that of another. */
+/** Errors of a render that is too large for the memory of this host, but may not be for another host. */
 const memoryErrors: readonly ErrorCode[] = ['api.field.memory', 'package.too-large', 'template.output']
 
-/** The host to send a render to that has failed with an error, or undefined when none would do better. */
+/** The host to relay a failed render to, or undefined if no host could do better. */
 export function largerHost({ relay }: Services, error: unknown): RenderRelay | undefined {
   for (let cause = error; cause instanceof AppError; cause = cause.cause)
     if (memoryErrors.includes(cause.code)) return relay
@@ -29,7 +29,7 @@ export async function renderRelayed(
   services: Services,
   relay: RenderRelay,
   request: RelayedTerms & {
-    readonly template: RenderTemplate | undefined // undefined: it comes in the body
+    readonly template: RenderTemplate | undefined // undefined: it is part of the body
     readonly body: ReadableStream<Uint8Array>
   },
   caller: AbortSignal,

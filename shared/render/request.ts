@@ -10,15 +10,15 @@ import type { Signature } from './pdf-parts.ts'
 
 /** The request options of one render, already checked for shape. Absent fields take the defaults of the server. */
 export interface RenderRequest {
-  /** Absent: nothing is merged, the file is only converted. */
+  /** Absent: the file is only converted, without merging. */
   readonly data?: JsonInput
-  /** Set for a batch, which then holds the data. */
+  /** Set for a batch, which then contains the data. */
   readonly batch?: BatchRequest
   readonly complement?: JsonInput
   readonly convertTo?: { readonly name: string; readonly options?: FormatOptions }
   /** The letter of an engine, or 'auto'. Absent: the default engine for the family of the template. */
   readonly converter?: string
-  /** The type of the template, where its content must not decide. */
+  /** The type of the template, if it must not be detected from its content. */
   readonly extension?: string
   readonly timezone?: string
   readonly lang?: string
@@ -32,24 +32,24 @@ export interface RenderRequest {
   readonly failOn?: readonly string[]
   /** Sent as `authorization` with every file that the render fetches. */
   readonly egressAuthorization?: string
-  /** Asks for a manifest of how the document was made. */
+  /** Requests a manifest of how the document was made. */
   readonly provenance?: ProvenanceRequest | undefined
   /** The signatures of the PDF, in their order. */
   readonly sign?: readonly SignatureRequest[] | undefined
-  /** Set where the document must be an electronic invoice. */
+  /** Set if the document must be an electronic invoice. */
   readonly invoice?: InvoiceRequest | undefined
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
-  /** Warnings of reading the request: values that were read as something other than what was sent. */
+  /** Warnings about values of the request that were interpreted leniently. */
   readonly warnings?: readonly Warning[]
 }
 
 /** The field `provenance` of a render. */
 export interface ProvenanceRequest {
-  /** Keys the digests of the data. Absent: the manifest has none. */
+  /** The salt for digests of the data. Without it the manifest has no such digests. */
   readonly salt?: string | undefined
-  /** Whether a PDF gets the manifest as an attachment. Default: true. */
+  /** Whether the manifest is attached to a PDF. Default: true. */
   readonly attach?: boolean | undefined
 }
 
@@ -65,9 +65,9 @@ export interface Rendered extends Result {
   readonly converters?: readonly string[]
   /** Fonts requested, used and replaced. Only engines that lay out text themselves report them. */
   readonly fonts?: FontsReport
-  /** Pages of the document, where an engine made a file of each page. */
+  /** The number of pages, if an engine created one file for each page. */
   readonly pageCount?: number
-  /** How the document was made, where the request asks for it. */
+  /** Describes how the document was made, if the request asks for it. */
   readonly manifest?: Manifest
   /** The positions of tags with `:sign` in the PDF. */
   readonly signatures?: readonly Signature[]

@@ -10,13 +10,13 @@ import type { RenderRequest } from './request.ts'
 /** The newest version of the API, which has all features of templates. */
 const major = 5
 
-/** A request that merges nothing: the file is only converted. */
+/** A request without data: the file is only converted. */
 export const unfilled: RenderRequest = readRenderRequest(
   { bytes: new Uint8Array(), members: new Map() },
   major,
 )
 
-/** The request that fills a template with its stored sample. Throws 'api.sample.not-found'. */
+/** Returns the request that merges a template with its stored sample. Throws 'api.sample.not-found'. */
 export async function sampleRequest(services: Services, row: TemplateRow): Promise<RenderRequest> {
   const bytes = await bytesOf(await openSample(services, row))
   const tooMany = () => new AppError('api.upload.sample')

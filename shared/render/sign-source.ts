@@ -10,7 +10,7 @@ import type { RenderRequest } from './request.ts'
 
 const signing = () => import('../signing/work.ts')
 
-/** Options that encrypt a PDF, which cannot be signed behind that. */
+/** Options that encrypt a PDF. It could not be signed after that. */
 const encryptingOptions = ['EncryptFile', 'RestrictPermissions']
 
 /** Reads the keys of the request, if it requests signatures. Throws 'sign.*'. */
@@ -22,18 +22,19 @@ export async function readSignatures(
   if (encryptingOptions.some((option) => convertTo?.options?.[option] === true))
     throw new AppError('sign.encrypted')
   const { prepareSignatures } = await signing()
-  // The key of the operator signs in the name of the operator, so accounts of a hosted service bring their own.
+  // A signature with the operator's key is made in the name of the operator, so accounts of a hosted service must provide
+  // their own key.
   const { signing: operator = {}, hosted } = settings
   const { timestampUrl } = operator
   return prepareSignatures(requests, hosted === true ? { timestampUrl } : operator, clock.now())
 }
 
-/** The size of a visible signature without one in the request, in pt. */
+/** The default size of a visible signature, in pt. */
 const defaultSize = { width: 180, height: 48 } as const
 
 /**
- * Adds the signatures one after the other; each covers those before it. The first is shown at the first of `positions`, and so
- * on, unless its request names another. Throws 'sign.*', 'pdf.*', 'net.*'.
+ * Adds the signatures one after the other; each covers those before it. The n-th signature is shown at the n-th of
+ * `positions`, unless its request specifies another position. Throws 'sign.*', 'pdf.*', 'net.*'.
  */
 export async function signSource(
   { converter, outbound, clock }: Pick<Services, 'converter' | 'outbound' | 'clock'>,

@@ -18,9 +18,9 @@ export interface RenderInput {
   readonly request: RenderRequest
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
-  /** The account whose stored templates may be appended, or whose styles may be used; absent: none. */
+  /** The account whose stored templates may be appended or used as style source; absent if there is none. */
   readonly account?: string | undefined
-  /** The client whose conversions share a place in waiting lines. Absent where no account is known. */
+  /** The client whose conversions share a slot in queues. Absent if no account is known. */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: ((stage: Stage) => void) | undefined
@@ -44,7 +44,7 @@ export type Stage = 'merging' | 'converting'
 
 /** The result of a step. It is immutable: each step returns a new state. */
 export interface PipelineState {
-  /** The document as the last step left it. */
+  /** The document after the last step. */
   readonly source: ByteSource
   readonly format: FormatPlugin
   /** The output that `convertTo` names. Absent: the document keeps its format. */
@@ -73,23 +73,23 @@ export interface OutputPlan {
   readonly hardRefresh: boolean
   /** Options for the engine. */
   readonly options?: FormatOptions | undefined
-  /** Set when the template requests other files in or around its PDF. */
+  /** Set if the template requests that other files be joined or attached to its PDF. */
   readonly assembly?: PdfAssembly
 }
 
 export interface PdfAssembly {
-  /** The files to join and attach. They are fetched and rendered while the engine works. */
+  /** The files to join and attach. They are fetched and rendered while the engine runs. */
   readonly parts: Promise<PdfComposition>
   /** Options that apply to the assembled PDF: watermarks, page selection, encryption. */
   readonly options: FormatOptions
 }
 
-/** The state before the merge, which adds the document. */
+/** The state before the merge, without the document. */
 export function firstState(target: FormatPlugin | undefined): Omit<PipelineState, 'source' | 'format'> {
   return { ...(target !== undefined && { target }), converters: [], signatures: [], warnings: [] }
 }
 
-/** The state with more warnings; the same object where there are none. */
+/** Adds warnings to a state. Returns the same object if there are none. */
 export function withWarnings(state: PipelineState, warnings: readonly Warning[]): PipelineState {
   return warnings.length === 0 ? state : { ...state, warnings: [...state.warnings, ...warnings] }
 }

@@ -1,4 +1,4 @@
-/** The file of a render that came with the request, and the changes that a request makes to any template before its render. */
+/** The template that is part of a request, and the changes that a request makes to any template before its render. */
 
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
@@ -24,8 +24,8 @@ export async function inlineTemplate(
 }
 
 /**
- * The template as the type that the caller says it is, unless its content is certainly of another. Throws 'api.template.format'
- * for types without tags.
+ * Overrides the type of a template by the one that the caller specifies, unless its content is certainly of another type.
+ * Throws 'api.template.format' for types without tags.
  */
 export async function withExtension(
   { registry }: Pick<Services, 'registry'>,

@@ -1,4 +1,4 @@
-/** Compares a document, and the files that it was made from, with its manifest. */
+/** Verifies a document, and the files that it was made from, against its manifest. */
 import { manifestOf, unchangedBytes } from '../pdf/join/attach-manifest.ts'
 import { pdfLimits } from '../pdf/model/limits.ts'
 import { openPdf } from '../pdf/read/open.ts'
@@ -8,23 +8,25 @@ import { type Digest, type Manifest, sha256 } from '../provenance/manifest.ts'
 
 export interface Verification {
   readonly manifest: Manifest
-  /** 'attached': read from the PDF itself. 'beside': from a file of its own. */
+  /** 'attached': read from the PDF itself. 'beside': from a separate file. */
   readonly source: 'attached' | 'beside'
-  /** Whether the document is, byte for byte, the one that the manifest describes. */
+  /** Whether the document is byte for byte the one that the manifest describes. */
   readonly document: 'same' | 'changed'
-  /** Bytes behind an unchanged PDF and its manifest: signatures are appended, and so are changes by other programs. */
+  /**
+   * The number of bytes after an unchanged PDF and its manifest. Signatures are appended, as are changes by other programs.
+   */
   readonly appendedBytes: number
   readonly template?: Comparison
   readonly data?: Comparison
   readonly complement?: Comparison
 }
 
-/** 'unknown': the manifest has no digest to compare with, or no salt was given. */
+/** 'unknown': the manifest has no digest to compare with, or no salt was specified. */
 export type Comparison = 'same' | 'other' | 'unknown'
 
 export interface VerifiedFiles {
   readonly document: Uint8Array
-  /** The manifest of a document that has none inside. It is used in any case where it is given. */
+  /** The manifest of a document that does not contain one. If present, it is always used. */
   readonly manifest?: Manifest | undefined
   readonly template?: Uint8Array | undefined
   readonly data?: Uint8Array | undefined
@@ -68,7 +70,7 @@ async function unchangedLength(
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 
-/** The file as it is, or as a client writes it that parses it first: numbers and escapes can be written in several ways. */
+/** Compares a JSON file unchanged, and as a client writes it after parsing: numbers and escapes have several notations. */
 async function comparedJson(
   digest: Digest | undefined,
   json: Uint8Array,

@@ -98,7 +98,7 @@ export async function resolveVersionOf(
   const row = await resolveTemplate(services, account, { kind: 'version', id: versionId.toLowerCase() })
   if (ref.kind === 'template' && row.templateId === ref.id) return row
   if (ref.kind === 'template') throw new AppError('api.template.not-found')
-  // A Version ID stands for the template that the version belongs to.
+  // A Version ID is resolved to the template that the version belongs to.
   const named = await resolveTemplate(services, account, ref)
   const isSame =
     named.versionId === row.versionId || (row.templateId !== null && named.templateId === row.templateId)

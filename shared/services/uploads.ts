@@ -34,7 +34,7 @@ export interface UploadFields {
 
 export interface Upload {
   readonly account: string
-  /** Called after all chunks have been read, because a multipart body may carry fields behind the file. */
+  /** Called after all chunks have been read, because a multipart body may have fields after the file. */
   readonly fields: () => Promise<UploadFields>
   readonly chunks: AsyncIterable<Uint8Array>
   /** Called after all chunks have been read, because the type of a base64 file is at its beginning. */

@@ -8,8 +8,8 @@ import { splitOptions } from './options.ts'
 import { type BatchRequest, splitBatch } from './split.ts'
 
 /**
- * Checks a batch before any of it is rendered (specification 4.10). `waits`: the caller waits for the end of the batch.
- * Throws 'api.body.invalid', 'api.json.invalid', and as the documented 500 'api.render.batch-off', 'api.batch.many',
+ * Checks a batch before any of it is rendered (specification 4.10). `waits` means that the caller waits for the end of the
+ * batch. Throws 'api.body.invalid', 'api.json.invalid', and as the documented 500 'api.render.batch-off', 'api.batch.many',
  * 'api.batch.waiting'.
  */
 export async function checkBatch(

@@ -1,6 +1,6 @@
 /**
  * Runs up to `ahead` calls at once over `items` and yields their results in the order of the items. The next item is read
- * while earlier ones are in work, and a result that is ready does not wait for a slow source. No further call starts once
+ * while earlier ones are in progress, and a result that is ready does not wait for a slow source. No further call starts once
  * the consumer stops. Throws what `run` throws, and the error of the source after the results of all items before it.
  */
 export async function* inOrder<Item, Result>(
@@ -45,7 +45,7 @@ type Arrival<Item> =
   | { readonly kind: 'item'; readonly item: Item }
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'end' }
-  /** Not an arrival: the first of the running calls has ended before the next item came. */
+  /** No new item: the first of the running calls has ended before the next item arrived. */
   | { readonly kind: 'finished' }
 
 const finished = () => ({ kind: 'finished' }) as const

@@ -11,7 +11,7 @@ export type RenderItem = (
   signal: AbortSignal,
 ) => Promise<Rendered>
 
-/** What became of one item. `index` counts from 0, as in `d[0]`. */
+/** The result of one item. `index` counts from 0, as in `d[0]`. */
 export type ItemOutcome =
   | { readonly index: number; readonly report: Rendered }
   | { readonly index: number; readonly error: unknown }
@@ -27,8 +27,8 @@ export interface BatchWork {
 const defaultConcurrency = 4
 
 /**
- * Renders the items of a batch, some at once, and yields what became of them in their order. Items still in work are
- * cancelled when the consumer stops. Throws the error of a source of items that fails.
+ * Renders the items of a batch, several at once, and yields their results in order. Items in progress are cancelled when the
+ * consumer stops. Throws the error of a source of items that fails.
  */
 export async function* batchOutcomes(
   { settings }: Pick<Services, 'settings'>,

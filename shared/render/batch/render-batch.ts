@@ -21,17 +21,17 @@ export interface BatchRun {
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined
 }
 
-/** How far a batch is, in documents. */
+/** The progress of a batch, in documents. */
 export interface BatchProgress {
   readonly total: number
-  readonly done: number // failed ones are not among them
+  readonly done: number // excluding failed ones
   readonly failed: number
 }
 
 /**
- * Renders every item, some at once, and joins the reports in the order of the items: as an archive that is written while
- * they are made, or as one PDF. The result is named by the first report. Throws 'api.batch.item' for the first item that
- * fails; a failure of the service itself passes unchanged.
+ * Renders every item, several at once, and joins the reports in the order of the items: as an archive that is written as they
+ * finish, or as one PDF. The result is named by the first report. Throws 'api.batch.item' for the first item that fails; a
+ * failure of the service itself is thrown unchanged.
  */
 export async function renderBatch(services: Services, run: BatchRun): Promise<Rendered> {
   const { batch, signal, render, onProgress } = run
@@ -55,14 +55,14 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Re
 }
 
 /**
- * The parts of the answer that concern all items. It is collected while `observe` passes the reports on, and read
+ * The parts of the response that concern all items. It is collected while `observe` passes the reports on, and read
  * afterwards.
  */
 class BatchSummary {
   /** Warnings by code and message, because most items cause the same ones. */
   readonly #warnings = new Map<string, Warning>()
   #first: Rendered | undefined
-  /** Documents so far, for the progress that is reported. */
+  /** The number of documents so far, for progress reports. */
   #done = 0
   #failed = 0
   readonly #total: number
@@ -99,7 +99,7 @@ class BatchSummary {
   }
 }
 
-/** Joins all reports to one PDF, and encrypts that PDF where the options request it. */
+/** Joins all reports into one PDF, and encrypts that PDF if the options request it. */
 async function joinReports(
   services: Services,
   { batch, options, signal, deadline }: BatchRun,

@@ -4,20 +4,20 @@ import { findJsonMember, type JsonMember, splitJsonArray } from '../../json/spli
 import type { BatchShape, JsonInput } from '../../ports/index.ts'
 import type { Services } from '../../services/services.ts'
 
-/** A report for each item of an array (specification 4.10), already checked for shape. */
+/** A batch: one report for each item of an array (specification 4.10). Its shape has been checked. */
 export interface BatchRequest {
   readonly data?: Uint8Array // JSON text
   readonly array?: string // name of the array in `d`; absent: `d` is the array
-  /** The items as JSON texts, read once and on demand, in the place of `data`. */
+  /** The items as JSON texts, read once and on demand, in place of `data`. */
   readonly lines?: AsyncIterable<Uint8Array>
-  /** Where the lines are read from, as the caller sent it. */
+  /** The address of the lines, as the caller sent it. */
   readonly dataUrl?: string
   readonly output: 'zip' | 'pdf'
   readonly reportName?: string
   readonly onError: 'fail' | 'report'
 }
 
-/** One item of the array, on its way to the merger. */
+/** One item of the array, as passed to the merger. */
 export interface BatchItem {
   readonly data: JsonInput
   readonly shape: BatchShape
@@ -49,7 +49,7 @@ const defaultMaxReports = 100
 const cache = new WeakMap<BatchRequest, { readonly limit: number; readonly split: Promise<SplitBatch> }>()
 
 /**
- * The items of a batch. Throws 'api.render.batch-off', 'api.body.invalid' where `batchSplitBy` leads to no array of
+ * The items of a batch. Throws 'api.render.batch-off', 'api.body.invalid' if `batchSplitBy` does not lead to an array of
  * objects, and 'api.batch.many'.
  */
 export function splitBatch(
@@ -64,7 +64,7 @@ export function splitBatch(
   return split
 }
 
-/** Only finds the ranges of the items: they are parsed where they are merged. */
+/** Finds only the ranges of the items. They are parsed where they are merged. */
 async function findItems({ data, array, dataUrl }: BatchRequest, limit: number): Promise<SplitBatch> {
   if (limit === 0) throw new AppError('api.render.batch-off')
   if (dataUrl !== undefined) throw new AppError('api.stream.url')
@@ -93,7 +93,7 @@ async function findItems({ data, array, dataUrl }: BatchRequest, limit: number):
   }
 }
 
-/** The text of an object with `null` as the value of one of its members, where the merge puts the item of a report. */
+/** The text of an object with `null` as the value of one of its members. The merge inserts the item of a report there. */
 function without(data: Uint8Array, { start, end }: JsonMember): Uint8Array {
   const nullText = new TextEncoder().encode('null')
   const segments = [data.subarray(0, start), nullText, data.subarray(end)]

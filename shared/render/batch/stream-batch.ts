@@ -10,12 +10,12 @@ import { isItemFailure, itemError } from './item-error.ts'
 import type { ItemOutcome } from './outcomes.ts'
 import type { BatchRequest } from './split.ts'
 
-/** How the reports of a batch are sent while they are made: as parts of a MIME message (RFC 2046 5.1), or in a zip. */
+/** The encoding of reports that are sent as they finish: parts of a MIME message (RFC 2046 5.1), or a zip. */
 export type StreamKind = 'multipart' | 'zip'
 
 export interface BatchStream {
   readonly mime: string
-  /** Reads on demand: no report is begun long before the consumer can take it. Cancelling it ends the batch. */
+  /** Reads on demand: a report is not begun long before the consumer can take it. Cancelling the stream ends the batch. */
   readonly stream: ReadableStream<Uint8Array>
 }
 
@@ -23,10 +23,10 @@ export interface BatchStream {
 export type OnReport = (report: Extract<ItemOutcome, { report: unknown }>['report']) => Promise<void>
 
 /**
- * Sends the reports of a batch as they are made, in the order of the items. Resolves when the first outcome is known, so
- * that a template that suits no item is an error and not a stream: throws 'api.batch.item', 'api.batch.empty', and the
- * error of a source of items that fails at once. A later failure that ends the batch is the last part of a multipart
- * answer; a zip breaks off.
+ * Sends the reports of a batch as they finish, in the order of the items. Resolves when the first outcome is known, so that a
+ * template that suits no item results in an error and not in a stream. Throws 'api.batch.item', 'api.batch.empty', and the
+ * error of a source of items that fails at once. A later failure that ends the batch becomes the last part of a multipart
+ * response; a zip is cut off.
  */
 export async function streamBatch(
   services: Services,
@@ -76,7 +76,7 @@ function endsBatch({ onError }: BatchRequest, { error }: { readonly error: unkno
 
 const lineEnd = '\r\n'
 
-/** Names of the headers of a part. `index` counts from 0; `status` is that of a render of this item alone. */
+/** The header names of a part. `index` counts from 0; `status` is the status that a render of this item alone would have. */
 export const partHeaders = {
   index: 'service-batch-index',
   status: 'service-batch-status',
@@ -120,7 +120,7 @@ async function* multipart(
       isInPart = false
     }
   } catch (error) {
-    // Within a part an error could not be distinguished from the report, so the answer breaks off.
+    // Within a part, an error could not be distinguished from the report, so the response is cut off.
     if (isInPart) throw error
     // The source of the items has failed, for instance a line that is too long.
     const { code } = toRenderError(error)
@@ -134,7 +134,7 @@ function failedPart(
   boundary: string,
   { index, error, ends }: { readonly index?: number; readonly error: unknown; readonly ends: boolean },
 ): string {
-  // An item that fails alone is reported as a render of it would be; one that ends the batch is named.
+  // An item that fails alone is reported like a failed render of that item. An error that ends the batch names the item.
   const cause = toRenderError(ends && index !== undefined ? itemError(index, error) : error)
   const body = JSON.stringify(errorBody(cause))
   const head = headOf(boundary, {

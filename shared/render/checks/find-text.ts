@@ -1,16 +1,16 @@
-/** Characters of an excerpt before and after what it shows. */
+/** The number of characters that an excerpt shows before and after its position. */
 const [before, after] = [60, 100]
-/** Characters of a document in which a part of a missing text is looked for, to show where it may have been. */
+/** The number of characters of a document that are searched for parts of a missing text, to show where it may have been. */
 const maxSearched = 200_000
 
-/** A text as it is compared: without white space and soft hyphens, ligatures as letters. */
+/** Normalises a text for comparison: no white space and soft hyphens, ligatures as letters. */
 const compared = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad\u200b-\u200f]+/gu, '')
 
 export const contains = (text: string, part: string): boolean => compared(text).includes(compared(part))
 
 /**
- * What a text has in the place of a part that it lacks: where the longest beginning of the part stands, else how the text
- * begins. Or, for a part that it has, where that stands.
+ * Returns an excerpt of `text` for a report about `part`. If the text contains `part`, the excerpt is around it. Otherwise it
+ * is around the longest prefix of `part` that occurs, or the beginning of the text.
  */
 export function excerptAt(text: string, part: string): string {
   const line = text.slice(0, maxSearched).replace(/\s+/gu, ' ').trim()

@@ -5,20 +5,20 @@ import { caseName, checkLimits, expectation } from '../../schemas/checks.ts'
 import { readRenderRequest, renderMembers, type SplitBody, splitBody } from '../prepare/body.ts'
 import type { RenderRequest } from '../request.ts'
 
-/** One case of a template: what is rendered, and what is expected of the document. */
+/** One case of a template: the fields of a render, and the expected properties of the document. */
 export interface CheckCase {
   readonly name: string
   readonly request: RenderRequest
   readonly expect: Expectation
 }
 
-/** What a case expects. Absent fields are not looked at. */
+/** The expectations of a case. Absent fields are not checked. */
 export interface Expectation {
   readonly contains?: readonly ExpectedText[]
   readonly excludes?: readonly ExpectedText[]
   readonly pages?: number | { readonly min?: number; readonly max?: number }
   readonly pictures?: readonly ExpectedPicture[]
-  /** The code of an error, or of one of its problems. */
+  /** The code of the expected error, or of one of its problems. */
   readonly error?: string
 }
 export type ExpectedText = string | { readonly text: string; readonly page?: number }
@@ -31,12 +31,12 @@ export interface ExpectedPicture {
 
 /** The newest version of the API, which has all features of templates. */
 const major = 5
-/** Fields of a render that make another thing than one document of the template. */
+/** Fields of a render that produce something other than one document of the template. */
 const refused = ['template', 'dataUrl', 'batchSplitBy', 'batchOutput', 'batchReportName', 'batchOnError']
 
 /**
- * Reads a JSON array of cases. `data` is only split off, as in the body of a render. Throws 'api.checks.invalid', which names
- * a case by its position, and 'api.json.*'.
+ * Parses a JSON array of cases. `data` is not parsed, as in the body of a render. Throws 'api.checks.invalid', which names a
+ * case by its position, and 'api.json.*'.
  */
 export async function readCases(bytes: Uint8Array): Promise<readonly CheckCase[]> {
   if (bytes.length > checkLimits.bytes) throw invalid(`the cases have more than ${checkLimits.bytes} bytes`)

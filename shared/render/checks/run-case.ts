@@ -1,4 +1,4 @@
-/** Runs one case of a template: renders it and compares the document with what is expected. */
+/** Runs one case of a template: renders it and compares the document with the expectations. */
 
 import { decodeBase64 } from '../../base64.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -26,35 +26,35 @@ export interface CaseReport {
   readonly name: string
   readonly passed: boolean
   readonly failures: readonly Failure[]
-  /** Whether there is a document. */
+  /** Whether the render produced a document. */
   readonly rendered: boolean
-  /** Pages of the document, where an expectation needed them. */
+  /** The number of pages, if an expectation required it. */
   readonly pages?: number
   readonly pictures?: readonly CheckedPicture[]
 }
 
 export interface CheckedPicture {
   readonly page: number
-  /** The share of the pixels that differ. Absent where there is no picture to compare with. */
+  /** The fraction of pixels that differ. Absent if there is no picture to compare with. */
   readonly changed?: number
   readonly areas: readonly Area[]
-  /** The page as it looks now, base64. */
+  /** The page as it is rendered now, as a base64 PNG. */
   readonly png?: string
 }
 
 export interface CaseBounds {
   readonly account: string | undefined
   readonly signal: AbortSignal
-  /** Whether the report holds the pictures of pages as they look now. */
+  /** Whether the report includes pictures of the pages as they are rendered now. */
   readonly withPictures: boolean
 }
 
-/** The engine that both hosts have, so that pictures are the same on both. */
+/** The engine that exists on both hosts, so that pictures are the same on both. */
 const pageEngine = 'I'
-/** Pixels of a picture that is compared. A page of usual paper has 250,000. */
+/** The maximum number of pixels of a compared picture. An A4 page has 250,000. */
 const maxPixels = 2_000_000
 
-/** Throws 'api.aborted' when the caller leaves. Any other error of the render is part of the report. */
+/** Runs the case. Throws 'api.aborted' if the caller disconnects. Any other error of the render is part of the report. */
 export async function runCase(
   services: Services,
   template: RenderTemplate,
@@ -107,7 +107,7 @@ function errorFailures({ error: expected }: Expectation, thrown: unknown): reado
   ]
 }
 
-/** The codes of an error, of what caused it, and of its problems: the most precise one is the last. */
+/** The codes of an error, of its causes, and of its problems, the most specific one last. */
 function codesOf(thrown: unknown): readonly string[] {
   const codes: string[] = []
   for (let error = thrown; error instanceof AppError; error = error.cause) {
@@ -117,19 +117,19 @@ function codesOf(thrown: unknown): readonly string[] {
   return [...new Set(codes)]
 }
 
-/** The text of a document: all of it, and of each page where it has some. */
+/** The text of a document, in total and for each page if it has pages. */
 interface ReadDocument {
   readonly text?: string
   readonly pages?: readonly string[]
-  /** Why there are no pages. */
+  /** The reason why there are no pages. */
   readonly reason?: string
 }
 
 const textFamilies = ['text', 'web', 'data']
 
 /**
- * Reads as much of a document as its expectations need. The text of a file that is text is the file itself; of any other it
- * is the text of its pages.
+ * Reads as much of a document as its expectations need. A text file is its own text; for any other file it is the text of its
+ * pages.
  */
 async function readDocument(
   services: Services,
@@ -152,7 +152,7 @@ async function readDocument(
   }
 }
 
-/** The text of the pages of a document, which becomes a PDF first unless it is one. */
+/** Reads the text of the pages of a document, which is first converted to PDF if necessary. */
 async function readPages(
   services: Services,
   { source, format }: Pick<Rendered, 'source' | 'format'>,
@@ -255,7 +255,7 @@ async function comparePage(
   return { picture, ...failed(message, percent(changed)) }
 }
 
-/** Draws a page of the render as a PNG, by the engine of the request or the one that both hosts have. */
+/** Draws a page of the render as a PNG, with the engine of the request or `pageEngine`. */
 async function drawPage(
   services: Services,
   { template, request }: Pick<PageJob, 'template' | 'request'>,
@@ -263,7 +263,7 @@ async function drawPage(
   { account, signal }: Pick<CaseBounds, 'account' | 'signal'>,
 ): Promise<Uint8Array> {
   const { converter } = services
-  // What applies to a PDF alone would refuse a picture.
+  // Options that apply only to PDF would be refused for a picture.
   const { convertTo: _convertTo, sign: _sign, invoice: _invoice, provenance: _provenance, ...rest } = request
   const letter = [request.converter, pageEngine].find(
     (engine) => engine !== undefined && engine !== 'auto' && converter.can(template.format.id, 'png', engine),

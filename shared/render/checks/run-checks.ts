@@ -1,4 +1,4 @@
-/** Runs the cases of a template, one after the other, so that they take no more places of engines than one render. */
+/** Runs the cases of a template one after the other, so that they occupy no more engine slots than one render. */
 import { AppError } from '../../errors/app-error.ts'
 import type { TemplateRow } from '../../records/templates.ts'
 import { charge, refund } from '../../services/accounts.ts'
@@ -16,21 +16,21 @@ export interface CheckReport {
 }
 
 export interface CheckBounds {
-  /** Absent on the command line: nothing is charged, and no stored template may be appended. */
+  /** Absent on the command line: nothing is charged, and stored templates cannot be appended. */
   readonly account: string | undefined
-  /** The caller has a test token, whose documents are marked. */
+  /** The caller has a test token, so documents get a watermark. */
   readonly test: boolean
   readonly withPictures: boolean
   readonly signal: AbortSignal
 }
 
-/** The cases that are stored with a version. */
+/** Returns the cases that are stored with a version. */
 export async function casesOf(services: Services, row: TemplateRow): Promise<readonly CheckCase[]> {
   const stored = await openChecks(services, row)
   return stored === undefined ? [] : readCases(stored)
 }
 
-/** The cases with these names, in their order; all without names. Throws 'api.checks.name'. */
+/** Returns the cases with these names in this order, or all cases without names. Throws 'api.checks.name'. */
 export function casesNamed(
   cases: readonly CheckCase[],
   names: readonly string[] | undefined,
@@ -44,8 +44,9 @@ export function casesNamed(
 }
 
 /**
- * Renders each case and compares. All of them together have the time of an asynchronous render. On a hosted service each
- * costs what its render costs; one whose render fails is free. Throws 'api.credits', 'api.aborted', 'api.render.timeout'.
+ * Renders each case and compares the result. All cases together have the time limit of an asynchronous render. On a hosted
+ * service each case costs what its render costs; a case whose render fails is free. Throws 'api.credits', 'api.aborted',
+ * 'api.render.timeout'.
  */
 export async function runChecks(
   services: Services,
@@ -63,7 +64,7 @@ export async function runChecks(
   const prices = counted ? await Promise.all(runs.map(({ request }) => priceOf(services, request))) : []
   const charged = counted ? await charge(services, account, sum(prices)) : undefined
   const reports: CaseReport[] = []
-  // The credits of cases without a document, and of those that did not run.
+  // The credits of cases that produced no document or did not run.
   const unused = () => sum(prices.filter((_, index) => reports[index]?.rendered !== true))
   const settle = () => refund(services, charged && { ...charged, credits: unused() })
   try {
@@ -81,8 +82,8 @@ export async function runChecks(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * What refuses to deploy a version whose cases fail, where the operator requires that. A version without cases is deployed.
- * Throws 'api.checks.failed', and what `runChecks` throws.
+ * Returns a function that refuses to deploy a version whose cases fail, if the operator requires that. A version without
+ * cases is deployed. The function throws 'api.checks.failed', and what `runChecks` throws.
  */
 export function deployRule(
   services: Services,

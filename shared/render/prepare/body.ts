@@ -228,20 +228,20 @@ function readConvertTo(value: unknown): RenderRequest['convertTo'] {
   return { name: formatName, options: formatOptions }
 }
 
-/** `true` asks for one signature with the key of the operator. */
+/** `true` requests one signature with the key of the operator. */
 function readSign(value: unknown): RenderRequest['sign'] {
   if (value === undefined || value === false) return undefined
   if (value === true) return [{}]
   return (Array.isArray(value) ? value : [value]) as readonly SignatureRequest[]
 }
 
-/** `true` asks for a manifest without digests of the data. */
+/** `true` requests a manifest without digests of the data. */
 function readProvenance(value: unknown): RenderRequest['provenance'] {
   if (value === undefined || value === false) return undefined
   return value === true ? {} : (value as ProvenanceRequest)
 }
 
-/** `true` asks for the checks of the profile that the XML declares. */
+/** `true` requests the checks of the profile that the XML declares. */
 function readInvoice(value: unknown): RenderRequest['invoice'] {
   if (value === undefined || value === false) return undefined
   return value === true ? {} : (value as InvoiceRequest)
@@ -252,14 +252,14 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** The same of a value that is not parsed. */
+/** Like `isEmptyList`, for a value that is not parsed. */
 const isEmptyListAt = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === ARRAY && bytes.subarray(start + 1, end - 1).every((byte) => byte <= 32)
 
 /** Fields that are objects, and which PHP sends as `[]` when they are empty. */
 const objectFields = ['enum', 'translations', 'currencyRates']
 
-/** A warning for each empty list in the place of an object. */
+/** Returns a warning for each empty list that is used as an object. */
 function emptyLists(body: SplitBody, fields: Record<string, unknown>): Warning[] {
   const { start, end } = body.members.get('complement') ?? { start: 0, end: 0 }
   const names = [

@@ -32,11 +32,9 @@ export async function prepareRender(
   terms: RelayedTerms,
   bytes: Uint8Array,
   stored: RenderTemplate | undefined,
-  /**
-   * Set when the render starts here and now, so that the operator's hook runs, which may change the request.
-   */
+  /** Set when the render starts immediately on this host. The operator's hook then runs and may change the request. */
   begins?: { readonly templateId: string | undefined },
-  /** The items of a batch that are sent on lines of their own, after the body. */
+  /** The items of a batch that follow the body, one on each line. */
   lines?: AsyncIterable<Uint8Array>,
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization, provenance } = terms

@@ -15,10 +15,7 @@ import { assembledFormat } from '../pdf-parts.ts'
 import type { ProvenanceRequest, RenderRequest } from '../request.ts'
 import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
-/**
- * Describes how the document was made. A PDF gets the description as an attachment, before it is signed, so that signatures
- * cover it. Throws 'pdf.*'.
- */
+/** Adds the manifest of the document. In a PDF it is attached before signing, so that signatures cover it. Throws 'pdf.*'. */
 export async function addManifest(
   { services, template, request, signal }: PipelineContext,
   state: PipelineState,
@@ -37,7 +34,7 @@ export async function addManifest(
   return withWarnings({ ...state, ...described.value }, described.warnings)
 }
 
-/** The sources of a document, and what its engines reported. */
+/** The sources of a document, and the information that its engines reported. */
 export interface DocumentOrigins extends Pick<PipelineState, 'converters' | 'fonts'> {
   readonly template: RenderTemplate
   readonly request: RenderRequest
@@ -104,7 +101,7 @@ export interface Described {
   readonly manifest: Manifest
 }
 
-/** Completes the manifest of a document, and attaches it to a PDF where the request does not say otherwise. */
+/** Completes the manifest of a document, and attaches it to a PDF unless the request disables that. */
 export async function describe(
   { converter }: Pick<Services, 'converter'>,
   source: PipelineState['source'],

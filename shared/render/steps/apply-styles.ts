@@ -9,9 +9,8 @@ import { checkPictures } from './convert.ts'
 import { mergeOptions, mergeWithFiles } from './merge.ts'
 
 /**
- * Gives the document the styles, headers and footers of the stored template that `{o.styleSource}` names, which is
- * filled with the same data first. Warns where the formats have nothing to style. Throws 'template.style-source'.
- * Source: template language 25.
+ * Applies the styles, headers and footers of the stored template that `{o.styleSource}` names, after merging it with the same
+ * data. Warns if the formats do not support this. Throws 'template.style-source'. Source: template language 25.
  */
 export async function applyStyles(
   context: PipelineContext,

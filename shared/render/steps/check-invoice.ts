@@ -5,8 +5,8 @@ import { assembledFormat } from '../pdf-parts.ts'
 import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /**
- * Checks an electronic invoice that is an XML document; that of a PDF is checked where it is attached. Throws 'invoice.rules',
- * 'invoice.output'.
+ * Checks an electronic invoice that is an XML document. The invoice of a PDF is checked when it is attached. Throws
+ * 'invoice.rules', 'invoice.output'.
  */
 export async function checkInvoice(
   { services, signal }: PipelineContext,

@@ -24,8 +24,8 @@ import {
 } from '../state.ts'
 
 /**
- * The output that `convertTo` names; undefined where the document keeps its format. Checks the options of that output,
- * so that nothing is merged for a request that cannot succeed. Throws 'convert.unknown-format', 'convert.options'.
+ * Returns the output that `convertTo` names; undefined if the document keeps its format. Checks the options of that output,
+ * so that no template is merged for a request that cannot succeed. Throws 'convert.unknown-format', 'convert.options'.
  */
 export function resolveTarget({ services, request, template }: PipelineContext): FormatPlugin | undefined {
   if (request.convertTo === undefined) return undefined
@@ -33,15 +33,15 @@ export function resolveTarget({ services, request, template }: PipelineContext):
   const format = services.registry.formatByExtension(name)
   if (format === undefined)
     throw new AppError('convert.unknown-format', { to: name.replace(/[^\w.+-]/g, '?').slice(0, 20) })
-  // XML of a particular vocabulary is a format of its own, and its extension still means "as it is".
+  // An XML vocabulary is a format of its own, and its extension means "keep the format".
   const target = template.format.extensions[0] === format.id ? template.format : format
   if (options !== undefined) services.converter.checkOptions(engineFormat(target), options)
   return target
 }
 
 /**
- * Decides how the document becomes the output: by which engine, with which options, and with which other files. Tags of
- * the template take precedence over the request. A document that needs no engine is completed here.
+ * Decides how the document becomes the output: the engine, its options, and other files. Tags of the template take precedence
+ * over the request. A document that needs no engine is completed here.
  */
 export async function chooseOutput(context: PipelineContext, before: PipelineState): Promise<PipelineState> {
   const { request } = context
@@ -80,7 +80,7 @@ async function takePrintOptions(
 }
 
 /**
- * Where the template requests files in or around its PDF, splits the options into those for the engine and those for the
+ * If the template requests files in or around its PDF, splits the options into those for the engine and those for the
  * assembled PDF, and starts to gather the files.
  */
 function splitAssembly(
@@ -111,7 +111,7 @@ function splitAssembly(
   return { options: engine, assembly, ignored: [] }
 }
 
-/** Equal formats need an engine only to be refreshed, or to apply options to a finished document. */
+/** A document that already has the target format needs an engine only to be refreshed, or to apply options. */
 function chooseAction(
   { services }: PipelineContext,
   { format: from }: PipelineState,
@@ -140,7 +140,7 @@ function noRefresh(format: string) {
   }
 }
 
-/** The files of a PDF that must be an electronic invoice, with the XML of its template. */
+/** Adds the files of a PDF that must be an electronic invoice, with the XML of its template. */
 async function withInvoice(
   { renderInvoice }: PipelineContext,
   gathered: Promise<PdfComposition>,
@@ -197,8 +197,8 @@ async function runEngine(context: PipelineContext, state: PipelineState): Promis
 }
 
 /**
- * Engines report pictures that they could not load. Throws 'template.picture' for them where the request has
- * `failOn: ["IMAGE_URL_ERROR"]`.
+ * Engines report pictures that they could not load. Throws 'template.picture' for them if the request has `failOn:
+ * ["IMAGE_URL_ERROR"]`.
  */
 export function checkPictures({ failOn }: RenderRequest, warnings: readonly Warning[]): void {
   if (failOn?.includes('IMAGE_URL_ERROR') !== true) return
@@ -206,7 +206,7 @@ export function checkPictures({ failOn }: RenderRequest, warnings: readonly Warn
   if (missing !== undefined) throw new AppError('template.picture', { what: missing.message })
 }
 
-/** Rewrites the output as the requested variant, where that is a variant of the format that the engine made. */
+/** Rewrites the output as the requested variant of the format that the engine produced. */
 async function asVariant({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const variant = state.output?.format.variantOf
   if (state.output === undefined || variant === undefined || state.format.id !== variant.base) return state

@@ -8,7 +8,7 @@ import { type FetchAccess, fetchFiles } from '../merge/fetch-files.ts'
 import { firstState, type PipelineContext, type PipelineState } from '../state.ts'
 
 /**
- * The first state of a render: the template filled with the data, or as it is where the request has none. Throws
+ * The first state of a render: the template merged with the data, or unchanged if the request has no data. Throws
  * 'api.template.format' for a file without tags, 'template.*', and what fetching files throws.
  */
 export async function merge(
@@ -21,7 +21,7 @@ export async function merge(
   if (request.data === undefined) return { ...first, source: await template.source(), format }
   if (format.template === undefined) throw new AppError('api.template.format')
   context.onStage?.('merging')
-  // Fallback images are for the programs that open the document; an engine that converts it needs none.
+  // Fallback images are meant for programs that open the document, so a document that is converted needs none.
   const isHandedOut = target === undefined || engineFormat(target) === format.id
   const { value: merged, warnings } = await mergeWithFiles(
     {
@@ -40,7 +40,7 @@ export async function merge(
   return { ...first, source: merged.document, format: mergedFormat, merged, warnings }
 }
 
-/** The options of the merger: those of the request, and the settings of the server for what it leaves open. */
+/** The options of the merger: those of the request, with the settings of the server as defaults. */
 export function mergeOptions({
   services,
   request,
@@ -73,7 +73,7 @@ export function mergeOptions({
 
 export interface MergeAccess extends FetchAccess {
   readonly merger: Merger
-  /** Set when the merged document itself is the output. Pictures that not every program shows then get a PNG. */
+  /** Set if the merged document itself is the output. Pictures that not every program supports then get a PNG. */
   readonly fallbackImages?: FallbackAccess | undefined
 }
 

@@ -114,6 +114,7 @@ export async function createServices(env: Env): Promise<Services> {
       relay: createOriginRelay({ origins, secret, aboveBytes: config.maxBufferedBody, now: clock.now }),
     }),
     lifecycle: { stopping: false, warming: false },
+    later: waitUntil,
     metrics: () => recordMetrics(sql, Math.floor(clock.now() / 1000)),
   }
 }

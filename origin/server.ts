@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { reconcileJobs, reconcileLostJobs } from '../shared/jobs/reconcile-jobs.ts'
+import { createCalm, reconcileJobs, reconcileLostJobs } from '../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob } from '../shared/jobs/run-job.ts'
 import type { QueuedJob } from '../shared/ports/index.ts'
 import { createConcurrencyLimit } from '../shared/services/concurrency-limit.ts'
@@ -66,10 +66,11 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
     runWork()
     return setInterval(runWork, everyMs).unref()
   }
+  const whenCalm = createCalm(services)
   const timers = [
     repeat(sweepAsLeader, sweepEveryMs),
-    repeat((services) => reconcileJobs(services), reconcileEveryMs),
-    repeat(reconcileLostJobs, reconcileLostEveryMs),
+    repeat((services) => whenCalm(() => reconcileJobs(services)), reconcileEveryMs),
+    repeat((services) => whenCalm(() => reconcileLostJobs(services)), reconcileLostEveryMs),
   ]
   if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))
   const limited = createConcurrencyLimit(config.mergeWorkers)

@@ -152,6 +152,7 @@ export async function createServices(
       ? undefined
       : createTemplateUses({ sql, blobs, clock, log, stateless: config.stateless })
   const lifecycle = { stopping: false, warming: config.prewarm }
+  const unfinished = new Set<Promise<void>>() // work in the background
 
   const reports = reportsOf({
     metrics,
@@ -191,6 +192,10 @@ export async function createServices(
     studio,
     docs: config.docs ? openDocs() : undefined,
     lifecycle,
+    later: (work) => {
+      unfinished.add(work)
+      void work.finally(() => unfinished.delete(work))
+    },
     async warm() {
       await Promise.allSettled([converter.warm(), merger.warm()])
       lifecycle.warming = false
@@ -202,7 +207,7 @@ export async function createServices(
       lifecycle.stopping = true
     },
     stop: async () => {
-      await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled()])
+      await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled(), ...unfinished])
       transport.close()
       await telemetry?.stop()
       await storage.close()

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'w214'
   | 'w215'
   | 'w216'
+  | 'w217'
+  | 'w218'
   | (string & {})
 
 /** The body of POST /render/:id. */

@@ -55,6 +55,7 @@ async function guarded<T>(reads: boolean, work: () => Promise<T>): Promise<T> {
       const text = String(cause)
       const maxPause = maxPauses[attempt]
       if (maxPause === undefined || !(notRun.test(text) || (reads && unknown.test(text)))) {
+        if (!reads && unknown.test(text)) throw new AppError('storage.unanswered', {}, { cause })
         if (notRun.test(text) || unknown.test(text)) throw new AppError('storage.unavailable', {}, { cause })
         const conflict = /UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(text)
         throw new AppError(conflict ? 'storage.conflict' : 'storage.records', {}, { cause })

@@ -37,8 +37,7 @@ const migrationTimeoutMs = 3_600_000
  *
  * What a batch writes may depend on what it reads, so batches are serializable and are repeated when they
  * collide. SQLite gives the same guarantee by allowing one writer at a time. Queries read what is committed.
- * There are two pools because the isolation level is set for a connection; that way a batch of one statement
- * needs a single round trip.
+ * There are two pools because the isolation level is set for a connection, which saves a round trip.
  */
 export function openPostgres(url: string, { log, connections = 10 }: PostgresOptions): Sql {
   const openPool = (session = '') => {
@@ -68,7 +67,10 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
   return {
     query: async <Row = Record<string, SqlValue>>(statement: Statement) =>
       guarded(async () => {
-        const { rows } = await reading.query<Record<string, SqlValue>>(toQuery(statement))
+        const query = toQuery(statement)
+        const { rows } = onlyReads.test(statement.text)
+          ? await reading.query<Record<string, SqlValue>>(query)
+          : await inTransaction(reading, (client) => client.query<Record<string, SqlValue>>(query))
         return rows.map(unescaped) as Row[]
       }),
     batch: (statements) => guarded(() => retried(() => writeAll(writing, statements))),
@@ -84,14 +86,9 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
  * changes tables is a migration and has no timeouts in the server.
  */
 async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promise<readonly number[]> {
-  const [only] = statements
-  if (only === undefined) return []
+  if (statements.length === 0) return []
   const isMigration = statements.some(({ text }) => changesTables.test(text))
-  if (statements.length === 1 && !isMigration) return [(await pool.query(toQuery(only))).rowCount ?? 0]
-  const client = await pool.connect()
-  let isBroken = false
-  try {
-    await client.query('BEGIN')
+  return inTransaction(pool, async (client) => {
     if (isMigration) await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
     const changed: number[] = []
     for (const statement of statements) {
@@ -100,11 +97,32 @@ async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promis
         : toQuery(statement)
       changed.push((await client.query(query)).rowCount ?? 0)
     }
-    await client.query('COMMIT')
     return changed
+  })
+}
+
+/** The COMMIT of a transaction was sent, and its answer did not come. */
+class UnansweredCommit extends Error {}
+
+/**
+ * Runs `work` in a transaction, a single statement too. A server that hangs executes what it was sent when it goes on,
+ * after the caller got an error. A transaction without its COMMIT then has no effect. Throws
+ * `UnansweredCommit` when the effect of the COMMIT itself is unknown.
+ */
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT').catch((error: unknown) => {
+      const isRefused = error instanceof pg.DatabaseError && !isUnavailable(error)
+      throw isRefused ? error : new UnansweredCommit('', { cause: error })
+    })
+    return result
   } catch (error) {
     // Over a connection that does not respond, ROLLBACK would not be answered either. It is closed instead.
-    isBroken = isUnavailable(error)
+    isBroken = error instanceof UnansweredCommit || isUnavailable(error)
     if (!isBroken)
       await client.query('ROLLBACK').catch(() => {
         isBroken = true
@@ -139,6 +157,7 @@ const toQuery = ({ text, values }: Statement) => ({
   ),
 })
 
+const onlyReads = /^\s*SELECT\b/i
 const changesTables = /^\s*(?:CREATE|ALTER|DROP)\b/i
 /**
  * Translated statements by their original text. Cleared when full.
@@ -230,11 +249,13 @@ function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? unavailableCodes.test(code) : unavailableMessages.test(message)
 }
 
-/** Runs `work` and throws its errors as 'storage.unavailable', 'storage.conflict' or 'storage.records'. */
+/** Runs `work` and throws its errors as those of `Sql`. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
+    if (cause instanceof UnansweredCommit)
+      throw new AppError('storage.unanswered', {}, { cause: cause.cause })
     if (isUnavailable(cause)) throw new AppError('storage.unavailable', {}, { cause })
     const code = codeOf(cause) === uniqueViolation ? 'storage.conflict' : 'storage.records'
     throw new AppError(code, {}, { cause })

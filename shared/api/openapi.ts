@@ -216,7 +216,7 @@ function errorsOf(route: Route): readonly ErrorCode[] {
     needsDatabase === true && ['api.stateless'],
     limited === true && ['api.too-many', 'api.stopping'],
     route.makes === true && ['api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept'],
-    scope !== 'open' && ['storage.unavailable', 'storage.records'],
+    scope !== 'open' && ['storage.unavailable', 'storage.unanswered', 'storage.records'],
     ['api.request.invalid', 'api.headers.too-large', 'storage.damaged', internalError],
   ]
   return also.flatMap((codes) => codes || [])

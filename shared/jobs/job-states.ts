@@ -13,6 +13,7 @@
  * | a crash between                 | leaves                                  | which is repaired by        |
  * |---------------------------------|-----------------------------------------|-----------------------------|
  * | file and row                    | a file                                  | the cleanup of orphans      |
+ * | row and the answer to it        | a refused caller, perhaps with a row    | `withdrawAcceptance`        |
  * | row (with credits) and entry    | a row without a queue entry             | `reconcileJobs`             |
  * | begin and end                   | `starts` one higher, `due_at` passes    | the next delivery           |
  * | stored document and notice      | a document whose id was never reported  | the next attempt: same id   |
@@ -60,6 +61,7 @@ const outages: readonly ErrorCode[] = [
   'storage.blobs',
   'storage.queue',
   'storage.records',
+  'storage.unanswered',
   'storage.unavailable',
 ]
 

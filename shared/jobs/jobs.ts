@@ -1,5 +1,4 @@
 import { AppError } from '../errors/app-error.ts'
-import { errorBody } from '../errors/problem.ts'
 import type { Trace } from '../plugin/values.ts'
 import {
   endJob,
@@ -13,7 +12,6 @@ import {
   saveWebhookCall,
   type WebhookCall,
 } from '../records/jobs.ts'
-import type { Rendered } from '../render/request.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
 import { openCursor, sealCursor } from '../services/cursor.ts'
 import { toHex } from '../services/ids.ts'
@@ -21,14 +19,17 @@ import { type Services, seconds } from '../services/services.ts'
 import { traceHeaders } from '../trace.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
 import { callWebhook } from './call-webhook.ts'
+import { failureNotice, type JobNotice, readNotice } from './job-notice.ts'
 import { encryptRequest, type RenderJob } from './job-request.ts'
+import { withdrawAcceptance } from './withdraw-acceptance.ts'
 
 /**
  * Accepts a render that runs in the background and returns its job ID. The request holds the caller's data,
  * so it is stored encrypted; the key is in the row and is erased when the job ends. The job is accepted as
  * soon as its row is written and its credits are charged. If the queue is unavailable, `reconcileJobs` sends
  * the entry later.
- * Throws 'api.credits', and 'api.render.webhook' or 'storage.*' when the job cannot be stored.
+ * Throws 'api.credits', and 'api.render.webhook' or 'storage.*' when the job cannot be stored. It is not rendered then, also
+ * where the database wrote the row and its answer was lost.
  */
 export async function queueRender(services: Services, job: RenderJob): Promise<string> {
   const { account, credits, ...request } = job
@@ -51,6 +52,10 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
     })
     if (!paid) throw await creditsMissing(services, account, credits)
   } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'storage.unanswered') {
+      withdrawAcceptance(services, { account, id, blob })
+      throw new AppError('storage.unavailable', {}, { cause })
+    }
     await discardRequest(services, { account, id, blob })
     if (cause instanceof AppError && (cause.code === 'api.credits' || cause.code.startsWith('storage.')))
       throw cause
@@ -79,8 +84,8 @@ function weightOf({ body, credits }: Pick<RenderJob, 'body' | 'credits'>): numbe
 }
 
 /**
- * Deletes the file of a job that was not accepted. A failed write may still have created the row, when only
- * its answer was lost. The job will then run, and its file stays.
+ * Deletes the file of a job that was not accepted. A write that failed for a reason that is not known may still have created
+ * the row. The job will then run, and its file stays.
  */
 async function discardRequest(
   { sql, blobs }: Services,
@@ -91,22 +96,6 @@ async function discardRequest(
   } catch {
     // If there is no row, the cleanup of orphaned files deletes it.
   }
-}
-
-/** The body of a webhook call. `renderId` is empty after a failure. */
-export interface JobNotice {
-  readonly success: boolean
-  readonly data: { readonly renderId: string; readonly provenance?: string } & Pick<Rendered, 'signatures'>
-  readonly error?: string
-  readonly code?: string
-}
-
-export function failureNotice(error: AppError): JobNotice {
-  return { data: { renderId: '' }, ...errorBody(error) }
-}
-
-export function readNotice(text: string): JobNotice {
-  return JSON.parse(text) as JobNotice
 }
 
 /** The state of a job as reported to its account. 'expired': the document can no longer be downloaded. */

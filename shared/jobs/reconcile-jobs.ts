@@ -38,3 +38,32 @@ export async function reconcileLostJobs(services: Services): Promise<number> {
   const { count } = await openJobs(sql)
   return count > (await queue.size()) ? reconcileJobs(services, lostGraceSeconds) : 0
 }
+
+/** A database that answers a trivial query later than this was away. */
+const slowAnswerMs = 1000
+/** How long the database must have answered in time before lost jobs are looked for. */
+const calmMs = 5000
+
+/**
+ * Returns a function that runs `work` only while the database answers, and has done so for a while. Just after an outage, a job
+ * may have a row and no queue entry because its caller was refused, and
+ * `withdrawAcceptance` has yet to end it.
+ */
+export function createCalm({
+  sql,
+  clock,
+}: Pick<Services, 'sql' | 'clock'>): (work: () => Promise<unknown>) => Promise<void> {
+  let troubledAt = Number.NEGATIVE_INFINITY // when the database was last seen to be away, in ms
+  return async (work) => {
+    const began = clock.now()
+    try {
+      await sql.query({ text: 'SELECT 1 AS one', values: [] })
+    } catch (error) {
+      troubledAt = clock.now()
+      throw error
+    }
+    const now = clock.now()
+    if (now - began > slowAnswerMs) troubledAt = now
+    if (now - troubledAt >= calmMs) await work()
+  }
+}

@@ -34,9 +34,10 @@ import { storedTemplate } from '../services/templates.ts'
 import { laterTrace } from '../trace.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
 import { callWebhook } from './call-webhook.ts'
+import { failureNotice, type JobNotice, readNotice } from './job-notice.ts'
 import { openRequest, type StoredRequest } from './job-request.ts'
 import { holdSeconds, isOutage, isUnforeseen, jobLifeSeconds, maxStarts, renewSeconds } from './job-states.ts'
-import { failureNotice, type JobNotice, readNotice } from './jobs.ts'
+import { retryOutages } from './retry-outages.ts'
 
 /** Time allowed for one asynchronous render where the setting is absent. */
 const defaultTimeoutMs = 300_000
@@ -176,29 +177,6 @@ async function finish(services: Services, { account, id }: Hold, notice: JobNoti
   const { renderId, provenance } = notice.data
   await discardResult(services, renderId)
   if (provenance !== undefined) await discardResult(services, provenance)
-}
-
-/** Pauses between retries double from the first value to the second; retries stop after the third. */
-const firstPauseMs = 100
-const maxPauseMs = 5000
-const maxRetryMs = 600_000
-
-/**
- * Repeats `work`, which records something that has already happened, while the database or the file store is
- * unavailable. If the record were lost, another worker would repeat the render or the call. Throws the error
- * of `work` when it is not an outage, when the outage has lasted ten minutes, or when the process is
- * stopping.
- */
-async function retryOutages<T>(services: Services, work: () => Promise<T>): Promise<T> {
-  const end = services.clock.now() + maxRetryMs
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isOutage(error) || services.lifecycle.stopping || services.clock.now() > end) throw error
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
 }
 
 /**

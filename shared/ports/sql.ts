@@ -8,9 +8,10 @@ export interface Statement {
 
 /**
  * A database. Drivers: node:sqlite, D1, PostgreSQL. Integers above 2^53 are passed as strings. Every failure
- * is AppError 'storage.records' with the cause inside, with two exceptions. A violated unique constraint is
- * 'storage.conflict'. A database that cannot be reached or does not answer in time is 'storage.unavailable',
- * and it is then unknown whether the statement took effect.
+ * is AppError 'storage.records' with the cause inside, with three exceptions. A violated unique constraint is
+ * 'storage.conflict'. A database that cannot be reached or does not answer in time is 'storage.unavailable', and the
+ * statements have had no effect. Only where that is unknown, because the answer to a commit is missing, the error is
+ * 'storage.unanswered'.
  */
 export interface Sql {
   query<Row = Record<string, SqlValue>>(statement: Statement): Promise<readonly Row[]>

@@ -305,15 +305,45 @@ export async function endJob(
     values: [account, id, notice],
   }
   if (success) return (await sql.batch([end]))[0] === 1
+  return (await sql.batch([refundStatement({ account, id }), end]))[1] === 1
+}
+
+/** Refunds the credits of a job, unless its outcome is recorded. */
+function refundStatement({ account, id }: Pick<JobRow, 'account' | 'id'>): Statement {
   const job = '(SELECT j.credits FROM jobs j WHERE j.account = ?1 AND j.id = ?2)'
   const chargedMonth = `SELECT j.credits_month FROM jobs j
     WHERE j.account = ?1 AND j.id = ?2 AND j.notice IS NULL AND j.credits > 0`
-  const giveBack: Statement = {
+  return {
     text: `UPDATE account_credits SET used = CASE WHEN used > ${job} THEN used - ${job} ELSE 0 END
       WHERE account = ?1 AND month IN (${chargedMonth})`,
     values: [account, id],
   }
-  return (await sql.batch([giveBack, end]))[1] === 1
+}
+
+/**
+ * Ends a job of which it is not known whether its row was written, or still will be: with the notice of a failure, without a
+ * call of its webhook. Credits are refunded if the row exists. If it does not, an ended row takes its id, so that a
+ * delayed insertion violates the primary key and has no effect. Returns false when the render has ended already.
+ */
+export async function withdrawJob(
+  sql: Sql,
+  { account, id }: Pick<JobRow, 'account' | 'id'>,
+  { notice, at }: { readonly notice: string; readonly at: number },
+): Promise<boolean> {
+  const [, ended, inserted] = await sql.batch([
+    refundStatement({ account, id }),
+    {
+      text: `UPDATE jobs SET notice = ?3, state = 'failed', ended_at = ?4, blob = '', key = '', worker = ''
+        WHERE account = ?1 AND id = ?2 AND notice IS NULL`,
+      values: [account, id, notice, at],
+    },
+    {
+      text: `INSERT INTO jobs (account, id, blob, key, webhook, notice, state, due_at, created_at, ended_at)
+        VALUES (?1, ?2, '', '', 'null', ?3, 'failed', ?4, ?4, ?4) ON CONFLICT (account, id) DO NOTHING`,
+      values: [account, id, notice, at],
+    },
+  ])
+  return ended === 1 || inserted === 1
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   /** Absent where the documentation is off. */
   readonly docs?: Docs
   readonly lifecycle: Lifecycle
+  /** Keeps the host alive until work in the background has ended. Absent where nothing ends the host before that. */
+  readonly later?: (work: Promise<void>) => void
   /** Figures of the host, added to `GET /status?full=1`. */
   readonly details?: () => Promise<Readonly<Record<string, unknown>>>
   /** The metrics in the Prometheus text format. Absent where `GET /metrics` is not served. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { RenderJob } from '../../shared/jobs/job-request.ts'
 import { cancelJob, jobReport, pageOfJobs, queueRender, repeatWebhook } from '../../shared/jobs/jobs.ts'
-import { reconcileJobs, reconcileLostJobs } from '../../shared/jobs/reconcile-jobs.ts'
+import { createCalm, reconcileJobs, reconcileLostJobs } from '../../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob, setJobAside } from '../../shared/jobs/run-job.ts'
-import type { Again, OutboundRequest, QueuedJob } from '../../shared/ports/index.ts'
+import type { Again, OutboundRequest, QueuedJob, Sql } from '../../shared/ports/index.ts'
 import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
-import { beginJob, findJob, type JobRow, openJobs } from '../../shared/records/jobs.ts'
+import { beginJob, findJob, type JobRow, listJobs, openJobs } from '../../shared/records/jobs.ts'
 import { monthOf } from '../../shared/services/accounts.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
@@ -257,6 +257,79 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toHaveLength(1)
     })
 
+    it('whose acceptance was written and not answered are refused and not made, and cost nothing', async () => {
+      const world = await worldOf(await open())
+      const account = await world.account(9)
+      world.commits = 'unanswered'
+      await expect(world.accept({ account, credits: 2 })).rejects.toMatchObject({
+        code: 'storage.unavailable',
+      })
+      world.commits = 'answered'
+      await world.settled()
+      const [row] = await listJobs(world.services.sql, account, { limit: 10 })
+      expect(row).toMatchObject({ state: 'failed', blob: '', key: '' })
+      expect(await jobReport(world.services, account, row!.id)).toMatchObject({ code: 'w218' })
+      expect(await world.run(row!.id, 1, account)).toBeUndefined()
+      world.pass(120_000)
+      await reconcileJobs(world.services)
+      const sent = world.sent.filter(({ id }) => id === row!.id)
+      expect([sent, world.reported(row!.id), await world.used(account)]).toEqual([[], [], 0])
+      expect(await keysOf(world.services, `${account}/jobs/`)).toEqual([])
+    })
+
+    it.each([0, 2])(
+      'whose acceptance is written after it was refused are not made, for %i credits',
+      async (credits) => {
+        const world = await worldOf(await open())
+        const account = await world.account(9)
+        world.commits = 'late'
+        await expect(world.accept({ account, credits })).rejects.toMatchObject({
+          code: 'storage.unavailable',
+        })
+        world.commits = 'answered'
+        await world.settled()
+        await expect(world.late()).rejects.toMatchObject({ code: 'storage.conflict' })
+        const rows = await listJobs(world.services.sql, account, { limit: 10 })
+        expect(rows).toEqual([expect.objectContaining({ state: 'failed', blob: '', key: '' })])
+        expect([world.sent, await world.used(account)]).toEqual([[], 0])
+      },
+    )
+
+    it('are not sent again just after an outage of the database, when some of them are yet to be withdrawn', async () => {
+      const world = await worldOf(await open())
+      let away = true
+      const sql: Sql = {
+        ...world.services.sql,
+        query: async (statement) => {
+          if (away) throw new AppError('storage.unavailable')
+          return world.services.sql.query(statement)
+        },
+      }
+      let runs = 0
+      const whenCalm = createCalm({ sql, clock: world.services.clock })
+      const run = () => whenCalm(async () => void runs++)
+      await expect(run()).rejects.toMatchObject({ code: 'storage.unavailable' })
+      away = false
+      await run()
+      expect(runs).toBe(0)
+      world.pass(10_000)
+      await run()
+      expect(runs).toBe(1)
+      // A database that hung answers late.
+      const slow = createCalm({
+        sql: {
+          ...sql,
+          query: async () => {
+            world.pass(4000)
+            return []
+          },
+        },
+        clock: world.services.clock,
+      })
+      await slow(async () => void runs++)
+      expect(runs).toBe(1)
+    })
+
     it('of which there is no row are over, and rows go a day after their end', async () => {
       const world = await worldOf(await open())
       expect(await world.run('0'.repeat(32), 1)).toBeUndefined()
@@ -273,17 +346,29 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
 const never = new AbortController().signal
 let accounts = 0
 
+async function keysOf({ blobs }: Services, prefix: string): Promise<readonly string[]> {
+  const keys: string[] = []
+  for await (const { key } of blobs.list(prefix)) keys.push(key)
+  return keys
+}
+
 /** The services of a host whose clock, webhooks, queue and engines are in the hands of a test. */
 async function worldOf(real: Services) {
   let shift = 0
   const openBefore = (await openJobs(real.sql)).count // of other tests in these records
   const calls: OutboundRequest[] = []
+  const background: Promise<void>[] = []
   const world = {
     receiver: 200, // the status that the webhook answers
     converter: undefined as Parameters<typeof failure>[0] | undefined,
     puts: true,
     closes: true,
     queueIsAway: false,
+    /** What becomes of the rows of new jobs: 'unanswered' writes them and fails, 'late' fails and writes them in `late`. */
+    commits: 'answered' as 'answered' | 'unanswered' | 'late',
+    late: async (): Promise<unknown> => undefined,
+    /** Resolves when the work in the background has ended. */
+    settled: () => Promise.all(background),
     sent: [] as Omit<QueuedJob, 'delivery'>[],
     services: real,
     pass: (ms: number) => {
@@ -373,12 +458,17 @@ async function worldOf(real: Services) {
     },
     sql: {
       ...real.sql,
-      batch: (statements) => {
+      batch: async (statements) => {
         if (!world.closes && statements.some(({ text }) => text.includes("blob = '', key = ''")))
           throw new AppError('storage.unavailable')
-        return real.sql.batch(statements)
+        if (world.commits === 'answered' || !statements.some(({ text }) => text.includes("'queued'")))
+          return real.sql.batch(statements)
+        if (world.commits === 'unanswered') await real.sql.batch(statements)
+        else world.late = () => real.sql.batch(statements)
+        throw new AppError('storage.unanswered')
       },
     },
+    later: (work) => background.push(work),
     converter: {
       ...real.converter,
       convert: async (request) => {

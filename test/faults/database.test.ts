@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts'
 import { type RedisServer, startRedis } from '../helpers/redis.ts'
@@ -9,12 +10,15 @@ import {
   type Receiver,
   rendersOf,
   send,
+  sendAtOnce,
   startOrigin,
   startReceiver,
   temporary,
+  untilHealthy,
 } from './world.ts'
 
 const body = rendersOf(8_000)
+const quick = (name: string) => ({ template: btoa('{d.name}'), data: { name } })
 
 describe('a database', () => {
   let postgres: PostgresServer
@@ -93,6 +97,41 @@ describe('a database', () => {
       await postgres.thaw()
     }
     await expect.poll(async () => (await fetch(`${origin.url}/status`)).status).toBe(200)
+    await origin.stop()
+    await remove()
+  })
+
+  it('that is frozen while renders are accepted makes none of those that it refused', async () => {
+    const { folder, remove } = await temporary()
+    const url = await postgres.database()
+    const origin = await startOrigin(folder, { SERVICE_DATABASE_URL: url })
+    const count = 24
+    // As many connections as there can be are open, so that each call has one to write to.
+    const before = await sendAtOnce(origin.url, receiver, namesOf(count, 'before'), quick)
+    expect(before).toHaveLength(count)
+    await expectEnded(origin.url, receiver, before)
+    const during = sendAtOnce(origin.url, receiver, namesOf(count, 'during'), quick)
+    await pause(5)
+    await postgres.freeze()
+    const late = sendAtOnce(origin.url, receiver, namesOf(count, 'late'), quick)
+    const accepted = [...(await during), ...(await late)]
+    await postgres.thaw()
+    await untilHealthy(origin.url)
+    // The server executes what it was sent, notices that the callers' connections are closed, and takes a later write.
+    const after = await send(origin.url, receiver, ['after'], quick)
+    const { done } = await expectEnded(origin.url, receiver, [...accepted, ...after])
+    expect(done).toBe(accepted.length + 1)
+    const rows = async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const { rows } = await client.query(`SELECT COUNT(*) AS n FROM jobs WHERE state <> 'failed'`)
+      await client.end()
+      return Number(rows[0].n)
+    }
+    await expect.poll(rows, { timeout: 20_000 }).toBe(before.length + accepted.length + 1)
+    expect([...receiver.reported.keys()].toSorted()).toEqual(
+      [...before, ...accepted, ...after].map(({ name }) => name).toSorted(),
+    )
     await origin.stop()
     await remove()
   })

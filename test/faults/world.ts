@@ -122,16 +122,28 @@ export async function send(
   body: (name: string) => object,
 ): Promise<readonly Accepted[]> {
   const accepted: Accepted[] = []
-  for (const name of names) {
-    const response = await fetch(`${url}/render/template`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'service-webhook-url': `${receiver.url}/${name}` },
-      body: JSON.stringify(body(name)),
-    }).catch(() => undefined)
-    if (response?.status === 200) accepted.push({ name, job: response.headers.get('service-job-id') ?? '' })
-    await response?.arrayBuffer()
-  }
+  for (const name of names) accepted.push(...(await sendOne(url, receiver, name, body)))
   return accepted
+}
+
+/** As `send`, all at the same time. */
+export async function sendAtOnce(...[url, receiver, names, body]: Parameters<typeof send>) {
+  return (await Promise.all(names.map((name) => sendOne(url, receiver, name, body)))).flat()
+}
+
+async function sendOne(
+  url: string,
+  receiver: Receiver,
+  name: string,
+  body: (name: string) => object,
+): Promise<readonly Accepted[]> {
+  const response = await fetch(`${url}/render/template`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'service-webhook-url': `${receiver.url}/${name}` },
+    body: JSON.stringify(body(name)),
+  }).catch(() => undefined)
+  await response?.arrayBuffer()
+  return response?.status === 200 ? [{ name, job: response.headers.get('service-job-id') ?? '' }] : []
 }
 
 /**
@@ -173,19 +185,10 @@ export async function expectEnded(
   return { done, failed, twice }
 }
 
-/**
- * Fetches the documents of renders whose acceptance did not reach their sender: a store that is frozen may still write the row of
- * a request after it was answered with 503. Such a render is made and reported as any other.
- */
-export async function fetchUnacknowledged(
-  url: string,
-  receiver: Receiver,
-  accepted: readonly Accepted[],
-): Promise<void> {
-  const known = new Set(accepted.map(({ name }) => name))
-  for (const [name, [notice]] of receiver.reported)
-    if (!known.has(name) && notice?.success === true)
-      await (await fetch(`${url}/render/${notice.renderId}`)).arrayBuffer()
+/** Renders that were reported although their sender was told that they are not accepted. */
+export function unacknowledged(receiver: Receiver, accepted: readonly Accepted[]): readonly string[] {
+  const names = new Set(accepted.map(({ name }) => name))
+  return [...receiver.reported.keys()].filter((name) => !names.has(name))
 }
 
 /** Keys of the files that an origin keeps below its data folder. */

@@ -312,6 +312,13 @@ export const apiErrors = {
     message: 'The job has no webhook. Send service-webhook-url with the render to have one called',
   },
   'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
+  'api.job.not-accepted': {
+    status: 503,
+    blame: 'us',
+    message:
+      'The service lost its storage while it accepted this render, and answered that it did not. The render was not made and costs nothing. Send it again.',
+    wire: 'w218',
+  },
   'api.job.set-aside': {
     status: 500,
     blame: 'document',

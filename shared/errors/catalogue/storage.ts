@@ -26,6 +26,13 @@ export const storageErrors = {
     message: 'The service cannot reach its storage at the moment. Send the request again in a few seconds.',
     wire: 'w210',
   },
+  'storage.unanswered': {
+    status: 503,
+    blame: 'us',
+    message:
+      'The service lost its storage while it wrote, so it is not known whether this call took effect. Look before you send it again, or use an Idempotency-Key, with which it takes effect once.',
+    wire: 'w217',
+  },
   'storage.damaged': {
     status: 500,
     blame: 'us',

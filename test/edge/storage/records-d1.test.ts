@@ -76,9 +76,9 @@ it.each(notRun)('%s: nothing has run, all is asked again', async (message) => {
 it.each(unknown)('%s: reads are asked again, writes may have happened', async (message) => {
   const [reads, writes, returning] = [failing(2, message), failing(1, message), failing(1, message)]
   expect(await reads.sql.query(read)).toEqual([{ one: 1 }])
-  await expect(writes.sql.batch([write])).rejects.toMatchObject({ code: 'storage.unavailable' })
+  await expect(writes.sql.batch([write])).rejects.toMatchObject({ code: 'storage.unanswered' })
   const updating = { text: 'UPDATE t SET a = 1 RETURNING a', values: [] }
-  await expect(returning.sql.query(updating)).rejects.toMatchObject({ code: 'storage.unavailable' })
+  await expect(returning.sql.query(updating)).rejects.toMatchObject({ code: 'storage.unanswered' })
   expect([reads.calls(), writes.calls(), returning.calls()]).toEqual([3, 1, 1])
 })
 

@@ -1,7 +1,9 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openPostgres } from '../../../origin/storage/records-postgres.ts'
 import type { Log } from '../../../shared/plugin/values.ts'
+import type { Sql } from '../../../shared/ports/sql.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import { nameSearchContract } from '../../contract/name-search.ts'
 import { recordsContract } from '../../contract/records.ts'
@@ -74,6 +76,59 @@ describe('PostgreSQL', () => {
     await expect(query).rejects.toMatchObject({ code: 'storage.records' })
   })
 
+  const insert = { text: 'INSERT INTO words VALUES (?1)', values: ['a'] }
+  const returning = { text: 'INSERT INTO words VALUES (?1) RETURNING word', values: ['a'] }
+  /** Writes with one statement, with several, and with one that returns rows. */
+  const writes: readonly ((sql: Sql) => Promise<unknown>)[] = [
+    (sql) => sql.batch([insert]),
+    (sql) => sql.batch([insert, insert]),
+    (sql) => sql.query(returning),
+  ]
+  const failureOf = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    return (error as { code?: unknown } | undefined)?.code
+  }
+  const words = { text: 'SELECT word FROM words', values: [] }
+  const createWords = { text: 'CREATE TABLE words (word TEXT NOT NULL)', values: [] }
+
+  it('what a frozen server was sent has no effect when it goes on', async () => {
+    const sql = await open()
+    await sql.batch([createWords])
+    await sql.query({ text: 'DELETE FROM words RETURNING word', values: [] }) // both pools have a connection
+    await server.freeze()
+    const failures = await Promise.all(writes.map((write) => failureOf(write(sql))))
+    await server.thaw()
+    expect(failures).toEqual(writes.map(() => 'storage.unavailable'))
+    // The server has noticed that the connections are closed, and has executed what they had brought.
+    const connections = {
+      text: 'SELECT pid FROM pg_stat_activity WHERE datname = current_database()',
+      values: [],
+    }
+    const settled = async () => (await sql.query(connections).catch(() => [1, 2])).length
+    await expect.poll(settled, { timeout: 20_000 }).toBe(1)
+    expect(await sql.query(words)).toEqual([])
+  })
+
+  it('a write whose commit is not answered may have taken effect', async () => {
+    const outcomes = await Promise.all(
+      writes.map(async (write) => {
+        const url = await server.database()
+        const direct = await open(url)
+        await direct.batch([createWords])
+        const { port, close } = await silentAfterCommit(Number(new URL(url).port))
+        const through = new URL(url)
+        through.port = String(port)
+        const failure = await failureOf(write(await open(through.href)))
+        close()
+        return [failure, (await direct.query(words)).length > 0]
+      }),
+    )
+    expect(outcomes).toEqual(writes.map(() => ['storage.unanswered', true]))
+  })
+
   it('says so when there is no server', async () => {
     const sql = closing(openPostgres('postgres://nobody@127.0.0.1:1/none', { log }))
     await expect(sql.query({ text: 'SELECT 1', values: [] })).rejects.toMatchObject({
@@ -81,3 +136,27 @@ describe('PostgreSQL', () => {
     })
   })
 })
+
+/** A port that passes everything on to another one, but for the answers to COMMIT. */
+async function silentAfterCommit(target: number): Promise<{ readonly port: number; close(): void }> {
+  const sockets = new Set<Socket>()
+  const listener = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1')
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
+    let isSilent = false
+    client.on('data', (bytes) => {
+      isSilent ||= bytes.includes('COMMIT')
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => isSilent || client.write(bytes))
+    client.on('close', () => upstream.end())
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (listener.address() as AddressInfo).port,
+    close: () => {
+      listener.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closureOf } from '../../shared/convert/closure.ts'
 import { pdfOptionRules, stageRules } from '../../shared/pdf/stage/option-table.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import { fixture } from '../cases/hostile/conversions.ts'
+import { docxOf, paragraph } from '../helpers/docx.ts'
 import { useServices } from '../helpers/origin-services.ts'
 import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 
@@ -10,8 +10,11 @@ import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 const services = useServices({ warm: true })
 const text = (content: string) => new TextEncoder().encode(content)
 const pages = [1, 2].map((at) => `<h1 style="break-before:page">Chapter ${at}</h1>`).join('')
+const document = await docxOf(
+  [1, 2].map((at) => `${paragraph(`Page ${at}`)}<w:p><w:r><w:br w:type="page"/></w:r></w:p>`).join(''),
+)
 const sources: Readonly<Record<string, () => Uint8Array>> = {
-  docx: () => fixture('corpus/suffolklitlab__CompelDiscoveryWithInstructions.docx'),
+  docx: () => document,
   html: () => text(`<!doctype html><title>Page</title>${pages}`),
   fodp: () => text(flatSlides),
   csv: () => text('name,n\nQuince,1\n'),

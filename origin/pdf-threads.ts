@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { DrawingBounds, PdfOperations } from '../shared/pdf/operations.ts'
+import type { PdfChanges } from '../shared/plugin/pdf-changes.ts'
 import type { TextRequest } from '../shared/plugin/text-drawing.ts'
 import type { Outcome } from '../shared/plugin/values.ts'
 import { type AnsweredPort, answerCalls, callThrough } from './port-calls.ts'
@@ -72,6 +73,12 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
     attachManifest: (bytes, manifest, bounds) =>
       call({ name: 'attachManifest', input: [transferable(bytes), manifest], bounds: {} }, bounds),
     join: (files, bounds) => call({ name: 'join', input: [files.map(transferable)], bounds: {} }, bounds),
+    amend: (bytes, changes, { signal, drawText }) =>
+      call(
+        { name: 'amend', input: [transferable(bytes), transferableChanges(changes)], bounds: {} },
+        { signal, drawText },
+      ),
+    describe: (bytes, bounds) => call({ name: 'describe', input: [transferable(bytes)], bounds: {} }, bounds),
     prepareSignature: (bytes, field, { signal, drawText, ...bounds }) =>
       call({ name: 'prepareSignature', input: [transferable(bytes), field], bounds }, { signal, drawText }),
     checkInvoice: (bytes, request, { signal, ...bounds }) =>
@@ -79,6 +86,19 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
     lossesBetween: (before, after, bounds) =>
       call({ name: 'lossesBetween', input: [transferable(before), transferable(after)], bounds: {} }, bounds),
     readText: (bytes, bounds) => call({ name: 'readText', input: [transferable(bytes)], bounds: {} }, bounds),
+  }
+}
+
+function transferableChanges(changes: PdfChanges): PdfChanges {
+  const { overlays } = changes
+  if (overlays === undefined) return changes
+  return {
+    ...changes,
+    overlays: overlays.map((overlay) =>
+      'pdf' in overlay.content
+        ? { ...overlay, content: { ...overlay.content, pdf: transferable(overlay.content.pdf) } }
+        : overlay,
+    ),
   }
 }
 

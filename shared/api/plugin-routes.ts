@@ -2,6 +2,7 @@
 import { createByteCollector } from '../byte-collector.ts'
 import { AppError } from '../errors/app-error.ts'
 import { toAppError } from '../errors/problem.ts'
+import { profileNames } from '../invoice/profiles.ts'
 import { downloadLimits } from '../net/downloads.ts'
 import { zipStream } from '../office/zip-stream.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
@@ -115,10 +116,29 @@ function hostFor(
       }
       return (await converter.join(each(), signal)).value
     },
-    async pageCount(pdf) {
+    async amend(pdf, changes) {
+      if (converter.amend === undefined) throw unfinished
+      return (await converter.amend(pdf, changes, { signal })).value
+    },
+    async describe(pdf) {
+      if (converter.describe === undefined) throw unfinished
+      return converter.describe(pdf, { signal })
+    },
+    async attach(pdf, attachments, invoice) {
       if (converter.compose === undefined) throw unfinished
-      const parts = { before: [], behind: [], attachments: [] }
-      return (await converter.compose(pdf, parts, { signal, now: clock.now() })).value.pageCount
+      const profile = profileNames.find((one) => one === invoice?.profile)
+      if (invoice !== undefined && profile === undefined)
+        throw new PluginError(
+          'plugin.request',
+          `The profile of an invoice is one of ${profileNames.join(', ')}.`,
+        )
+      const parts = {
+        before: [],
+        behind: [],
+        attachments,
+        ...(profile !== undefined && { invoice: { profile } }),
+      }
+      return (await converter.compose(pdf, parts, { signal, now: clock.now() })).value.bytes
     },
     health: () => converter.health(),
     async zip(files) {

@@ -26,6 +26,9 @@ export interface Converter {
   readonly compose?: Finisher['compose'] | undefined
   /** Attaches a manifest to a PDF. Absent where nothing finishes PDFs. */
   readonly attachManifest?: Finisher['attachManifest'] | undefined
+  /** Changes and describes PDFs for routes of plugins. Absent where nothing finishes PDFs. */
+  readonly amend?: Finisher['amend'] | undefined
+  readonly describe?: Finisher['describe'] | undefined
   readonly checkInvoice?: Finisher['checkInvoice'] | undefined
   /** Signs a PDF. Absent where nothing finishes PDFs. */
   readonly sign?: Finisher['sign'] | undefined
@@ -87,6 +90,10 @@ export function createConverter(parts: ConverterParts): Converter {
     compose: finisher?.compose,
     readText: finisher?.readText,
     attachManifest: finisher?.attachManifest,
+    amend:
+      finisher &&
+      ((bytes, changes, bounds) => finisher.amend(bytes, changes, { drawText: engines.drawText, ...bounds })),
+    describe: finisher?.describe,
     checkInvoice: finisher?.checkInvoice,
     sign:
       finisher &&

@@ -25,6 +25,10 @@ export interface Finisher {
   readonly readText: PdfOperations['readText']
   /** Attaches a manifest to a PDF; see `../pdf/join/attach-manifest.ts`. */
   readonly attachManifest: PdfOperations['attachManifest']
+  /** Changes a PDF as a route of a plugin asks; see `../pdf/amend/amend.ts`. */
+  readonly amend: PdfOperations['amend']
+  /** What a PDF says about itself; see `../pdf/amend/amend.ts`. */
+  readonly describe: PdfOperations['describe']
   /** Checks the XML of an electronic invoice. */
   readonly checkInvoice: PdfOperations['checkInvoice']
   /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. Throws also what `context.sign` throws. */
@@ -79,6 +83,8 @@ export function createPdfFinisher(parts: FinisherParts): Finisher {
     compose: pdf.compose,
     readText: pdf.readText,
     attachManifest: pdf.attachManifest,
+    amend: pdf.amend,
+    describe: pdf.describe,
     checkInvoice: pdf.checkInvoice,
     async sign(bytes, field, { sign, ...bounds }) {
       const { value, warnings } = await pdf.prepareSignature(bytes, field, bounds)

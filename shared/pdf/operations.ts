@@ -4,6 +4,7 @@
  * plain data, besides the signal and `drawText`.
  */
 import type { InvoiceRequest } from '../invoice/report.ts'
+import type { PdfChanges, PdfDescription } from '../plugin/pdf-changes.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../plugin/values.ts'
 import type { ManifestDraft } from '../provenance/manifest.ts'
@@ -48,6 +49,10 @@ export interface PdfOperations {
   ): Promise<Outcome<DescribedPdf>>
   /** See `join/compose.ts`. */
   join(files: readonly Uint8Array[], bounds: PdfBounds): Promise<Outcome<Uint8Array>>
+  /** See `amend/amend.ts`. */
+  amend(bytes: Uint8Array, changes: PdfChanges, bounds: DrawingBounds): Promise<Outcome<Uint8Array>>
+  /** See `amend/amend.ts`. */
+  describe(bytes: Uint8Array, bounds: PdfBounds): Promise<PdfDescription>
   /** See `sign/sign-pdf.ts`. */
   prepareSignature(
     bytes: Uint8Array,
@@ -84,6 +89,8 @@ export function createPdfOperations(tools: PdfTools): PdfOperations {
     attachManifest: async (bytes, manifest, bounds) =>
       (await work()).attachManifest(bytes, manifest, { ...tools, ...bounds }),
     join: async (files, bounds) => (await work()).joinPdfs(files, { ...tools, ...bounds }),
+    amend: async (bytes, changes, bounds) => (await work()).amendPdf(bytes, changes, { ...tools, ...bounds }),
+    describe: async (bytes) => (await work()).describePdf(bytes, tools.codec),
     prepareSignature: async (bytes, field, bounds) =>
       (await work()).prepareSignature(bytes, field, { ...tools, ...bounds }),
     checkInvoice: async (bytes, request, { name }) => (await work()).checkInvoiceXml(bytes, request, name),

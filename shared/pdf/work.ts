@@ -11,6 +11,7 @@ import { lossesBetween, unknownLosses } from './stage/losses.ts'
 import type { PdfStageOptions } from './stage/options.ts'
 import { applyPdfStage, type PdfStageContext } from './stage/stage.ts'
 
+export { amendPdf, describePdf } from './amend/amend.ts'
 export { attachManifest } from './join/attach-manifest.ts'
 export { composePdf, joinPdfs } from './join/compose.ts'
 export { prepareSignature } from './sign/sign-pdf.ts'

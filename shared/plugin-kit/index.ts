@@ -43,8 +43,19 @@ export {
   optionsSchema,
   optionText,
 } from '../plugin/option-rules.ts'
+export type {
+  OutlineItem,
+  OverlayPage,
+  OverlayText,
+  PdfChanges,
+  PdfDescription,
+  PdfOverlay,
+  PropertyValue,
+} from '../plugin/pdf-changes.ts'
 export { PluginError, type PluginErrorCode } from '../plugin/plugin-error.ts'
 export type {
+  AttachedFile,
+  AttachedInvoice,
   PluginRoute,
   RouteConversion,
   RouteFailure,

@@ -4,6 +4,7 @@
  * as its own.
  */
 import type { Blame } from '../errors/app-error.ts'
+import type { PdfChanges, PdfDescription } from './pdf-changes.ts'
 import type { FormatId } from './values.ts'
 
 export interface RoutesPlugin {
@@ -67,13 +68,31 @@ export interface RouteHost {
   convert(conversion: RouteConversion): Promise<Uint8Array>
   /** Joins PDFs in their order. */
   join(files: readonly Uint8Array[]): Promise<Uint8Array>
-  pageCount(pdf: Uint8Array): Promise<number>
+  /** Changes a finished PDF. */
+  amend(pdf: Uint8Array, changes: PdfChanges): Promise<Uint8Array>
+  describe(pdf: Uint8Array): Promise<PdfDescription>
+  /** Embeds files in a PDF, as associated files of it; an electronic invoice among them is declared and checked. */
+  attach(pdf: Uint8Array, files: readonly AttachedFile[], invoice?: AttachedInvoice): Promise<Uint8Array>
   /** Whether each engine works. */
   health(): Promise<readonly { readonly id: string; readonly ok: boolean }[]>
   /** Packs files with unique names. */
   zip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<Uint8Array>
   /** Fetches a file under the policy of the operator. Throws for a call that is refused or fails. */
   fetch(url: string): Promise<{ readonly status: number; readonly body: Uint8Array }>
+}
+
+export interface AttachedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** Absent: by the extension of the name. */
+  readonly mimeType?: string
+  readonly relationship: 'Source' | 'Data' | 'Alternative' | 'Supplement' | 'Unspecified'
+}
+
+/** The file named `factur-x.xml` or `xrechnung.xml` is the invoice. The PDF must be PDF/A-3. */
+export interface AttachedInvoice {
+  /** 'EN 16931', 'BASIC' and so on. */
+  readonly profile: string
 }
 
 export interface RouteConversion {

@@ -5,7 +5,23 @@ declare module 'chromiumly' {
     readonly trace?: string
   }
   type Files = readonly (string | Buffer)[]
-  interface Page extends Named {
+  type Values = Readonly<Record<string, unknown>>
+  type Overlay = {
+    readonly source: 'text' | 'image' | 'pdf'
+    readonly expression: string
+    readonly pages?: string
+    readonly options?: Values
+    readonly file?: Buffer
+  }
+  interface Finished extends Named {
+    readonly pdfa?: string
+    readonly metadata?: Values
+    readonly stamp?: Overlay
+    readonly facturx?: Values
+    readonly downloadFrom?: Values | readonly Values[]
+    readonly webhook?: Values
+  }
+  interface Page extends Finished {
     readonly properties?: Readonly<Record<string, unknown>>
     readonly pdfFormat?: string
   }
@@ -36,15 +52,22 @@ declare module 'chromiumly' {
       },
     ): Promise<Buffer>
   }
+  type Operation<More> = (options: Finished & { readonly files: Files } & More) => Promise<Buffer>
   export const PDFEngines: {
-    merge(options: Named & { readonly files: Files; readonly pdfa?: string }): Promise<Buffer>
-    split(
-      options: Named & { readonly files: Files; readonly options: Readonly<Record<string, unknown>> },
-    ): Promise<Buffer>
-    convert(options: Named & { readonly files: Files; readonly pdfa: string }): Promise<Buffer>
-    encrypt(
-      options: Named & { readonly files: Files; readonly options: Readonly<Record<string, unknown>> },
-    ): Promise<Buffer>
+    merge: Operation<{ readonly bookmarks?: unknown; readonly autoIndexBookmarks?: boolean }>
+    split: Operation<{ readonly options: Values }>
+    convert: Operation<{ readonly pdfa: string }>
+    encrypt: Operation<{ readonly options: Values }>
+    rotate: Operation<{ readonly angle: 90 | 180 | 270; readonly pages?: string }>
+    watermark: Operation<{ readonly watermark: Overlay }>
+    stamp: Operation<{ readonly stamp: Overlay }>
+    embed: Operation<{ readonly embeds: Files; readonly embedsMetadata?: Values }>
+    facturX: Operation<{ readonly facturx: Values }>
+    readMetadata: Operation<unknown>
+    writeMetadata: Operation<{ readonly metadata: Values }>
+    writeBookmarks: Operation<{ readonly bookmarks: unknown }>
+    readBookmarks(files: Files): Promise<Buffer>
+    flatten(files: Files): Promise<Buffer>
   }
   export const System: { getVersion(): Promise<Buffer>; getHealth(): Promise<Buffer> }
 }

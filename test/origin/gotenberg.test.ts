@@ -159,7 +159,34 @@ describe('the routes of Gotenberg', () => {
     ['/forms/libreoffice/convert', { x: ['a.exe', Buffer.from('MZ')] }, 'no form file found'],
     ['/forms/pdfengines/convert', { x: ['a.pdf', Buffer.from('%PDF-')] }, "either 'pdfa' or 'pdfua'"],
     ['/forms/pdfengines/merge', { x: ['a.pdf', Buffer.from('no pdf')] }, 'PDF'],
-    ['/forms/pdfengines/flatten', { x: ['a.pdf', Buffer.from('%PDF-')] }, 'does not flatten'],
+    ['/forms/pdfengines/flatten', { x: ['a.pdf', Buffer.from('%PDF-')] }, 'cannot be read'],
+    ['/forms/pdfengines/rotate', { x: ['a.pdf', Buffer.from('%PDF-')] }, "'rotateAngle' is required"],
+    [
+      '/forms/pdfengines/watermark',
+      {
+        x: ['a.pdf', Buffer.from('%PDF-')],
+        watermarkSource: 'text',
+        watermarkExpression: 'x',
+        watermarkOptions: '{"rtl":true}',
+      },
+      "'rtl' of 'watermarkOptions' is not supported",
+    ],
+    [
+      '/forms/pdfengines/stamp',
+      { x: ['a.pdf', Buffer.from('%PDF-')], stampSource: 'image', stampExpression: 'a.png' },
+      "form file 'a.png' of 'stampExpression' is required",
+    ],
+    [
+      '/forms/pdfengines/bookmarks/write',
+      { x: ['a.pdf', Buffer.from('%PDF-')], bookmarks: '[{"title":1}]' },
+      "'bookmarks' must be a list",
+    ],
+    [
+      '/forms/pdfengines/metadata/write',
+      { x: ['a.pdf', Buffer.from('%PDF-')], metadata: 'Author=me' },
+      "'metadata' must be JSON",
+    ],
+    ['/forms/pdfengines/embed', { x: ['a.pdf', Buffer.from('%PDF-')] }, "'embeds' is required"],
   ] as const)('%s refuses a mistake as text: case %#', async (path, fields, message) => {
     const answer = await ask(path, fields)
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([

@@ -1,7 +1,7 @@
 /** POST /forms/chromium/…: pages by address, HTML and Markdown as PDF and as pictures. */
 import { PluginError, type RouteHost, type RouteRequest, type RouteResponse } from 'platen/plugin'
 import { withAssets } from './assets.ts'
-import { finished, finishingOptions, split } from './finish.ts'
+import { engineStandards, finishPdf, readFinishing, split } from './finish.ts'
 import { replyWith } from './reply.ts'
 import { type Form, invalid, readForm } from './request.ts'
 
@@ -33,13 +33,14 @@ export const convertRoute =
     const form = await readForm(request)
     form.refuse(unsupported)
     const options = printOptions(form)
-    const finishing = finishingOptions(form)
+    const finishing = await readFinishing(form, host)
+    const standards = engineStandards(finishing)
     const html = await pageOf(source, form, host)
-    const printed = await print(html, { ...options, ...pdfStandards(finishing) }, host)
+    const printed = await print(html, { ...options, ...standards }, host)
     const parts = await split(printed, form, host)
     const files: { name: string; bytes: Uint8Array }[] = []
     for (const [index, part] of parts.entries())
-      files.push({ name: `index_${index}.pdf`, bytes: await finished(part, securityOf(finishing), host) })
+      files.push({ name: `index_${index}.pdf`, bytes: await finishPdf(part, finishing, host, standards) })
     return replyWith(files, request, host)
   }
 
@@ -65,17 +66,6 @@ export const screenshotRoute =
     })
     return replyWith([{ name: `screenshot.${format}`, bytes }], request, host)
   }
-
-/** PDF/A and PDF/UA need the engine's tags, so that they are made with the page; passwords come last. */
-const pdfStandards = ({ SelectPdfVersion, PDFUACompliance }: Readonly<Record<string, unknown>>) => ({
-  ...(SelectPdfVersion !== undefined && { SelectPdfVersion }),
-  ...(PDFUACompliance !== undefined && { PDFUACompliance }),
-})
-const securityOf = ({
-  SelectPdfVersion: _version,
-  PDFUACompliance: _accessible,
-  ...security
-}: Readonly<Record<string, unknown>>) => security
 
 const print = (
   html: string,

@@ -1,32 +1,137 @@
-import type { RouteHost } from 'platen/plugin'
+/** What all routes with PDFs do at their end: changes, PDF/A, embedded files, passwords. */
+import type { AttachedFile, AttachedInvoice, PdfChanges, RouteHost } from 'platen/plugin'
+import { drawsFiles, readChanges } from './changes.ts'
 import { type Form, invalid } from './request.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Fields of every route that makes PDFs which ask for what this service does not do here. */
-const unsupported = [
-  'metadata',
-  'flatten',
-  'embeds',
-  'embedsMetadata',
-  'downloadFrom',
-  'watermarkSource',
-  'stampSource',
-  'rotateAngle',
-  'bookmarks',
-  'facturxXml',
-]
+export interface Finishing {
+  readonly changes: PdfChanges
+  /** The options of PDF output for PDF/A and PDF/UA. */
+  readonly standards: Options
+  readonly attachments: readonly AttachedFile[]
+  readonly invoice?: AttachedInvoice
+  /** The options of PDF output for passwords, which come last. */
+  readonly security: Options
+}
 
 const parts = { 'PDF/A-1b': 1, 'PDF/A-2b': 2, 'PDF/A-3b': 3 } as const
 
-/** The options of PDF output that these fields stand for, at the end of a route. */
-export function finishingOptions(form: Form): Options {
-  form.refuse(unsupported)
+/** Reads the fields of all of these. */
+export async function readFinishing(form: Form, host: RouteHost): Promise<Finishing> {
+  const changes = await readChanges(form, host)
+  const invoice = invoiceOf(form)
   const archive = form.choice('pdfa', ['PDF/A-1b', 'PDF/A-2b', 'PDF/A-3b'])
+  const attachments = [...embedsOf(form), ...(invoice === undefined ? [] : [invoice.file])]
+  // Of the parts of PDF/A, the third alone may hold any file. ISO 19005-3, 6.8.
+  if (attachments.length > 0 && archive !== undefined && archive !== 'PDF/A-3b')
+    throw invalid(`form field 'pdfa' must be PDF/A-3b where files are embedded`)
+  const security = encryptionOptions(form)
+  if (archive !== undefined && Object.keys(security).length > 0)
+    throw invalid(`form field 'pdfa' cannot be combined with passwords, which PDF/A forbids`)
+  if (invoice !== undefined && Object.keys(security).length > 0)
+    throw invalid(`an electronic invoice cannot have passwords, which PDF/A forbids`)
+  const part = invoice === undefined ? archive && parts[archive] : 3
   return {
-    ...(archive !== undefined && { SelectPdfVersion: parts[archive] }),
-    ...(form.flag('pdfua', false) && { PDFUACompliance: true }),
-    ...encryptionOptions(form),
+    changes,
+    standards: {
+      ...(part !== undefined && { SelectPdfVersion: part }),
+      ...(form.flag('pdfua', false) && { PDFUACompliance: true }),
+    },
+    attachments,
+    ...(invoice !== undefined && { invoice: { profile: invoice.profile } }),
+    security,
+  }
+}
+
+/**
+ * The options with which an engine makes the PDF. PDF/A and PDF/UA need the tags of the engine, but a file that is drawn into the
+ * pages comes before them.
+ */
+export const engineStandards = ({ changes, standards }: Finishing): Options =>
+  drawsFiles(changes) ? withTags(standards) : standards
+
+const withTags = ({ PDFUACompliance }: Options): Options =>
+  PDFUACompliance === true ? { UseTaggedPDF: true } : {}
+
+/** Finishes a PDF. `made`: the options that the engine has applied. */
+export async function finishPdf(
+  pdf: Uint8Array,
+  { changes, standards, attachments, invoice, security }: Finishing,
+  host: RouteHost,
+  made: Options = {},
+): Promise<Uint8Array> {
+  let file = Object.keys(changes).length === 0 ? pdf : await host.amend(pdf, changes)
+  const missing = Object.entries(standards).filter(([name]) => !Object.hasOwn(made, name))
+  if (missing.length > 0 && !(await isInvoiceReady(file, { standards, invoice }, host)))
+    file = await withOptions(file, Object.fromEntries(missing), host)
+  if (attachments.length > 0) {
+    const { archive } = await host.describe(file)
+    if (archive === 1 || archive === 2)
+      throw invalid(`a file of PDF/A-${archive} cannot embed files: ask for PDF/A-3b`)
+    file = await host.attach(file, attachments, invoice)
+  }
+  return withOptions(file, security, host)
+}
+
+/** A PDF that is PDF/A-3 already stays as it is when an invoice is embedded in it. */
+async function isInvoiceReady(
+  file: Uint8Array,
+  { standards, invoice }: Pick<Finishing, 'standards' | 'invoice'>,
+  host: RouteHost,
+): Promise<boolean> {
+  if (invoice === undefined || standards['PDFUACompliance'] === true) return false
+  return (await host.describe(file)).archive === 3
+}
+
+const relationships = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const
+
+function embedsOf(form: Form): readonly AttachedFile[] {
+  const value = form.json('embedsMetadata') ?? {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid("form field 'embedsMetadata' must be an object")
+  const about = new Map(Object.entries(value))
+  return form.filesIn('embeds').map(({ name, bytes }) => {
+    const { mimeType, relationship = 'Unspecified' } = (about.get(name) ?? {}) as Readonly<
+      Record<string, unknown>
+    >
+    const known = relationships.find((one) => one === relationship)
+    if (known === undefined)
+      throw invalid(`'relationship' in 'embedsMetadata' must be one of ${relationships.join(', ')}`)
+    if (
+      mimeType !== undefined &&
+      (typeof mimeType !== 'string' || !/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(mimeType))
+    )
+      throw invalid("'mimeType' in 'embedsMetadata' must be a media type such as text/xml")
+    return { name, bytes, relationship: known, ...(mimeType !== undefined && { mimeType }) }
+  })
+}
+
+const levels = ['MINIMUM', 'BASIC WL', 'BASIC', 'EN 16931', 'EXTENDED', 'XRECHNUNG'] as const
+
+/** The XML of Factur-X under the name that its profile asks for. */
+function invoiceOf(form: Form): { readonly file: AttachedFile; readonly profile: string } | undefined {
+  const [xml] = form.filesIn('facturxXml')
+  const profile = form.choice('facturxConformanceLevel', levels)
+  if (xml === undefined && profile === undefined) return undefined
+  if (xml === undefined) throw invalid("form file 'facturxXml' is required")
+  if (profile === undefined) throw invalid("form field 'facturxConformanceLevel' is required")
+  if (
+    (form.choice('facturxDocumentType', ['INVOICE', 'ORDER', 'ORDER_RESPONSE', 'ORDER_CHANGE']) ??
+      'INVOICE') !== 'INVOICE'
+  )
+    throw invalid("form field 'facturxDocumentType' must be INVOICE: this service makes no orders")
+  form.choice('facturxVersion', ['1.0', '2.0', '2.1', '2.2', '2.3', '3.0'])
+  form.choice('pdfa', ['PDF/A-3b'])
+  return {
+    profile,
+    file: {
+      name: profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml',
+      bytes: xml.bytes,
+      mimeType: 'text/xml',
+      // In these profiles, the XML is not the whole invoice. Factur-X 1.0, 6.2.2.
+      relationship: profile === 'MINIMUM' || profile === 'BASIC WL' ? 'Data' : 'Alternative',
+    },
   }
 }
 
@@ -57,8 +162,8 @@ function permissions(form: Form): Options {
   }
 }
 
-/** Applies options to a finished PDF. */
-export async function finished(pdf: Uint8Array, options: Options, host: RouteHost): Promise<Uint8Array> {
+/** Applies options of PDF output to a finished PDF. */
+export async function withOptions(pdf: Uint8Array, options: Options, host: RouteHost): Promise<Uint8Array> {
   if (Object.keys(options).length === 0) return pdf
   return host.convert({ source: pdf, from: 'pdf', to: 'pdf', options })
 }
@@ -72,7 +177,7 @@ export async function split(pdf: Uint8Array, form: Form, host: RouteHost): Promi
   const span = form.required('splitSpan').trim()
   const part = (range: string) =>
     host.convert({ source: pdf, from: 'pdf', to: 'pdf', options: { PageRange: range } })
-  const count = await host.pageCount(pdf)
+  const { pageCount: count } = await host.describe(pdf)
   if (mode === 'pages') {
     if (!/^\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*$/.test(span.replace(/\s/g, '')))
       throw invalid("form field 'splitSpan' must be page ranges such as 1-3,5")

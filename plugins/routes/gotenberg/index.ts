@@ -5,7 +5,22 @@
 import { defineRoutes, type PluginRoute } from 'platen/plugin'
 import { convertRoute, type Source, screenshotRoute } from './chromium.ts'
 import { convertOffice } from './libreoffice.ts'
-import { convertPdfRoute, encryptRoute, mergeRoute, missingRoute, splitRoute } from './pdf-engines.ts'
+import {
+  convertPdfRoute,
+  embedRoute,
+  encryptRoute,
+  facturxRoute,
+  flattenRoute,
+  mergeRoute,
+  readBookmarksRoute,
+  readMetadataRoute,
+  rotateRoute,
+  splitRoute,
+  stampRoute,
+  watermarkRoute,
+  writeBookmarksRoute,
+  writeMetadataRoute,
+} from './pdf-engines.ts'
 import { refuse, textReply } from './reply.ts'
 
 /** The version whose routes these are; clients choose by its first number. */
@@ -20,16 +35,21 @@ const post = (path: string, run: PluginRoute['run']): PluginRoute => ({
   refuse,
 })
 
-const missing: Readonly<Record<string, string>> = {
-  flatten: 'flatten forms and annotations',
-  'metadata/read': 'read metadata',
-  'metadata/write': 'write metadata',
-  'bookmarks/read': 'read bookmarks',
-  'bookmarks/write': 'write bookmarks',
-  watermark: 'add watermarks by this route',
-  stamp: 'add stamps by this route',
-  rotate: 'rotate pages',
-  embed: 'embed files by this route',
+const pdfEngines: Readonly<Record<string, PluginRoute['run']>> = {
+  merge: mergeRoute,
+  split: splitRoute,
+  convert: convertPdfRoute,
+  encrypt: encryptRoute,
+  flatten: flattenRoute,
+  watermark: watermarkRoute,
+  stamp: stampRoute,
+  rotate: rotateRoute,
+  embed: embedRoute,
+  'factur-x': facturxRoute,
+  'metadata/read': readMetadataRoute,
+  'metadata/write': writeMetadataRoute,
+  'bookmarks/read': readBookmarksRoute,
+  'bookmarks/write': writeBookmarksRoute,
 }
 
 /** Whether the browser and the office work, as the probes of Gotenberg report it: 503 where one of them does not. */
@@ -53,11 +73,7 @@ export default defineRoutes({
     ...sources.map((source) => post(`/forms/chromium/convert/${source}`, convertRoute(source))),
     ...sources.map((source) => post(`/forms/chromium/screenshot/${source}`, screenshotRoute(source))),
     post('/forms/libreoffice/convert', convertOffice),
-    post('/forms/pdfengines/merge', mergeRoute),
-    post('/forms/pdfengines/split', splitRoute),
-    post('/forms/pdfengines/convert', convertPdfRoute),
-    post('/forms/pdfengines/encrypt', encryptRoute),
-    ...Object.entries(missing).map(([path, what]) => post(`/forms/pdfengines/${path}`, missingRoute(what))),
+    ...Object.entries(pdfEngines).map(([path, run]) => post(`/forms/pdfengines/${path}`, run)),
     {
       method: 'GET',
       path: '/health',

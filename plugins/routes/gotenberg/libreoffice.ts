@@ -1,6 +1,6 @@
 /** POST /forms/libreoffice/convert: office documents to PDF, each by itself or merged in the order of their names. */
 import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
-import { finished, finishingOptions, split } from './finish.ts'
+import { engineStandards, finishPdf, readFinishing, split, withOptions } from './finish.ts'
 import { replyWith } from './reply.ts'
 import { extensionOf, type Form, invalid, readForm } from './request.ts'
 
@@ -52,11 +52,8 @@ export async function convertOffice(request: RouteRequest, host: RouteHost): Pro
   const form = await readForm(request)
   form.refuse(unsupported)
   const options = officeOptions(form)
-  const { SelectPdfVersion, PDFUACompliance, ...security } = finishingOptions(form)
-  const standards = {
-    ...(SelectPdfVersion !== undefined && { SelectPdfVersion }),
-    ...(PDFUACompliance !== undefined && { PDFUACompliance }),
-  }
+  const finishing = await readFinishing(form, host)
+  const standards = engineStandards(finishing)
   const sources = form.filesOf((extension) => host.formatOf(extension) !== undefined)
   if (sources.length < form.files.length) throw invalid('a form file has an extension that is not supported')
   const made: { name: string; bytes: Uint8Array }[] = []
@@ -64,7 +61,7 @@ export async function convertOffice(request: RouteRequest, host: RouteHost): Pro
     const from = host.formatOf(extensionOf(name)) ?? 'pdf'
     const pdf =
       from === 'pdf'
-        ? await finished(bytes, standards, host)
+        ? await withOptions(bytes, standards, host)
         : await host.convert({ source: bytes, from, to: 'pdf', options: { ...options, ...standards } })
     made.push({ name: `${name}.pdf`, bytes: pdf })
   }
@@ -77,7 +74,7 @@ export async function convertOffice(request: RouteRequest, host: RouteHost): Pro
     const parts = await split(bytes, form, host)
     for (const [index, part] of parts.entries()) {
       const partName = parts.length === 1 ? name : name.replace(/\.pdf$/, `_${index}.pdf`)
-      files.push({ name: partName, bytes: await finished(part, security, host) })
+      files.push({ name: partName, bytes: await finishPdf(part, finishing, host, standards) })
     }
   }
   return replyWith(files, request, host)

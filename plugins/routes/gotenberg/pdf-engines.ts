@@ -1,61 +1,136 @@
 /** POST /forms/pdfengines/…: operations on PDFs. */
-import { PluginError, type RouteHost, type RouteRequest, type RouteResponse } from 'platen/plugin'
-import { finished, finishingOptions, split } from './finish.ts'
-import { type MadeFile, replyWith } from './reply.ts'
+import type { PdfDescription, RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
+import { bookmarksOf } from './changes.ts'
+import { finishPdf, readFinishing, split } from './finish.ts'
+import { jsonReply, type MadeFile, replyWith } from './reply.ts'
 import { type Form, invalid, readForm } from './request.ts'
 
 type Work = (form: Form, host: RouteHost) => Promise<readonly MadeFile[]>
+type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
 
 const route =
-  (work: Work) =>
-  async (request: RouteRequest, host: RouteHost): Promise<RouteResponse> => {
+  (work: Work): Run =>
+  async (request, host) => {
     const form = await readForm(request)
     return replyWith(await work(form, host), request, host)
   }
 
-const pdfs = (form: Form) => form.filesOf((extension) => extension === 'pdf')
+/** The PDFs to work on, not those that are drawn into them. */
+function pdfs(form: Form) {
+  const drawn = ['watermark', 'stamp'].flatMap((kind) =>
+    form.text(`${kind}Source`) === 'pdf' && form.filesIn(kind).length === 0
+      ? [form.text(`${kind}Expression`)]
+      : [],
+  )
+  return form.filesOf((extension, name) => extension === 'pdf' && !drawn.includes(name))
+}
 
-/** Each file by itself, with the options of the form applied. */
+/** Each file by itself, as the fields that all routes share ask. */
 const each: Work = async (form, host) => {
-  const options = finishingOptions(form)
+  const finishing = await readFinishing(form, host)
   const made: MadeFile[] = []
-  for (const { name, bytes } of pdfs(form)) made.push({ name, bytes: await finished(bytes, options, host) })
+  for (const { name, bytes } of pdfs(form))
+    made.push({ name, bytes: await finishPdf(bytes, finishing, host) })
   return made
 }
 
+/** A route that does what all routes can, and asks for one of these fields. */
+const asking = (...fields: readonly string[]): Run =>
+  route((form, host) => {
+    if (fields.every((field) => form.text(field) === '' && form.filesIn(field).length === 0))
+      throw invalid(
+        fields.length === 1
+          ? `form field '${fields[0]}' is required`
+          : `either ${fields.map((field) => `'${field}'`).join(' or ')} form fields must be provided`,
+      )
+    return each(form, host)
+  })
+
+export const convertPdfRoute = asking('pdfa', 'pdfua')
+export const encryptRoute = asking('userPassword', 'ownerPassword')
+export const watermarkRoute = asking('watermarkSource')
+export const stampRoute = asking('stampSource')
+export const rotateRoute = asking('rotateAngle')
+export const embedRoute = asking('embeds')
+export const facturxRoute = asking('facturxXml')
+export const writeMetadataRoute = asking('metadata')
+
+export const flattenRoute = route(async (form, host) => {
+  const finishing = await readFinishing(form, host)
+  const changes = { ...finishing.changes, flatten: true }
+  const made: MadeFile[] = []
+  for (const { name, bytes } of pdfs(form))
+    made.push({ name, bytes: await finishPdf(bytes, { ...finishing, changes }, host) })
+  return made
+})
+
 export const mergeRoute = route(async (form, host) => {
-  const options = finishingOptions(form)
-  const merged = await host.join(pdfs(form).map(({ bytes }) => bytes))
-  return [{ name: 'merged.pdf', bytes: await finished(merged, options, host) }]
+  const finishing = await readFinishing(form, host)
+  const bookmarks = bookmarksOf(form)
+  const files: Uint8Array[] = []
+  for (const { name, bytes } of pdfs(form)) {
+    const outline = typeof bookmarks === 'function' ? bookmarks(name) : undefined
+    files.push(outline === undefined ? bytes : await host.amend(bytes, { outline }))
+  }
+  const merged = await host.join(files)
+  const outline = typeof bookmarks === 'function' ? undefined : bookmarks
+  const changes = { ...finishing.changes, ...(outline !== undefined && { outline }) }
+  return [{ name: 'merged.pdf', bytes: await finishPdf(merged, { ...finishing, changes }, host) }]
 })
 
 export const splitRoute = route(async (form, host) => {
   form.required('splitMode')
-  const options = finishingOptions(form)
+  const finishing = await readFinishing(form, host)
   const made: MadeFile[] = []
   for (const { name, bytes } of pdfs(form)) {
     const parts = await split(bytes, form, host)
     for (const [index, part] of parts.entries())
       made.push({
         name: name.replace(/\.pdf$/i, `_${index}.pdf`),
-        bytes: await finished(part, options, host),
+        bytes: await finishPdf(part, finishing, host),
       })
   }
   return made
 })
 
-export const convertPdfRoute = route((form, host) => {
-  if (form.text('pdfa') === '' && form.text('pdfua') === '')
-    throw invalid("either 'pdfa' or 'pdfua' form fields must be provided")
-  return each(form, host)
+export const writeBookmarksRoute = route(async (form, host) => {
+  const bookmarks = bookmarksOf(form)
+  if (bookmarks === undefined) throw invalid("form field 'bookmarks' is required")
+  const made: MadeFile[] = []
+  for (const { name, bytes } of pdfs(form)) {
+    const outline = typeof bookmarks === 'function' ? bookmarks(name) : bookmarks
+    made.push({ name, bytes: outline === undefined ? bytes : await host.amend(bytes, { outline }) })
+  }
+  return made
 })
 
-export const encryptRoute = route((form, host) => {
-  if (form.text('userPassword') === '' && form.text('ownerPassword') === '')
-    throw invalid("either 'userPassword' or 'ownerPassword' form fields must be provided")
-  return each(form, host)
+/** A JSON object with what each file says about itself, by its name. */
+const reading =
+  (describe: (description: PdfDescription) => unknown): Run =>
+  async (request, host) => {
+    const form = await readForm(request)
+    const entries: [string, unknown][] = []
+    for (const { name, bytes } of pdfs(form)) entries.push([name, describe(await host.describe(bytes))])
+    return jsonReply(Object.fromEntries(entries), request)
+  }
+
+export const readBookmarksRoute = reading(({ outline }) => outline)
+
+/** By the names of the metadata program of Gotenberg. */
+export const readMetadataRoute = reading(({ version, pageCount, properties }) => {
+  const { CreationDate, ModDate, Keywords, ...others } = properties
+  const list = typeof Keywords === 'string' && Keywords.includes(', ') ? Keywords.split(', ') : Keywords
+  return {
+    FileType: 'PDF',
+    MIMEType: 'application/pdf',
+    PDFVersion: version,
+    PageCount: pageCount,
+    ...others,
+    ...(list !== undefined && { Keywords: list }),
+    ...(CreationDate !== undefined && { CreateDate: exifDate(CreationDate) }),
+    ...(ModDate !== undefined && { ModifyDate: exifDate(ModDate) }),
+  }
 })
 
-/** What these routes of Gotenberg do is not done here: the answer says so instead of a file that is not changed. */
-export const missingRoute = (what: string) => (): Promise<RouteResponse> =>
-  Promise.reject(new PluginError('plugin.request', `This service does not ${what}.`))
+/** 2026-09-18T16:27:50Z as 2026:09:18 16:27:50Z. */
+const exifDate = (date: unknown): string => String(date).replace(/^(\d{4})-(\d\d)-(\d\d)T/, '$1:$2:$3 ')

@@ -66,6 +66,12 @@ export const textReply = (status: number, body: string, request: RouteRequest): 
   body,
 })
 
+export const jsonReply = (value: unknown, request: RouteRequest): RouteResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=UTF-8', 'gotenberg-trace': traceOf(request) },
+  body: JSON.stringify(value),
+})
+
 /** Failures as plain text: 400 for what the caller can mend, 403 for an address that is refused, 503 for an overload. */
 export function refuse({ code, status, blame, message }: RouteFailure, request: RouteRequest): RouteResponse {
   if (code === 'net.refused') return textReply(403, 'Forbidden', request)

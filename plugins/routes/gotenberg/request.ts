@@ -2,7 +2,10 @@ import { PluginError, type RouteFile, type RouteForm, type RouteRequest } from '
 
 /** A form with the words of its errors. Every text of a field is untrusted. */
 export interface Form {
+  /** The files to work on: those of other fields are found by `filesIn`. */
   readonly files: readonly RouteFile[]
+  /** The files of a field such as `embeds`. */
+  filesIn(field: string): readonly RouteFile[]
   /** '' where the field is missing. */
   text(name: string): string
   required(name: string): string
@@ -10,14 +13,18 @@ export interface Form {
   number(name: string, fallback: number, bounds: { readonly min: number; readonly max: number }): number
   /** Undefined where the field is missing. */
   choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined
+  /** A value in JSON; undefined where the field is missing. */
+  json(name: string): unknown
   /** The files in the order of their names, in which 2.pdf precedes 10.pdf. */
-  filesOf(isWanted: (extension: string) => boolean): readonly RouteFile[]
+  filesOf(isWanted: (extension: string, name: string) => boolean): readonly RouteFile[]
   file(name: string): RouteFile
   /** Refuses fields that ask for something that this service does not do. */
   refuse(names: readonly string[]): void
 }
 
 const maxFiles = 200
+/** Fields whose files belong to an operation. */
+const fieldsOfOperations = new Set(['embeds', 'watermark', 'stamp', 'facturxXml'])
 const order = new Intl.Collator('en', { numeric: true })
 const isNothing = (text: string): boolean =>
   ['', 'false', '0', '0s', '[]', '{}', 'null'].includes(text.trim())
@@ -35,12 +42,14 @@ export async function readForm(request: RouteRequest): Promise<Form> {
         'plugin.request',
         'Webhooks of these routes are not supported: leave out Gotenberg-Webhook-Url.',
       )
-  const { fields, files }: RouteForm = await request.form()
-  if (files.length > maxFiles) throw invalid(`more than ${maxFiles} files`)
+  const { fields, files: allFiles }: RouteForm = await request.form()
+  const files = allFiles.filter(({ field }) => !fieldsOfOperations.has(field))
+  if (allFiles.length > maxFiles) throw invalid(`more than ${maxFiles} files`)
   const text = (name: string): string => fields.get(name) ?? ''
   const named = new Map(files.map((file) => [file.name, file]))
   return {
     files,
+    filesIn: (field) => allFiles.filter((file) => file.field === field),
     text,
     required(name) {
       if (text(name) === '') throw invalid(`form field '${name}' is required`)
@@ -68,8 +77,17 @@ export async function readForm(request: RouteRequest): Promise<Form> {
       if (match === undefined) throw invalid(`form field '${name}' must be one of ${values.join(', ')}`)
       return match
     },
+    json(name) {
+      const value = text(name).trim()
+      if (value === '') return undefined
+      try {
+        return JSON.parse(value)
+      } catch {
+        throw invalid(`form field '${name}' must be JSON`)
+      }
+    },
     filesOf(isWanted) {
-      const matching = files.filter(({ name }) => isWanted(extensionOf(name)))
+      const matching = files.filter(({ name }) => isWanted(extensionOf(name), name))
       if (matching.length === 0) throw invalid('no form file found for extensions of this route')
       return matching.sort((left, right) => order.compare(left.name, right.name))
     },

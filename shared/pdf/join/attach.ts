@@ -24,6 +24,8 @@ export interface Attachment {
   readonly name: string
   readonly bytes: Uint8Array
   readonly relationship: FileRelationship
+  /** Absent: by the extension of the name. */
+  readonly mimeType?: string
   /** The bytes of the file do not depend on a compressor. */
   readonly uncompressed?: true
 }
@@ -51,7 +53,7 @@ export function attachFiles(
       new PdfStream(
         dict({
           Type: name('EmbeddedFile'),
-          Subtype: name(mimeOf(shown)),
+          Subtype: name(file.mimeType ?? mimeOf(shown)),
           Filter: isPacked ? name('FlateDecode') : undefined,
           Params: dict({ Size: file.bytes.length, ModDate: new PdfString(pdfDate(modified)) }),
         }),

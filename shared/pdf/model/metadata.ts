@@ -136,6 +136,7 @@ const propertyUris: Readonly<Record<string, string>> = {
   dc: 'http://purl.org/dc/elements/1.1/',
   pdf: 'http://ns.adobe.com/pdf/1.3/',
   xmp: 'http://ns.adobe.com/xap/1.0/',
+  xmpRights: 'http://ns.adobe.com/xap/1.0/rights/',
 }
 
 /** The text of a property such as 'dc:title'; of a list its first entry. Undefined where it is missing or empty. */
@@ -149,6 +150,25 @@ export function textProperty(packet: string, property: string): string | undefin
       tag.onContent(({ value }) => (propertyValue ??= value.trim()))
   })
   return propertyValue || propertyOf(packet, uri, local) || undefined
+}
+
+/** The packet with other properties: the markup of each by its name, such as 'dc:title', in place of what is there. */
+export function withProperties(packet: string, properties: ReadonlyMap<string, string>): string {
+  const named = [...properties.keys()].map((property) => {
+    const [prefix = '', local = ''] = property.split(':')
+    return { uri: propertyUris[prefix] ?? '', local }
+  })
+  const remaining = edited(packet, (tag) => {
+    for (const { uri, local } of named) {
+      tag.attribute(uri, local)?.remove()
+      if (tag.uri === uri && tag.name === local) tag.onContent(({ removeElement }) => removeElement())
+    }
+  })
+  const prefixes = Object.entries(propertyUris).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`)
+  return withDescription(
+    remaining,
+    `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}"${prefixes.join('')}>${[...properties.values()].join('')}</rdf:Description>`,
+  )
 }
 
 /** Namespaces whose properties PDF/A defines, or that a new packet writes by itself. ISO 19005-2, 6.6.2.3. */

@@ -1,14 +1,9 @@
-import { concatBytes } from '../../../bytes.ts'
-import { AppError } from '../../../errors/app-error.ts'
 import type { DrawText } from '../../../plugin/text-drawing.ts'
-import type { Codec, Warning } from '../../../plugin/values.ts'
+import type { Warning } from '../../../plugin/values.ts'
 import type { PdfDocument } from '../../model/document.ts'
-import { BrokenPdf } from '../../model/limits.ts'
 import { type PdfPage, pageGeometry } from '../../model/pages.ts'
-import { binaryBytes, dict, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
-import { Inflater } from '../../read/filters.ts'
-import { zlib } from '../../write/zlib.ts'
-import { type Balance, contentBalance } from './content-balance.ts'
+import { dict, name, PdfDict, PdfRef, type PdfValue } from '../../model/values.ts'
+import { createContentsWrapper } from '../page-contents.ts'
 import {
   calibratedRgb,
   type DrawContext,
@@ -20,23 +15,12 @@ import type { Watermark } from './options.ts'
 import { drawWatermark } from './place.ts'
 import { createFontEncoding, type FontEncoding, type StandardFont } from './standard-font.ts'
 
-/**
- * How many bytes of unpacked content are checked for unbalanced q and Q, in a file and in one stream. Content beyond that
- * is assumed to be balanced. Real files stay far below.
- */
-const maxContent = 256 * 1024 * 1024
-const maxContentOfStream = 32 * 1024 * 1024
-const even: Balance = { lowest: 0, end: 0 }
-
 export interface WatermarkContext extends Omit<DrawContext, 'drawText'> {
   readonly drawText?: DrawText | undefined
 }
 
 /**
- * Draws watermarks over the pages, within the one content stream of each, so that deleting a stream takes the page's own
- * content away too. Contents that cannot be decoded, or are too large, stay as they are, with the drawing in a stream behind
- * them, which equal ones share. Fonts and opacities are made once for the file. Lines
- * that the standard fonts cannot show, and all lines of a document that must conform, are drawn by an engine.
+ * Draws watermarks over the pages, or behind their contents. Fonts and opacities are made once for the file. Lines that the standard fonts cannot show, and all lines of a document that must conform, are drawn by an engine.
  * Warnings: 'pdf.watermark-characters' when the fonts lack some, 'pdf.watermark-behind'. Throws as `drawLines` does.
  */
 export async function applyWatermarks(
@@ -49,29 +33,21 @@ export async function applyWatermarks(
   const layers: WatermarkLayer[] = []
   for (const watermark of watermarks) {
     const { drawText, archive } = context
-    const isBehind = archive === 1 && watermark.opacity < 1
+    const isSolid = archive === 1 && watermark.opacity < 1
+    const isBehind = isSolid || watermark.isBehind === true
     if (drawText === undefined || !(context.conforms || lacksCharacters(watermark)))
-      layers.push({ watermark, isBehind })
+      layers.push({ watermark, isBehind, isSolid })
     else {
       const drawn = await drawLines(document, linesOf(watermark, pages.length), watermark, {
         ...context,
         drawText,
       })
       warnings.push(...drawn.warnings)
-      layers.push({ watermark, isBehind, drawn: drawn.lines })
+      layers.push({ watermark, isBehind, isSolid, drawn: drawn.lines })
     }
   }
   const resources = createResources(document, pages, layers)
-  const balances = createBalances(document, context.codec)
-  const joined = createJoiner(document, context.codec)
-  const streams = new Map<string, PdfRef>()
-  const stream = (operators: string): PdfRef => {
-    const existing = streams.get(operators)
-    if (existing !== undefined) return existing
-    const added = document.put(new PdfStream(new PdfDict(), binaryBytes(operators)))
-    streams.set(operators, added)
-    return added
-  }
+  const wrap = createContentsWrapper(document, context.codec)
   // An archive without output intent names the colours in which pages blend. ISO 19005-2, 6.2.10.
   const needsGroup = context.archive > 1 && intentComponents(document) === undefined
   const group = dict({ S: name('Transparency'), CS: calibratedRgb })
@@ -94,11 +70,7 @@ export async function applyWatermarks(
       else above += operators
     }
     if (above + behind === '') continue
-    const contents = contentsOf(document, page.dict.get('Contents'))
-    const { lowest, end } = balances(contents)
-    const before = `${behind}${'q\n'.repeat(1 - lowest)}`
-    const after = `\n${'Q\n'.repeat(1 - lowest + end)}${above}`
-    page.dict.set('Contents', joined(contents, before, after) ?? [stream(before), ...contents, stream(after)])
+    wrap(page.dict, { behind, above })
     if (needsGroup && page.dict.get('Group') === null) page.dict.set('Group', group)
     page.dict.set('Resources', resources.extend(page.inherited.get('Resources') ?? null))
   }
@@ -107,7 +79,7 @@ export async function applyWatermarks(
     const message = `The fonts of watermarks lack ${missing} characters of the text, so each is drawn as a question mark.`
     warnings.push({ code: 'pdf.watermark-characters', message })
   }
-  if (layers.some(({ isBehind }) => isBehind)) {
+  if (layers.some(({ isSolid }) => isSolid)) {
     const message =
       'PDF/A-1 does not allow transparency, so the watermark is drawn behind the text in a lighter colour.'
     warnings.push({ code: 'pdf.watermark-behind', message })
@@ -117,8 +89,10 @@ export async function applyWatermarks(
 
 interface WatermarkLayer {
   readonly watermark: Watermark
-  /** Below the contents of the pages, where it must not be transparent. */
+  /** Below the contents of the pages. */
   readonly isBehind: boolean
+  /** Its opacity is a lighter colour, because the document must not be transparent. */
+  readonly isSolid: boolean
   /** Absent for lines of a standard font. */
   readonly drawn?: DrawnLines
 }
@@ -150,84 +124,6 @@ function lacksCharacters({ text, font }: Watermark): boolean {
   return text.split(newline).some((line) => encoding.encode(line).missing > 0)
 }
 
-/** The content streams of a page, in order. */
-function contentsOf(document: PdfDocument, value: PdfValue): readonly PdfValue[] {
-  const resolved = document.resolve(value)
-  if (Array.isArray(resolved)) return resolved.filter((one) => document.resolve(one) instanceof PdfStream)
-  return resolved instanceof PdfStream ? [value] : []
-}
-
-/** Bytes of all contents that are joined with their watermarks in one file. */
-const maxJoined = 64 * 1024 * 1024
-
-/** Makes one stream of the contents of a page with operators before and after; undefined where that is not possible. */
-function createJoiner(document: PdfDocument, codec: Codec) {
-  const inflater = new Inflater(codec, maxJoined)
-  const joinedByKey = new Map<string, PdfRef>()
-  let left = maxJoined
-  return (contents: readonly PdfValue[], before: string, after: string): PdfRef | undefined => {
-    // Streams are indirect objects always (ISO 32000-2, 7.3.8), so their numbers name the contents.
-    const key = [...contents.map((one) => (one instanceof PdfRef ? one.id : 0)), before, after].join(' ')
-    const joinedContents = joinedByKey.get(key)
-    if (joinedContents !== undefined) return joinedContents
-    const parts: Uint8Array[] = [binaryBytes(before)]
-    try {
-      for (const content of contents) {
-        const stream = document.resolve(content)
-        const bytes =
-          stream instanceof PdfStream
-            ? inflater.content(stream, document.resolve, maxContentOfStream)
-            : undefined
-        if (bytes === undefined) return undefined
-        parts.push(bytes, lineEnd)
-      }
-    } catch (error) {
-      if (error instanceof BrokenPdf || error instanceof AppError) return undefined
-      throw error
-    }
-    parts.push(binaryBytes(after))
-    const size = parts.reduce((sum, part) => sum + part.length, 0)
-    left -= size
-    if (left < 0) return undefined
-    const head = dict({ Filter: name('FlateDecode') })
-    const joined = document.put(new PdfStream(head, zlib(codec, concatBytes(parts, size))))
-    joinedByKey.set(key, joined)
-    return joined
-  }
-}
-
-/** Streams of one page follow each other as if with a space between them. ISO 32000-2, 7.7.3.3. */
-const lineEnd = Uint8Array.of(10)
-
-function createBalances(document: PdfDocument, codec: Codec): (contents: readonly PdfValue[]) => Balance {
-  const inflater = new Inflater(codec, maxContent)
-  const balanceByKey = new Map<string, Balance>()
-  return (contents) => {
-    const key = contents.map((one) => (one instanceof PdfRef ? one.id : 0)).join(' ')
-    const balance = balanceByKey.get(key) ?? measure(contents)
-    balanceByKey.set(key, balance)
-    return balance
-  }
-
-  function measure(contents: readonly PdfValue[]): Balance {
-    const streams: Uint8Array[] = []
-    for (const content of contents) {
-      const stream = document.resolve(content)
-      if (!(stream instanceof PdfStream)) continue
-      try {
-        const bytes = inflater.content(stream, document.resolve, maxContentOfStream)
-        if (bytes === undefined) return even
-        streams.push(bytes)
-      } catch (error) {
-        // Viewers show what they can of a damaged page, so the page stays and counts as balanced.
-        if (error instanceof BrokenPdf || error instanceof AppError) return even
-        throw error
-      }
-    }
-    return contentBalance(streams)
-  }
-}
-
 /** Fonts, opacities and drawn lines under names that no page uses yet. */
 function createResources(
   document: PdfDocument,
@@ -250,7 +146,7 @@ function createResources(
   const fonts = new Map<StandardFont, { name: string; ref: PdfRef; dict: PdfDict; encoding: FontEncoding }>()
   const states = new Map<number, { name: string; ref: PdfRef }>()
   const forms = new Map<PdfRef, { name: string; ref: PdfRef }>()
-  for (const { watermark, isBehind, drawn } of layers) {
+  for (const { watermark, isSolid, drawn } of layers) {
     const { font, opacity } = watermark
     for (const { form } of drawn?.values() ?? []) forms.set(form, { name: fresh(), ref: form })
     if (drawn === undefined && !fonts.has(font)) {
@@ -262,7 +158,7 @@ function createResources(
         encoding: createFontEncoding(font),
       })
     }
-    if (opacity < 1 && !isBehind && !states.has(opacity)) {
+    if (opacity < 1 && !isSolid && !states.has(opacity)) {
       const state = dict({ Type: name('ExtGState'), ca: opacity, CA: opacity })
       states.set(opacity, { name: fresh(), ref: document.put(state) })
     }
@@ -274,9 +170,9 @@ function createResources(
       const form = drawn?.get(line)?.form
       return form && forms.get(form)?.name
     },
-    names: ({ watermark: { font, opacity }, isBehind }: WatermarkLayer) => ({
+    names: ({ watermark: { font, opacity }, isSolid }: WatermarkLayer) => ({
       font: fonts.get(font)?.name ?? '',
-      state: isBehind ? undefined : states.get(opacity)?.name,
+      state: isSolid ? undefined : states.get(opacity)?.name,
     }),
     /** The resources of a page with those of the watermarks added. Pages that shared their resources still do. */
     extend(resources: PdfValue): PdfRef {

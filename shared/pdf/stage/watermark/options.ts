@@ -27,6 +27,8 @@ export interface Watermark {
   readonly font: StandardFont
   readonly fromPage: number
   readonly toPage: number // Infinity: the last page
+  /** Under what the page shows. Requests cannot say so: the option `Watermarks` draws over it. */
+  readonly isBehind?: boolean
 }
 
 /** Specification 4.9. */

@@ -41,9 +41,6 @@ export function drawWatermark(
   const shown = shownSize(page)
   const size =
     watermark.size === 'auto' ? fittingSize(widest, tall, watermark.rotation, shown) : watermark.size
-  const block = turnedBox(widest * size, tall * size, watermark.rotation)
-  const centreX = alongX(watermark, shown.width, block.width) + watermark.offsetX
-  const centreY = alongY(watermark, shown.height, block.height) + watermark.offsetY
   const baselines = lines.map((line, index) => ({
     ...line,
     x: startOf(watermark, (widest - line.width / 1000) * size) - (widest * size) / 2,
@@ -55,10 +52,28 @@ export function drawWatermark(
   const colour = isDrawn ? '' : `${watermark.color.map(num).join(' ')} rg`
   return (
     `/Artifact <</Type/Pagination/Subtype/Watermark>> BDC q ${state}${colour}\n` +
-    `${shownMatrix(page)} cm ${rotation(watermark.rotation, centreX, centreY)} cm\n` +
+    `${placeBlock(watermark, { width: widest * size, height: tall * size }, page)}\n` +
     `${isDrawn ? showForms(baselines, size) : showText(baselines, names.font, size)}Q EMC\n`
   )
 }
+
+/**
+ * The operators after which the origin is the middle of a block that stands at an anchor of the page as it is shown, turned.
+ * `block`: pt.
+ */
+export function placeBlock(
+  place: Pick<Watermark, 'anchor' | 'offsetX' | 'offsetY' | 'rotation'>,
+  block: { readonly width: number; readonly height: number },
+  page: PdfPageGeometry,
+): string {
+  const shown = shownSize(page)
+  const turned = turnedBox(block.width, block.height, place.rotation)
+  const centreX = alongX(place, shown.width, turned.width) + place.offsetX
+  const centreY = alongY(place, shown.height, turned.height) + place.offsetY
+  return `${shownMatrix(page)} cm ${rotation(place.rotation, centreX, centreY)} cm`
+}
+
+type Anchored = Pick<Watermark, 'anchor'>
 
 type Baseline = WatermarkLine & { readonly x: number; readonly y: number }
 
@@ -84,7 +99,8 @@ function showForms(lines: readonly Baseline[], size: number): string {
     .join('')
 }
 
-function shownSize({ width, height, rotate, unit }: PdfPageGeometry) {
+/** The size of a page as it is shown, in points. */
+export function shownSize({ width, height, rotate, unit }: PdfPageGeometry) {
   const sideways = rotate === 90 || rotate === 270
   return { width: (sideways ? height : width) * unit, height: (sideways ? width : height) * unit }
 }
@@ -112,7 +128,7 @@ function rotation(degrees: number, x: number, y: number): string {
 }
 
 /** The size of the axis-parallel box around a rotated one. */
-function turnedBox(width: number, height: number, degrees: number) {
+export function turnedBox(width: number, height: number, degrees: number) {
   const { sin, cos } = angle(degrees)
   return {
     width: width * Math.abs(cos) + height * Math.abs(sin),
@@ -138,24 +154,24 @@ function fittingSize(
 }
 
 /** The centre of the block on the page, in points from the left. */
-function alongX({ anchor }: Watermark, page: number, block: number): number {
+function alongX({ anchor }: Anchored, page: number, block: number): number {
   if (/left/i.test(anchor)) return block / 2
   return /right/i.test(anchor) ? page - block / 2 : page / 2
 }
 
 /** The same from the bottom. */
-function alongY({ anchor }: Watermark, page: number, block: number): number {
+function alongY({ anchor }: Anchored, page: number, block: number): number {
   if (anchor.startsWith('bottom')) return block / 2
   return anchor.startsWith('top') ? page - block / 2 : page / 2
 }
 
 /** Where a line begins within the block. `free`: the width of the block less that of the line, in points. */
-function startOf({ anchor }: Watermark, free: number): number {
+function startOf({ anchor }: Anchored, free: number): number {
   if (/left/i.test(anchor)) return 0
   return /right/i.test(anchor) ? free : free / 2
 }
 
-function matrix(...values: readonly number[]): string {
+export function matrix(...values: readonly number[]): string {
   return values.map(num).join(' ')
 }
 

@@ -1,7 +1,7 @@
 /**
- * The operations of hosts on the PDFs of a render. Each works on whole files, for as long as these are large, so a host may
- * run them elsewhere than on the thread that serves requests (`origin/pdf-threads.ts`). Therefore arguments and results are
- * plain data, besides the signal and `drawText`.
+ * The operations that hosts perform on the PDFs of a render. Each works on entire files and may take long for large ones, so
+ * a host may run them outside of the thread that serves requests (`origin/pdf-threads.ts`). Arguments and results are
+ * therefore plain data, except for the signal and `drawText`.
  */
 import type { InvoiceRequest } from '../invoice/report.ts'
 import type { PdfChanges, PdfDescription } from '../plugin/pdf-changes.ts'
@@ -19,11 +19,11 @@ export interface PdfBounds {
 }
 
 export interface DrawingBounds extends PdfBounds {
-  /** Draws lines with embedded fonts. Absent where no engine of the host can. */
+  /** Draws lines with embedded fonts. Absent if no engine of the host can. */
   readonly drawText?: DrawText | undefined
 }
 
-/** `obstacles` completes 'The PDF has …' and says why the document cannot conform as it is. */
+/** `obstacles` completes 'The PDF has …' and explains why the document cannot conform without redrawing it. */
 export type StageOutcome = Outcome<Uint8Array> | { readonly obstacles: string }
 
 export interface PdfOperations {
@@ -59,13 +59,13 @@ export interface PdfOperations {
     field: SignatureField,
     bounds: DrawingBounds & { readonly reservedBytes: number },
   ): Promise<Outcome<UnsignedPdf>>
-  /** Checks the XML of an electronic invoice that is sent by itself. `name`: of the file. Throws 'invoice.rules'. */
+  /** Checks the XML of an electronic invoice that is not in a PDF. `name` is its file name. Throws 'invoice.rules'. */
   checkInvoice(
     bytes: Uint8Array,
     request: InvoiceRequest,
     bounds: PdfBounds & { readonly name: string },
   ): Promise<readonly Warning[]>
-  /** Warnings for what a PDF lost when an engine drew it anew; see `stage/losses.ts`. */
+  /** Returns warnings about what a PDF lost when an engine redrew it; see `stage/losses.ts`. */
   lossesBetween(before: Uint8Array, after: Uint8Array, bounds: PdfBounds): Promise<readonly Warning[]>
   /** The text of each page; see `text/read-text.ts`. */
   readText(bytes: Uint8Array, bounds: PdfBounds): Promise<readonly string[]>
@@ -77,7 +77,10 @@ export interface PdfTools {
   readonly random: Random
 }
 
-/** The operations where they are called. Their code is imported at the first use, so that an idle host does not hold it. */
+/**
+ * Creates operations that run in the calling thread. Their code is imported at the first use, so that an idle host does not
+ * load it.
+ */
 export function createPdfOperations(tools: PdfTools): PdfOperations {
   const work = () => import('./work.ts')
   return {

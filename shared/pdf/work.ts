@@ -1,4 +1,4 @@
-/** The code behind `operations.ts`, which imports it at its first use. */
+/** The implementation of `operations.ts`, which imports it at its first use. */
 import { AppError } from '../errors/app-error.ts'
 import { checkInvoice } from '../invoice/check-invoice.ts'
 import { type InvoiceRequest, reportProblems } from '../invoice/report.ts'
@@ -18,7 +18,7 @@ export { prepareSignature } from './sign/sign-pdf.ts'
 export { deriveKeys } from './stage/security/encryption.ts'
 export { readPdfText } from './text/read-text.ts'
 
-/** What `applyPdfStage` does, with the obstacles to a conformance as a result. */
+/** Applies the stage of `applyPdfStage` and returns obstacles to a conformance as a result instead of an exception. */
 export async function applyStage(
   bytes: Uint8Array,
   options: PdfStageOptions,
@@ -32,14 +32,14 @@ export async function applyStage(
   }
 }
 
-/** Checks an invoice that is sent as XML, in CII or UBL. Throws 'invoice.rules'. */
+/** Checks an invoice that is XML, in CII or UBL. Throws 'invoice.rules'. */
 export const checkInvoiceXml = (
   bytes: Uint8Array,
   { profile, check = 'errors' }: InvoiceRequest,
   name: string,
 ): readonly Warning[] => reportProblems(checkInvoice(bytes, profile).problems, name, check)
 
-/** Compares two files. Losses are unknown where one of them cannot be read. */
+/** Compares two files. Losses are unknown if one of them cannot be read. */
 export async function lossesOfFiles(
   before: Uint8Array,
   after: Uint8Array,

@@ -124,7 +124,7 @@ interface FieldTextStyle {
 const maxSize = 300
 
 /**
- * Reads a default appearance such as `/Helv 12 Tf 0 g`. The text is set in the nearest standard font, because embedded
+ * Parses a default appearance such as `/Helv 12 Tf 0 g`. The text is drawn in the nearest standard font, because embedded
  * fonts of forms are often subsets that lack the characters of a new value. ISO 32000-2, 12.7.4.3.
  */
 function readTextStyle(document: PdfDocument, field: FormField): FieldTextStyle {

@@ -27,7 +27,7 @@ export interface FormField {
 const maxFields = 20_000
 const inherited = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'] as const
 
-/** The fields that hold a value, in the order of the tree. Cycles are skipped. Throws 'pdf.too-large'. */
+/** Returns the fields that have a value, in the order of the tree. Cycles are skipped. Throws 'pdf.too-large'. */
 export function readFields(document: PdfDocument): readonly FormField[] {
   const form = document.dictAt(document.catalog, 'AcroForm')
   if (form === undefined) return []
@@ -111,7 +111,7 @@ function kindOf(type: string, flags: number): FieldKind | undefined {
   return (flags & isRadio) === 0 ? 'check' : 'radio'
 }
 
-/** An option may be a pair of the value to store and the text to show. The stored one counts. ISO 32000-2, 12.7.5.4. */
+/** An option may be a pair of an export value and a display text. Returns the export value. ISO 32000-2, 12.7.5.4. */
 function optionText(document: PdfDocument, value: PdfValue): string {
   const resolved = document.resolve(value)
   const stored = Array.isArray(resolved) ? document.resolve(resolved[0] ?? null) : resolved
@@ -132,7 +132,7 @@ function valueText(document: PdfDocument, value: PdfValue): string {
 /** Lines of a value end with a carriage return in many files. */
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/** The state of a ticked button: the name of the one appearance that is not `Off`. ISO 32000-2, 12.7.5.2.3. */
+/** The name of the "on" state of a button: the appearance that is not `Off`. ISO 32000-2, 12.7.5.2.3. */
 export function onState(document: PdfDocument, widget: PdfDict): string | undefined {
   const appearances = document.dictAt(widget, 'AP')
   for (const kind of ['N', 'D']) {

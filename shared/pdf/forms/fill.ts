@@ -18,7 +18,7 @@ export function fillField(document: PdfDocument, field: FormField, input: FieldI
   return 0
 }
 
-/** Whether a value ticks a box: every text does, except an empty one, `false`, `off` and `0`. */
+/** Whether a value ticks a box: any text does, except an empty one, `false`, `off` and `0`. */
 export const isTicked = (input: FieldInput): boolean =>
   typeof input === 'boolean' ? input : !/^\s*(?:|false|off|0)\s*$/i.test(input)
 
@@ -59,7 +59,7 @@ function choose(document: PdfDocument, field: FormField, input: FieldInput): voi
   field.dict.set('V', new PdfName(chosen))
 }
 
-/** Decodes a name: its bytes are UTF-8 by convention (ISO 32000-2, 7.3.5), and taken as they are when they are not. */
+/** Decodes a name as UTF-8, the convention of ISO 32000-2, 7.3.5. Returns the name unchanged if it is not valid UTF-8. */
 function readable(state: string): string {
   const bytes = Uint8Array.from(state, (character) => character.charCodeAt(0))
   try {
@@ -69,7 +69,7 @@ function readable(state: string): string {
   }
 }
 
-/** Gives a button appearances of its own. Returns the name of its ticked state. */
+/** Adds appearances to a button that has none. Returns the name of its "on" state. */
 function drawn(document: PdfDocument, widget: PdfDict): string {
   const states = dict({
     Yes: document.put(tickAppearance(document, widget, true)),

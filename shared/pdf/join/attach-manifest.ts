@@ -1,6 +1,6 @@
 /**
- * Manifests in PDFs: an associated file of the document (ISO 32000-2, 14.13), appended as an incremental update, so that the
- * document that it describes remains the first part of the file, and anybody can compare it with the digest in the manifest.
+ * Attaches manifests to PDFs as associated files (ISO 32000-2, 14.13). A manifest is appended as an incremental update. The
+ * described document thus remains the first part of the file and can be compared with the digest in the manifest.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
@@ -40,8 +40,8 @@ export interface DescribedPdf {
 }
 
 /**
- * Completes the manifest with what the file says about itself, and attaches it. A file that must not have attachments stays
- * as it is. Warning: 'provenance.not-attached'. Throws 'pdf.broken', 'pdf.too-large'.
+ * Completes the manifest with information from the file, and attaches it. A file that must not have attachments is returned
+ * unchanged. Warning: 'provenance.not-attached'. Throws 'pdf.broken', 'pdf.too-large'.
  */
 export async function attachManifest(
   bytes: Uint8Array,
@@ -65,7 +65,7 @@ export async function attachManifest(
   return { value: { bytes: appendManifest(base, document, { manifest, codec }), manifest }, warnings: [] }
 }
 
-/** The file with its manifest, which depends on nothing but the two. */
+/** Appends the manifest. The result depends only on the file and the manifest. */
 function appendManifest(
   base: Uint8Array,
   document: PdfDocument,
@@ -81,8 +81,8 @@ function appendManifest(
 }
 
 /**
- * The number of bytes at the start of a file that are those of the document that the manifest describes, with the manifest as
- * this service attaches it. Undefined where the file does not begin so.
+ * Returns the length of the document that the manifest describes, if the file begins with that document and its manifest as
+ * this service attaches it. Otherwise undefined.
  */
 export async function unchangedBytes(
   file: Uint8Array,
@@ -114,14 +114,14 @@ function openUnlessEncrypted(bytes: Uint8Array, codec: Codec, limits: PdfLimits)
   }
 }
 
-/** The engine and its version, as it writes them (ISO 32000-2, 14.3.3). */
+/** The value of /Producer: the engine and its version (ISO 32000-2, 14.3.3). */
 function producerOf(document: PdfDocument): string | undefined {
   const info = document.resolve(document.trailer.get('Info'))
   const producer = info instanceof PdfDict ? document.resolve(info.get('Producer')) : null
   return producer instanceof PdfString ? textOfString(producer).slice(0, 200) : undefined
 }
 
-/** The names of the fonts of the file, sorted, without the prefix of a subset (ISO 32000-2, 9.9.2). */
+/** The sorted names of the fonts of the file, without subset prefixes (ISO 32000-2, 9.9.2). */
 function familiesOf(document: PdfDocument): readonly string[] {
   const names = new Set<string>()
   const size = document.resolve(document.trailer.get('Size'))
@@ -137,7 +137,7 @@ function familiesOf(document: PdfDocument): readonly string[] {
   return [...names].sort()
 }
 
-/** The manifest that a file has as an attachment. Throws 'pdf.too-large'. */
+/** Reads the manifest that is attached to a file; undefined if there is none. Throws 'pdf.too-large'. */
 export function manifestOf(document: PdfDocument): Manifest | undefined {
   const names = document.dictAt(document.catalog, 'Names')
   for (const [, value] of nameTreeEntries(document, names?.get('EmbeddedFiles') ?? null)) {

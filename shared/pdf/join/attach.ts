@@ -24,9 +24,9 @@ export interface Attachment {
   readonly name: string
   readonly bytes: Uint8Array
   readonly relationship: FileRelationship
-  /** Absent: by the extension of the name. */
+  /** The media type; absent to derive it from the extension of the name. */
   readonly mimeType?: string
-  /** The bytes of the file do not depend on a compressor. */
+  /** The file is stored uncompressed, so that its bytes do not depend on a compressor. */
   readonly uncompressed?: true
 }
 

@@ -1,6 +1,6 @@
 /**
- * Assembles the PDF of a render: joins other files before and behind its pages, embeds files, and finds the positions of
- * its signatures. This happens before page ranges, watermarks and encryption. Source: template language 22.11, 22.12.
+ * Assembles the PDF of a render: joins other files before and after its pages, embeds files, and finds the positions of its
+ * signatures. This happens before page ranges, watermarks and encryption. Source: template language 22.11, 22.12.
  */
 import { AppError } from '../../errors/app-error.ts'
 import { isInvoiceFile } from '../../invoice/profiles.ts'
@@ -22,7 +22,7 @@ export interface PdfComposition {
   readonly before: readonly Uint8Array[]
   readonly behind: readonly Uint8Array[]
   readonly attachments: readonly Attachment[]
-  /** Set where the PDF must be an electronic invoice: one of the attachments. */
+  /** Set if the PDF must be an electronic invoice. The invoice is one of the attachments. */
   readonly invoice?: InvoiceRequest
   /** The prefix of the addresses of links that mark positions; absent when there are none. */
   readonly markerPrefix?: string
@@ -75,7 +75,7 @@ function joined(
   if (before.length + behind.length === 0) return { document, warnings: [] }
   const joiner = createJoiner(document)
   for (const file of behind) joiner.add(open(file), 'end')
-  // Each file is inserted before all others, so the one that was named first is added last.
+  // Each file is inserted before all others, so the first one of the list is added last.
   for (const file of [...before].reverse()) joiner.add(open(file), 'start')
   const result = joiner.finish()
   return { document: result.document, warnings: result.lostConformance ? [lostConformance] : [] }

@@ -9,25 +9,25 @@ export interface CopyChanges {
   readonly legacyDestinations: ReadonlyMap<string, string>
   /** Added to the keys of the parent tree; undefined removes them, for files without structure. */
   readonly parentKeyOffset: number | undefined
-  /** Changes a copied structure element or attribute dictionary in place. */
+  /** Updates a copied structure element or attribute dictionary in place. */
   adjustStructure(copied: PdfDict): void
 }
 
-/** Where the pages, bookmarks and elements of a file go, relative to all that is there. */
+/** Whether the pages, bookmarks and elements of a file are added before or after all existing ones. */
 export type JoinSide = 'start' | 'end'
 
 export interface Copier {
-  /** A value of the other file as a value of this one. */
+  /** Converts a value of the other file to a value of this file. */
   value(value: PdfValue): PdfValue
-  /** Makes references to an object of the other file mean an object of this one. */
+  /** Maps references to an object of the other file to an object of this file. */
   alias(id: number, ref: PdfRef): void
-  /** A dictionary whose own references are copied when `value` or `settle` is called next. */
+  /** Copies a dictionary. Its references are copied by the next call of `value` or `settle`. */
   dictionary(from: PdfDict): PdfDict
   /** Copies everything that copied objects refer to. */
   settle(): void
 }
 
-/** Copies on demand and without recursion over objects: each is copied once, and cycles end. */
+/** Copies on demand and without recursion over objects. Each object is copied once, so cycles end. */
 export function createCopier(document: PdfDocument, other: PdfDocument, changes: CopyChanges): Copier {
   const copies = new Map<number, PdfRef>()
   const waiting: { readonly id: number; readonly ref: PdfRef }[] = []

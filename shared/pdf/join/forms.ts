@@ -8,8 +8,8 @@ export interface FormJoiner {
 }
 
 /**
- * Joins interactive forms. Fields keep their appearances and values; one whose name is in use gets a number behind it.
- * Descriptions of the form in XFA go, since they would describe a part of it. ISO 32000-2, 12.7.3.
+ * Joins interactive forms. Fields keep their appearances and values; a field whose name is in use gets a numeric suffix. XFA
+ * descriptions are removed, since they would describe only a part of the form. ISO 32000-2, 12.7.3.
  */
 export function joinForms(document: PdfDocument): FormJoiner {
   let form = document.dictAt(document.catalog, 'AcroForm')
@@ -32,7 +32,7 @@ export function joinForms(document: PdfDocument): FormJoiner {
         const raw = nameOf(document, field)
         const name = raw === undefined ? undefined : names.claim(raw)
         if (name !== undefined && name !== raw) field.set('T', new PdfString(name))
-        // Defaults of a form hold for its own fields only.
+        // The defaults of a form apply only to its own fields.
         for (const key of ['DA', 'Q'])
           if (added.get(key) !== null && field.get(key) === null) field.set(key, added.get(key))
       }
@@ -74,7 +74,7 @@ function mergedForm(document: PdfDocument, form: PdfDict, added: PdfDict): PdfDi
   return form
 }
 
-/** Fonts of equal names are those of the first form; appearances have resources of their own. */
+/** Of fonts with equal names, those of the first form are kept; appearances have their own resources. */
 function mergedResources(document: PdfDocument, base: PdfValue, addition: PdfDict): PdfDict {
   const before = document.resolve(base)
   const merged = before instanceof PdfDict ? before.copy() : new PdfDict()

@@ -1,4 +1,7 @@
-/** An electronic invoice in a PDF: what its metadata and its attachment must say. Source: Factur-X 1.0, 6; ISO 19005-3. */
+/**
+ * An electronic invoice in a PDF: the required metadata and properties of its attachment. Source: Factur-X 1.0, 6; ISO
+ * 19005-3.
+ */
 import { AppError } from '../../errors/app-error.ts'
 import { checkInvoice } from '../../invoice/check-invoice.ts'
 import type { InvoiceProblem } from '../../invoice/problem.ts'
@@ -10,8 +13,8 @@ import { invoiceProfile, readMetadata, withInvoice, writeMetadata } from '../mod
 import type { Attachment } from './attach.ts'
 
 /**
- * Writes the metadata for an attached invoice, and checks it. Without a request, what is broken is a warning. `part`: the part
- * of PDF/A that the document declares. Throws 'pdf.invoice', 'invoice.rules', 'invoice.archive'.
+ * Writes the metadata for an attached invoice and checks it. If the request does not require an invoice, violations are only
+ * warnings. `part` is the part of PDF/A that the document declares. Throws 'pdf.invoice', 'invoice.rules', 'invoice.archive'.
  */
 export function markInvoice(
   document: PdfDocument,
@@ -53,7 +56,7 @@ const problem = (rule: string, path: string, message: string): InvoiceProblem =>
 
 const inUbl = problem('PDF', '/', 'The invoice in a PDF is a CrossIndustryInvoice; send UBL as XML.')
 
-/** What the name and the relationship of the attached file must be for the profile. */
+/** Checks that the attached file has the name and the relationship that the profile requires. */
 export function attachmentProblems(
   { name, relationship }: Pick<Attachment, 'name' | 'relationship'>,
   profile: Profile,

@@ -1,8 +1,8 @@
 /**
- * Joins PDFs into one: pages with all that belongs to them, their labels, outlines, links, named destinations, form
- * fields, structure, layers and embedded files. A name that two files use for different things gets a number behind it in the later one.
- * Each kind has a file of its own in this folder; `copy.ts` copies objects from one file into another.
- * ISO 32000-2, 7.7.3, 7.9.6, 8.11.4, 12.3, 12.4.2, 12.7.3, 14.7.
+ * Joins PDFs: pages with their labels, outlines, links, named destinations, form fields, structure, layers and embedded
+ * files. If two files use the same name for different things, the later one gets a numeric suffix. Each kind of content has
+ * its own file in this folder; `copy.ts` copies objects from one file into another. ISO 32000-2, 7.7.3, 7.9.6, 8.11.4, 12.3,
+ * 12.4.2, 12.7.3, 14.7.
  */
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
@@ -18,7 +18,7 @@ import { joinOutlines } from './outline.ts'
 import { joinStructure } from './structure.ts'
 
 export interface Joiner {
-  /** Throws 'pdf.broken', 'pdf.too-large'. The other document may be forgotten afterwards. */
+  /** Throws 'pdf.broken', 'pdf.too-large'. The other document is not needed afterwards. */
   add(other: PdfDocument, side: JoinSide): void
   /** The joined document, and whether it lost a conformance that one of the files did not declare. */
   finish(): { readonly document: PdfDocument; readonly lostConformance: boolean }
@@ -29,7 +29,7 @@ interface JoinedPage {
   readonly dict: PdfDict
 }
 
-/** Joins files to `document`, which is changed in place. Its names stay as they are. */
+/** Joins files to `document`, which is changed in place. Its names do not change. */
 export function createJoiner(document: PdfDocument): Joiner {
   const pages: JoinedPage[] = readPages(document).map(({ dict, inherited, id }) => {
     for (const [key, value] of inherited) dict.set(key, value)
@@ -39,7 +39,7 @@ export function createJoiner(document: PdfDocument): Joiner {
   const structure = joinStructure(document)
   const forms = joinForms(document)
   const conformance = joinConformance(document)
-  /** Undefined as long as no file has any: then the viewer numbers the pages of the joined file. */
+  /** Undefined until a file has labels, in which case the viewer numbers the pages of the joined file. */
   let labels = readPageLabels(document, pages.length)
   let { version } = document
   return {
@@ -58,7 +58,7 @@ export function createJoiner(document: PdfDocument): Joiner {
       const added = otherPages.map((page, index) => {
         const leaf = page.dict.copy()
         for (const [key, value] of page.inherited) leaf.set(key, value)
-        // Article threads run over pages by numbers of their own, and the page tree is built anew.
+        // Article threads refer to pages by their own objects, and the page tree is rebuilt.
         for (const key of ['Parent', 'B']) leaf.delete(key)
         const ref = refs[index] ?? document.put(null)
         const dict = copy.dictionary(leaf)

@@ -13,8 +13,8 @@ export interface MarkerPosition {
 }
 
 /**
- * Returns the first position of each address that begins with `prefix`, by what follows the prefix. The links are removed,
- * since readers must not follow them.
+ * Returns the first position of each address that begins with `prefix`, keyed by the remainder of the address. The links are
+ * removed, since readers must not follow them.
  */
 export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<string, MarkerPosition> {
   const positions = new Map<string, MarkerPosition>()

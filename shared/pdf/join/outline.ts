@@ -3,8 +3,8 @@ import { PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
 import type { Copier, JoinSide } from './copy.ts'
 
 /**
- * Puts the bookmarks of the other file before or behind those that are there. Bookmarks of one level are a doubly linked
- * list, so only its ends and the parent of its items change. ISO 32000-2, 12.3.3.
+ * Adds the bookmarks of the other file before or after the existing ones. The bookmarks of one level are a doubly linked
+ * list, so only its ends and the parents of its items change. ISO 32000-2, 12.3.3.
  */
 export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Copier, side: JoinSide): void {
   const otherOutlines = other.dictAt(other.catalog, 'Outlines')
@@ -42,13 +42,13 @@ function indirectOutlines({ catalog, put }: PdfDocument): PdfValue {
   return ref
 }
 
-/** How many items a level shows. A negative count means that it is closed. */
+/** The number of visible items of a level. A negative count means that it is collapsed. */
 function countOf(document: PdfDocument, outline: PdfDict): number {
   const count = document.resolve(outline.get('Count'))
   return typeof count === 'number' ? Math.abs(count) : 0
 }
 
-/** Makes the items of the top level belong to another outline. A list that runs in a circle ends. */
+/** Sets the parent of the top-level items. A cyclic list ends at the first item that repeats. */
 function setParent(document: PdfDocument, outline: PdfDict, parent: PdfValue): void {
   const seen = new Set<PdfDict>()
   for (let item = document.resolve(outline.get('First')); item instanceof PdfDict && !seen.has(item); ) {

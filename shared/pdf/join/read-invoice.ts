@@ -1,4 +1,7 @@
-/** Reads the electronic invoice that a PDF embeds, and checks what the PDF says about it. Source: Factur-X 1.0, 6. */
+/**
+ * Reads the electronic invoice that is embedded in a PDF, and checks the metadata of the PDF about it. Source: Factur-X 1.0,
+ * 6.
+ */
 import { type CheckedInvoice, checkInvoice } from '../../invoice/check-invoice.ts'
 import type { InvoiceProblem } from '../../invoice/problem.ts'
 import { isInvoiceFile, type ProfileName } from '../../invoice/profiles.ts'
@@ -18,7 +21,7 @@ export interface InvoiceOfPdf extends CheckedInvoice {
   readonly bytes: Uint8Array
 }
 
-/** Returns undefined where the PDF embeds no file with the name of an invoice. Throws 'pdf.broken', 'pdf.encrypted'. */
+/** Returns undefined if the PDF does not embed a file with the name of an invoice. Throws 'pdf.broken', 'pdf.encrypted'. */
 export function readInvoiceOfPdf(
   bytes: Uint8Array,
   codec: Codec,
@@ -55,7 +58,7 @@ function embeddedFile(document: PdfDocument, spec: unknown): EmbeddedFile | unde
     : { name: text, bytes, relationship: relationship instanceof PdfName ? relationship.text : '' }
 }
 
-/** What the metadata and the attachment of the PDF must say about its invoice. */
+/** Checks the metadata and the attachment of the PDF against its invoice. */
 function pdfProblems(
   document: PdfDocument,
   { name, relationship }: EmbeddedFile,

@@ -14,7 +14,7 @@ export interface StructureJoiner {
   finish(): void
 }
 
-/** New names of one file's element identifiers, roles and classes; names that stay are not listed. */
+/** The new names of the element identifiers, roles and classes of one file. Names that do not change are not listed. */
 interface Renamed {
   readonly ids: Map<string, string>
   readonly roles: Map<string, string>
@@ -22,9 +22,9 @@ interface Renamed {
 }
 
 /**
- * Joins structure trees. The top elements of all files become children of one root. Pages and annotations find their
- * elements by a number in the parent tree, and every file counts from zero, so the numbers of later files are raised. Role
- * and class names that two files define differently get a number behind them. ISO 32000-2, 14.7.
+ * Joins structure trees. The top elements of all files become children of one root. Pages and annotations refer to their
+ * elements by a number in the parent tree, and every file counts from zero, so the numbers of later files are increased.
+ * Roles and classes that two files define differently get a numeric suffix. ISO 32000-2, 14.7.
  */
 export function joinStructure(document: PdfDocument): StructureJoiner {
   return new JoinedStructure(document)
@@ -48,7 +48,7 @@ class JoinedStructure implements StructureJoiner {
   readonly #usedClasses: UsedNames
   /** The new names of the file that `prepare` was last called for; `add` follows for the same file. */
   #renamed: Renamed = { ids: new Map(), roles: new Map(), classes: new Map() }
-  /** Whether another file brought elements, so that the root has to be written anew. */
+  /** Whether another file added elements, so that the root must be rewritten. */
   #isChanged = false
 
   constructor(document: PdfDocument) {
@@ -131,7 +131,7 @@ class JoinedStructure implements StructureJoiner {
     return { root: this.#root, rootRef: this.#rootRef }
   }
 
-  /** Copies the top elements of the other tree. They declare the language of their file where it differs. */
+  /** Copies the top elements of the other tree. They declare the language of their file if it differs. */
   #addElements(
     other: PdfDocument,
     otherRoot: PdfDict,
@@ -167,7 +167,7 @@ class JoinedStructure implements StructureJoiner {
     for (const [id, element] of nameTreeEntries(other, otherRoot.get('IDTree')))
       this.#elementsById.set(ids.get(id) ?? id, copy.value(element))
     for (const [role, value] of other.dictAt(otherRoot, 'RoleMap')?.entries ?? []) {
-      // A role that stands for another role of the same file follows its new name.
+      // A role that maps to another role of the same file uses the new name of that role.
       const target = other.resolve(value)
       const mapped = target instanceof PdfName ? roles.get(target.text) : undefined
       this.#roleMap.set(roles.get(role) ?? role, mapped === undefined ? copy.value(target) : name(mapped))
@@ -194,7 +194,7 @@ function childrenOf(document: PdfDocument, root: PdfDict): PdfValue[] {
   return list === null ? [] : [children]
 }
 
-/** The language of the other file where it differs from that of this one: its elements then declare it themselves. */
+/** The language of the other file if it differs from that of this file. Its elements must then declare it themselves. */
 function differingLanguage(document: PdfDocument, other: PdfDocument): PdfString | undefined {
   const [language, otherLanguage] = [document, other].map((one) => one.resolve(one.catalog.get('Lang')))
   if (!(otherLanguage instanceof PdfString)) return undefined

@@ -15,10 +15,10 @@ export interface PdfDocument {
   /** Follows references; null when the object does not exist. */
   resolve(value: PdfValue): PdfValue
   dictAt(holder: PdfDict, key: string): PdfDict | undefined
-  /** A new object; returns the reference to it. */
+  /** Adds an object and returns a reference to it. */
   put(value: PdfValue): PdfRef
-  /** From here on references to this object mean another value. */
+  /** Redirects all references to this object to another value. */
   replace(id: number, value: PdfValue): void
-  /** From here on references to this object mean null. */
+  /** Makes all references to this object null. */
   drop(id: number): void
 }

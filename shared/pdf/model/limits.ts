@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.ts'
 
-/** The bounds of one file. The output of offices stays a hundred times below each of them. */
+/** The limits of one file. The output of office programs stays a hundred times below each of them. */
 export interface PdfLimits {
   readonly objects: number
-  readonly depth: number // arrays and dictionaries in each other, and levels of the page tree
+  readonly depth: number // the nesting of arrays and dictionaries, and the levels of the page tree
   readonly pages: number
   readonly inflatedBytes: number // of cross-references, object streams and page contents together
 }

@@ -18,7 +18,7 @@ export function readMetadata(document: PdfDocument): string {
 }
 
 export function writeMetadata(document: PdfDocument, text: string): void {
-  // Archives ask for a packet that can be read without any filter.
+  // PDF/A requires a packet that can be read without a filter.
   const stream = new PdfStream(
     dict({ Type: name('Metadata'), Subtype: name('XML') }),
     new TextEncoder().encode(text),
@@ -65,7 +65,7 @@ const accessibleUri = 'http://www.aiim.org/pdfua/ns/id/'
 const rdfUri = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const extensionUri = 'http://www.aiim.org/pdfa/ns/extension/'
 
-/** The packet with changes; the same where there are none, or where it is too deep for a packet. */
+/** Applies changes to the packet. Returns it unchanged if there are none, or if it is nested too deeply for a packet. */
 function edited(packet: string, visit: (tag: StartTag) => void): string {
   try {
     return editXml(packet, visit) ?? packet
@@ -75,7 +75,10 @@ function edited(packet: string, visit: (tag: StartTag) => void): string {
   }
 }
 
-/** The text of a property, which is an attribute of rdf:Description or an element (ISO 16684-1, 7); undefined without it. */
+/**
+ * The value of a property, which is an attribute of rdf:Description or an element (ISO 16684-1, 7); undefined if it is
+ * missing.
+ */
 export function propertyOf(packet: string, uri: string, name: string): string | undefined {
   let propertyValue: string | undefined
   edited(packet, (tag) => {
@@ -95,7 +98,7 @@ export const declaresAccessibility = (packet: string): boolean =>
 
 const conformanceProperties = ['part', 'conformance', 'rev', 'amd', 'corr']
 
-/** The packet without the standards that a file no longer keeps to. */
+/** Removes the declarations of standards that the file no longer conforms to. */
 export function withoutConformance(
   packet: string,
   { archive, accessible }: { readonly archive: boolean; readonly accessible: boolean },
@@ -108,14 +111,17 @@ export function withoutConformance(
   })
 }
 
-/** The packet of a file of an earlier part, which declares part 4 and, without attachments, no level. ISO 19005-4, 6.7.3. */
+/** Converts the packet of a file of an earlier part to part 4, which without attachments has no level. ISO 19005-4, 6.7.3. */
 export const declaringFourth = (packet: string): string =>
   withDescription(
     withoutConformance(packet, { archive: true, accessible: false }),
     `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}" xmlns:pdfaid="${archiveUri}"><pdfaid:part>4</pdfaid:part><pdfaid:rev>2020</pdfaid:rev></rdf:Description>`,
   )
 
-/** The packet with the mark of a part of PDF/A, level B, and of PDF/UA-1; it must have neither. ISO 19005-2, 6.6.4; ISO 14289-1, 5. */
+/**
+ * Declares a part of PDF/A, level B, and PDF/UA-1. The packet must not declare either yet. ISO 19005-2, 6.6.4; ISO 14289-1,
+ * 5.
+ */
 export function declaring(
   packet: string,
   { archive, accessible }: { readonly archive: number; readonly accessible: boolean },
@@ -196,7 +202,7 @@ export function foreignProperties(packet: string): ReadonlySet<string> {
 export const hasTitle = (packet: string): boolean =>
   (propertyOf(packet, 'http://purl.org/dc/elements/1.1/', 'title') ?? '') !== ''
 
-/** Adds a description of the document behind those that are there. */
+/** Adds an rdf:Description after the existing ones. */
 const withDescription = (packet: string, description: string): string =>
   edited(packet, (tag) => {
     if (tag.uri === rdfUri && tag.name === 'RDF') tag.onContent(({ append }) => append(description))
@@ -215,7 +221,7 @@ export function invoiceProfile(xml: string): Profile | undefined {
 
 export const invoiceNamespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
-/** The packet with the properties that identify an electronic invoice; a new packet when there was none. */
+/** Adds the properties that identify an electronic invoice. Creates a new packet if there is none. */
 export function withInvoice(
   metadata: string,
   { name: profile, version }: Pick<Profile, 'name' | 'version'>,
@@ -235,7 +241,7 @@ export function withInvoice(
   return withDescription(withSchema(hasDescriptions ? metadata : emptyPacket, schema), invoice)
 }
 
-/** The packet of a PDF/A with a schema for the PDF/UA identifier: PDF/A-1 to 3 require one for properties they do not define. */
+/** Adds an extension schema for the PDF/UA identifier: PDF/A-1 to 3 require one for properties that they do not define. */
 export function withMarkDescribed(metadata: string): string {
   if (!declaresAccessibility(metadata) || describedUris(metadata).has(accessibleUri)) return metadata
   return withSchema(
@@ -245,7 +251,7 @@ export function withMarkDescribed(metadata: string): string {
 }
 
 const schemaUri = 'http://www.aiim.org/pdfa/ns/schema#'
-/** Packets may bind other prefixes, so that what is added declares its own. */
+/** The packet may bind other prefixes, so the added elements declare their own. */
 const schemaPrefixes = `xmlns:rdf="${rdfUri}" xmlns:pdfaSchema="${schemaUri}" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"`
 
 /** The namespaces whose schemas the packet describes. */
@@ -258,7 +264,7 @@ function describedUris(packet: string): ReadonlySet<string> {
   return names
 }
 
-/** Adds an extension schema to the list of them, of which a packet has at most one. ISO 19005-2, 6.6.2.3. */
+/** Adds an extension schema to the list of schemas, of which a packet has at most one. ISO 19005-2, 6.6.2.3. */
 function withSchema(packet: string, schema: string): string {
   let isListed = false
   const extended = edited(packet, (tag) => {

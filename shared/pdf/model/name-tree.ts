@@ -21,7 +21,7 @@ export function numberTreeEntries(
   )
 }
 
-/** Walks a tree of either kind. Limits are not trusted and not needed, since everything is read. */
+/** Walks a tree of either kind. Its /Limits are ignored, since all entries are read. */
 function treeEntries(
   document: PdfDocument,
   root: PdfValue,

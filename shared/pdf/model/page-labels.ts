@@ -10,7 +10,7 @@ export interface PageLabel {
   readonly number: number // from 1
 }
 
-/** The labels of a document's pages, in order; undefined for a document that leaves the numbering to the viewer. */
+/** Reads the labels of all pages in order; undefined for a document without page labels. */
 export function readPageLabels(document: PdfDocument, pageCount: number): readonly PageLabel[] | undefined {
   const root = document.catalog.get('PageLabels')
   if (root === null) return undefined
@@ -32,7 +32,7 @@ export function defaultPageLabels(pageCount: number): readonly PageLabel[] {
   return Array.from({ length: pageCount }, (_, index) => decimal(index + 1))
 }
 
-/** Replaces the labels of a document; undefined removes them. Pages that count on share a range. */
+/** Replaces the labels of a document; undefined removes them. Pages that continue the numbering share a range. */
 export function writePageLabels(document: PdfDocument, labels: readonly PageLabel[] | undefined): void {
   if (labels === undefined) {
     document.catalog.delete('PageLabels')

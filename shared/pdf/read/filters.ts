@@ -4,8 +4,8 @@ import { BrokenPdf, tooLarge } from '../model/limits.ts'
 import { PdfDict, PdfName, type PdfStream, type PdfValue } from '../model/values.ts'
 
 /**
- * Decodes the streams that have to be read. One inflater serves a file and adds up everything it unpacks, so that many
- * small bombs meet the same bound as a large one.
+ * Decodes the streams that have to be read. Each file has one inflater, which counts everything it unpacks, so that many
+ * small bombs exceed the same limit as a large one.
  */
 export class Inflater {
   private left: number
@@ -19,9 +19,8 @@ export class Inflater {
   }
 
   /**
-   * The content of a stream that is uncompressed or deflated, or written in ASCII on top of that, as cross-references,
-   * object streams and page contents of real files are. Returns undefined for any other filter. Throws BrokenPdf,
-   * 'pdf.too-large'.
+   * Decodes a stream that is uncompressed or deflated, or additionally ASCII-encoded, as cross-references, object streams and
+   * page contents of real files are. Returns undefined for any other filter. Throws BrokenPdf, 'pdf.too-large'.
    */
   content(
     stream: PdfStream,

@@ -5,8 +5,8 @@ import { isSpace, Parser } from './parser.ts'
 const endStream = 'endstream'
 
 /**
- * Reads `12 0 obj ... endobj` at an offset. When the declared length of a stream is wrong, the stream ends at the next
- * `endstream`. `resolve` follows a reference, since the length may be an object of its own. Throws BrokenPdf.
+ * Reads `12 0 obj ... endobj` at an offset. If the declared length of a stream is wrong, the stream ends at the next
+ * `endstream`. `resolve` follows a reference, since the length may be an indirect object. Throws BrokenPdf.
  */
 export function readIndirect(
   bytes: Uint8Array,
@@ -36,15 +36,15 @@ function afterLineEnd(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Where the stream ends whose dictionary `parser` has just read, as far as its length is a number and right; undefined
- * otherwise, and where no stream follows.
+ * Returns the end of the stream whose dictionary `parser` has just read, if its length is a direct number and correct.
+ * Returns undefined otherwise, and if no stream follows.
  */
 export function declaredStreamEnd(bytes: Uint8Array, parser: Parser, length: PdfValue): number | undefined {
   if (typeof length !== 'number' || !parser.word('stream')) return undefined
   return rightEnd(bytes, afterLineEnd(bytes, parser.at), length)
 }
 
-/** The end that a length gives, if `endstream` stands there. */
+/** The end according to a length, if `endstream` follows there. */
 function rightEnd(bytes: Uint8Array, start: number, length: number): number | undefined {
   const end = start + length
   if (length < 0 || end > bytes.length) return undefined

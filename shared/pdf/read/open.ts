@@ -10,9 +10,8 @@ import { objectStreamIndex, rebuildCrossReference } from './rebuild.ts'
 import { type CrossReference, readCrossReference } from './xref.ts'
 
 /**
- * Opens a file and reads every object that can be reached from its trailer. When the cross-reference turns out to be
- * wrong, the file is opened a second time by searching it for objects. Throws 'pdf.broken', 'pdf.too-large',
- * 'pdf.encrypted'.
+ * Opens a file and reads every object that can be reached from its trailer. If the cross-reference turns out to be wrong, the
+ * file is opened again by searching it for objects. Throws 'pdf.broken', 'pdf.too-large', 'pdf.encrypted'.
  */
 export function openPdf(file: Uint8Array, codec: Codec, limits: PdfLimits): PdfDocument {
   const bytes = file.subarray(headerOffset(file))
@@ -129,7 +128,7 @@ function load(bytes: Uint8Array, { locations, trailer }: CrossReference, loading
   }
 }
 
-/** Reads everything below the trailer, so that damage shows now and not half-way through the work. */
+/** Reads everything below the trailer, so that damage is detected now and not in the middle of the work. */
 function reach(trailer: PdfDict, object: (id: number) => PdfValue): void {
   const seen = new Set<number>()
   const stack: PdfValue[] = [...['Root', 'Info', 'AdditionalStreams'].map((key) => trailer.get(key))]

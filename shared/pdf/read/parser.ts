@@ -132,7 +132,9 @@ export class Parser {
     return new Keyword(text)
   }
 
-  /** Completes `12 0 R` after its first number. The generation is ignored: a file holds one object of each number. */
+  /**
+   * Completes `12 0 R` after its first number. The generation is ignored, since a file contains one object of each number.
+   */
   private reference(id: number): PdfRef | undefined {
     const start = this.at
     if (id >= 0 && isSpace(this.bytes[start])) {

@@ -6,9 +6,9 @@ import { isSpace, Parser } from './parser.ts'
 import type { CrossReference, ObjectLocation } from './xref.ts'
 
 /**
- * Finds the objects of a file whose cross-reference is wrong by looking for `12 0 obj` everywhere. The last one of a
- * number counts, as if each were an update of the one before. What is in a stream whose length is right is no part of this
- * file, but often another file that is attached. Throws BrokenPdf when there is no catalogue.
+ * Finds the objects of a file whose cross-reference is wrong by searching for `12 0 obj`. The last object with a number wins,
+ * as if each were an update of the previous one. Streams with a correct length are skipped, since they may contain another
+ * file. Throws BrokenPdf if there is no catalogue.
  */
 export function rebuildCrossReference(
   bytes: Uint8Array,
@@ -59,7 +59,7 @@ export function rebuildCrossReference(
   return { locations, trailer }
 }
 
-/** Follows references among the objects that are found so far: the lengths of streams. */
+/** Resolves references among the objects found so far, for the lengths of streams. */
 function lengthIn(bytes: Uint8Array, limits: PdfLimits, locations: ReadonlyMap<number, ObjectLocation>) {
   return (value: PdfValue): PdfValue => {
     if (!(value instanceof PdfRef)) return value

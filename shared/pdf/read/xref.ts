@@ -4,7 +4,9 @@ import type { Inflater } from './filters.ts'
 import { readIndirect } from './indirect.ts'
 import { Parser } from './parser.ts'
 
-/** Where an object is: at offset `at` of the file, or in object stream `container`. Null: the number is free. */
+/**
+ * The location of an object: at offset `at` of the file, or in object stream `container`. Null means that the number is free.
+ */
 export type ObjectLocation = { readonly at: number } | { readonly container: number } | null
 
 export interface CrossReference {
@@ -24,7 +26,7 @@ const maxSections = 4096
 
 /**
  * Follows the chain of cross-references from the end of the file: tables, streams and hybrids of the two, newest first.
- * Throws BrokenPdf where a part is not what it should be, 'pdf.too-large'. ISO 32000-2, 7.5.4, 7.5.8.
+ * Throws BrokenPdf for an invalid part, 'pdf.too-large'. ISO 32000-2, 7.5.4, 7.5.8.
  */
 export function readCrossReference(bytes: Uint8Array, limits: PdfLimits, inflater: Inflater): CrossReference {
   const reading: Reading = { bytes, limits, inflater, locations: new Map(), trailer: new PdfDict() }
@@ -136,7 +138,7 @@ function readStream(reading: Reading, at: number): PdfDict {
   return value.dict
 }
 
-/** Records an entry unless a newer section has one: sections are read from the newest to the oldest. */
+/** Records an entry unless a newer section has one, since sections are read from the newest to the oldest. */
 function claim({ locations, limits }: Reading, id: number, location: ObjectLocation): void {
   if (locations.has(id)) return
   if (locations.size >= limits.objects) throw tooLarge('objects', limits.objects)

@@ -1,4 +1,4 @@
-/** Puts signatures into the space that `sign-pdf.ts` reserves for them. ISO 32000-2, 12.8.1. */
+/** Writes signatures into the space that `sign-pdf.ts` reserves for them. ISO 32000-2, 12.8.1. */
 import type { UnsignedFile } from '../write/update.ts'
 
 /** The bytes that the signature covers: the file without its space. */
@@ -9,7 +9,7 @@ export function signedContent({ bytes, gap }: UnsignedFile): Uint8Array<ArrayBuf
   return content
 }
 
-/** Writes a signature, the DER of a detached CMS signature, into the file. Throws where it is longer than the space. */
+/** Writes a signature, the DER of a detached CMS signature, into the file. Throws if it is longer than the space. */
 export function insertSignature({ bytes, gap }: UnsignedFile, signature: Uint8Array): void {
   if (2 * signature.length > gap.end - gap.start - 2)
     throw new Error('The signature is longer than the space for it.')

@@ -1,6 +1,6 @@
 /**
  * Adds a signature to a PDF: a field, its appearance, and space for the signature itself, which covers every other byte of
- * the file. They are appended to the file, so signatures that are there still hold. ISO 32000-2, 12.7.5.5, 12.8.1.
+ * the file. They are appended to the file, so that existing signatures remain valid. ISO 32000-2, 12.7.5.5, 12.8.1.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { DrawText } from '../../plugin/text-drawing.ts'
@@ -25,7 +25,7 @@ export interface SignatureField {
   readonly reason?: string | undefined
   readonly location?: string | undefined
   readonly contact?: string | undefined
-  /** Absent: the signature is not seen on a page. */
+  /** Absent for an invisible signature. */
   readonly visible?: VisibleSignature | undefined
 }
 
@@ -53,7 +53,7 @@ export interface SignContext {
 export type UnsignedPdf = UnsignedFile
 
 /**
- * Prepares a file for a signature. One without signatures is written anew first. Warning: 'pdf.signature-untagged', where the
+ * Prepares a file for a signature. A file without signatures is rewritten first. Warning: 'pdf.signature-untagged', if the
  * file declares PDF/UA. Throws 'sign.unsignable', 'pdf.broken', 'pdf.too-large', 'sign.encrypted'.
  */
 export async function prepareSignature(
@@ -93,8 +93,8 @@ const untagged: Warning = {
 }
 
 /**
- * The file that the signature is appended to: with other signatures or a manifest, which describe the bytes before them, the
- * file as it is, else one that is written anew.
+ * Returns the file that the signature is appended to. A file with signatures or a manifest, which describe the preceding
+ * bytes, is kept unchanged; any other file is rewritten.
  */
 async function signableFile(
   bytes: Uint8Array,
@@ -158,7 +158,7 @@ async function signatureWidget(
   return { widget: document.put(widget), warnings: shown?.warnings ?? [] }
 }
 
-/** The box of a visible signature in the units of the page, moved onto the page where it reaches beyond. */
+/** The box of a visible signature in units of the page, moved so that it is inside the page. */
 function rectangleOf(document: PdfDocument, page: PdfPage, visible: VisibleSignature): PdfValue[] {
   const { x, y, width, height, unit } = pageGeometry(document, page)
   const [wide, tall] = [Math.min(visible.width / unit, width), Math.min(visible.height / unit, height)]
@@ -167,7 +167,7 @@ function rectangleOf(document: PdfDocument, page: PdfPage, visible: VisibleSigna
   return [x + left, y + bottom, x + left + wide, y + bottom + tall].map((one) => Math.round(one * 100) / 100)
 }
 
-/** A name that no field of the form has. */
+/** A name that is not used by a field of the form. */
 function freeName(document: PdfDocument): string {
   const usedNames = new Set<string>()
   for (const field of fieldsOf(document)) {

@@ -10,9 +10,9 @@ import { listed } from './conform/findings.ts'
 const maxListed = 5
 
 /**
- * Reports what an engine lost when it took a PDF apart and drew it anew, as offices do. Everything besides the pages is
- * counted in both files, because engines do not report losses themselves. Throws 'pdf.broken' and 'pdf.too-large' for a
- * file whose pages cannot be read.
+ * Reports what an engine lost when it imported and redrew a PDF, as office programs do. Engines do not report losses
+ * themselves, so everything besides the pages is counted in both files. Throws 'pdf.broken' and 'pdf.too-large' for a file
+ * whose pages cannot be read.
  */
 export function lossesBetween(before: PdfDocument, after: PdfDocument): readonly Warning[] {
   const [original, redrawn] = [countContents(before), countContents(after)]

@@ -44,7 +44,7 @@ type UncheckedOptions = Readonly<Record<string, unknown>>
 const rules: OptionRules = stageRules
 /** LibreOffice puts the first page on the right whatever the option is, so the stage always writes the page layout. */
 const laidOutHere = ['PageLayout', 'FirstPageOnLeft']
-/** An initial page that the document does not have is refused here; engines silently open on another one. */
+/** An initial page that does not exist is refused here, since engines silently ignore it. */
 const opening = ['InitialPage', 'Magnification', 'Zoom']
 /** Options that can be applied only once, to the complete document. */
 export const securityOptionNames: readonly string[] = Object.keys(securityRules)
@@ -67,7 +67,7 @@ export function isPdfOption(name: string): boolean {
   return Object.hasOwn(pdfOptionRules, name) || ofOtherOutputs.has(name)
 }
 
-/** Whether a PDF that stays a PDF needs no engine for the option: the stage applies it, or it is the default. */
+/** Whether a PDF that is not converted needs no engine for the option: the stage applies it, or it is the default. */
 export function isStageOption(name: string, value: unknown): boolean {
   if (isDefault(name, value)) return true
   if (name === 'SelectPdfVersion') return value === 17 || value === 20
@@ -88,7 +88,7 @@ export function lackedOptions(
     .map(([name]) => name)
 }
 
-/** Whether the option requires a conformance. A caller who requires one must not get a file without it. */
+/** Whether the option requires a conformance. A caller who requests one must not get a file without it. */
 export function isPromise(name: string, value: unknown): boolean {
   if (name === 'SelectPdfVersion') return typeof value === 'number' && value >= 1 && value <= 4
   return name === 'PDFUACompliance' && value === true
@@ -135,9 +135,9 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
 }
 
 /**
- * Separates what the stage does from what the engine gets. `engineKnows` returns which options the engine before
- * the stage serves itself, such as page ranges. `embedsFonts`: watermarks are drawn with fonts that PDF/A and PDF/UA
- * accept; otherwise such a file can only have the single watermark of an engine. Throws 'convert.options'.
+ * Separates the options of the stage from those of the engine. `engineKnows` returns which options the engine itself applies,
+ * such as page ranges. With `embedsFonts`, watermarks are drawn with fonts that PDF/A and PDF/UA accept; otherwise such a
+ * file can only have the single watermark of an engine. Throws 'convert.options'.
  */
 export function splitPdfOptions(
   formatOptions: UncheckedOptions,
@@ -194,7 +194,9 @@ export function splitPdfOptions(
   return { ...(idle ? {} : { stage }), engine, warnings: stage.warnings }
 }
 
-/** Divides the version: the engine writes one that it can, and the stage turns the file into a later one. */
+/**
+ * Divides the version option: the engine writes a version that it supports, and the stage converts the file to a later one.
+ */
 function useOneVersion(
   options: UncheckedOptions,
   ofStage: Record<string, unknown>,
@@ -211,10 +213,10 @@ function useOneVersion(
   if (here === undefined || (behind?.target === 'PDF/A-4' && !engineKnows)) delete ofStage['SelectPdfVersion']
 }
 
-/** The options of an engine that `conform/` replaces. */
+/** The engine options that `conform/` replaces. */
 export const conforming: readonly string[] = ['SelectPdfVersion', 'PDFUACompliance', 'UseTaggedPDF']
 
-/** Whether the stage alone can make a PDF conform as these options ask, keeping what it draws. */
+/** Whether the stage can make a PDF conform to these options without redrawing it. */
 export function conformsAlone(
   formatOptions: UncheckedOptions,
   embeds: { readonly embedsFonts: boolean },
@@ -228,7 +230,7 @@ export function conformsAlone(
   )
 }
 
-/** The stage for `conformsAlone`. Throws 'convert.options'. */
+/** The stage options for `conformsAlone`. Throws 'convert.options'. */
 export function conformOptions(
   formatOptions: UncheckedOptions,
   embeds: { readonly embedsFonts: boolean },

@@ -1,6 +1,6 @@
 /**
- * Removes what refers to pages that were removed from a document: bookmarks, named destinations, links and structure
- * elements. The pages themselves are dropped afterwards, so a reference that stayed would lead nowhere. ISO 32000-2, 12.3, 12.5.6.5, 14.7.
+ * Removes references to pages that were removed from a document: bookmarks, named destinations, links and structure elements.
+ * The pages themselves are dropped afterwards, so a remaining reference would be null. ISO 32000-2, 12.3, 12.5.6.5, 14.7.
  */
 import type { PdfDocument } from '../model/document.ts'
 import { nameTree, nameTreeEntries, numberTreeEntries } from '../model/name-tree.ts'
@@ -79,7 +79,7 @@ interface ListedObject {
   readonly dict: PdfDict
 }
 
-/** Removes bookmarks of removed pages. Those below a removed one take its position. */
+/** Removes bookmarks of removed pages. Their children take their position. */
 function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
   const outline = document.dictAt(document.catalog, 'Outlines')
   const outlineRef = document.catalog.get('Outlines')
@@ -111,7 +111,7 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
   }
   const top = childrenBelow(outline, 0)
   if (!isChanged) return
-  // The links between items are rewritten from the top down, now that it is known which of them stay.
+  // The links between items are rewritten from the top down, now that the remaining items are known.
   if (top.length > 0) chain(outlineRef, outline, top)
   else {
     document.catalog.delete('Outlines')
@@ -163,7 +163,7 @@ function pruneNames(document: PdfDocument, gone: ReadonlySet<number>): void {
   for (const [name, value] of [...(legacy?.entries ?? [])]) if (leadsAway(value)) legacy?.delete(name)
 }
 
-/** How deep the structure is searched. Elements below that stay as they are. */
+/** The maximum depth to which the structure is searched. Deeper elements are kept. */
 const maxDepth = 300
 
 function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void {
@@ -172,7 +172,7 @@ function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void 
   const isRefToGone = (value: PdfValue) => value instanceof PdfRef && gone.has(value.id)
   const dropped = new Set<PdfDict>()
 
-  /** Removes children that belong to removed pages. Returns whether the element has any left. */
+  /** Removes children that belong to removed pages. Returns whether the element has remaining children. */
   const prune = (element: PdfDict, depth: number): boolean => {
     const content = element.get('K')
     if (content === null || depth > maxDepth) return true
@@ -195,7 +195,7 @@ function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void 
     })
     if (isRefToGone(page)) element.delete('Pg')
     if (rest.length === 0) return false
-    // A table row keeps its empty cells, because the cells after them would move to other columns.
+    // A table row keeps its empty cells, because the cells after them would otherwise move to other columns.
     const isRow = isName(document.resolve(element.get('S')), 'TR')
     if (rest.length < children.length && !isRow) element.set('K', rest)
     else if (isRow) for (const child of children) emptied(child)

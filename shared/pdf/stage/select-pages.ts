@@ -6,7 +6,7 @@ import { pruneReferences } from './prune.ts'
 
 /**
  * Keeps these pages, in this order, in a new and flat tree. Bookmarks, links, names, structure elements and form fields of
- * the other pages go with them; the pages that stay keep their labels. Returns the pages of the new tree.
+ * the other pages are removed; the remaining pages keep their labels. Returns the pages of the new tree.
  */
 export function selectPages(
   document: PdfDocument,
@@ -32,7 +32,7 @@ export function selectPages(
     used.add(page.id)
     for (const [key, value] of page.inherited) leaf.set(key, value)
     leaf.set('Parent', parent)
-    leaf.delete('B') // article threads run over pages that may be gone
+    leaf.delete('B') // article threads refer to pages that may be removed
     const ref = isRepeated ? document.put(leaf) : new PdfRef(page.id)
     children.push(ref)
     pages.push({ id: ref.id, dict: leaf, inherited: page.inherited })
@@ -44,7 +44,7 @@ export function selectPages(
   return pages
 }
 
-/** Removes everything that belongs to the pages in `left` alone. Annotations that a kept page shares stay. */
+/** Removes everything that belongs only to removed pages. Annotations that a kept page shares are kept. */
 function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remaining: readonly PdfPage[]): void {
   const annotations = (page: PdfPage): readonly PdfRef[] => {
     const list = document.resolve(page.dict.get('Annots'))
@@ -59,7 +59,7 @@ function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remainin
   for (const id of gone) document.drop(id)
 }
 
-/** Removes widgets of removed pages from their fields, and fields that have no widget left. */
+/** Removes widgets of removed pages from their fields, and fields without remaining widgets. */
 export function pruneFields(document: PdfDocument, form: PdfDict, key: string, gone: Set<number>): void {
   const seen = new Set<PdfDict>()
   prune(form, key, 0)

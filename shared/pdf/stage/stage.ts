@@ -24,19 +24,19 @@ export interface PdfStageContext {
   readonly random: Random
   readonly signal: AbortSignal
   readonly limits?: PdfLimits
-  /** The keys, when they were derived while the document was being made. */
+  /** The keys, if they were derived while the document was being produced. */
   readonly keys?: EncryptionKeys | undefined
-  /** Draws watermarks with embedded fonts. Without it they are limited to the standard fonts, which no archive may use. */
+  /** Draws watermarks with embedded fonts. Without it they are limited to the standard fonts, which PDF/A does not allow. */
   readonly drawText?: DrawText | undefined
 }
 
 /**
- * Post-processes a finished PDF, whichever engine made it: selects pages, draws watermarks, encrypts. The order matters:
- * page numbers in watermarks are those of the result. Read `options.ts` for the options, `../read/open.ts` for how a file
- * is read, `watermark/apply.ts` and `security/encryption.ts` for the two large parts, `../write/writer.ts` for the output.
+ * Post-processes a finished PDF of any engine: selects pages, draws watermarks, encrypts. The order matters: page numbers in
+ * watermarks are those of the result. See `options.ts` for the options, `../read/open.ts` for reading, `watermark/apply.ts`
+ * and `security/encryption.ts` for the two large parts, and `../write/writer.ts` for the output.
  *
- * Throws 'pdf.encrypted', 'pdf.broken', 'pdf.too-large', 'pdf.archive', 'convert.options' (pages that do not exist), and
- * Unconformable for a document that `options.conform` asks too much of.
+ * Throws 'pdf.encrypted', 'pdf.broken', 'pdf.too-large', 'pdf.archive', 'convert.options' for pages that do not exist, and
+ * Unconformable for a document that cannot satisfy `options.conform`.
  */
 export async function applyPdfStage(
   bytes: Uint8Array,
@@ -130,7 +130,9 @@ function warningsAboutVersion(
   ]
 }
 
-/** A file that declares PDF/A conforms to it or is refused. ISO 19005-2, 6.1.3, 6.2.11.4. */
+/**
+ * A file that declares PDF/A must conform to it, so options that would break it are refused. ISO 19005-2, 6.1.3, 6.2.11.4.
+ */
 function refuseInArchive({ security, watermarks }: PdfStageOptions, { drawText }: PdfStageContext): void {
   if (security !== undefined) throw new AppError('pdf.archive', { because: 'those may not be encrypted' })
   if (watermarks.length > 0 && drawText === undefined)

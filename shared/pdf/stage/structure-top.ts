@@ -1,7 +1,7 @@
 import type { PdfDocument } from '../model/document.ts'
 import { PdfDict, type PdfValue } from '../model/values.ts'
 
-/** The element that others are added to: the only child of the root (`Document`), or else the root itself. */
+/** The element that new elements are added to: the only child of the root (`Document`), otherwise the root itself. */
 export function topElement(
   document: PdfDocument,
   root: PdfDict,

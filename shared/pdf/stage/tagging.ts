@@ -24,11 +24,10 @@ const shown = new Set(['Tj', 'TJ', "'", '"'])
 const maxContentBytes = 64 * 1024 * 1024
 
 /**
- * Tags everything that the pages draw, as PDF/UA requires. Graphics that an engine drew outside its structure become
- * artifacts, which assistive software skips. Text becomes paragraphs behind the others, in the order it is drawn, since
- * skipping it would hide content; so do forms with text where `readsForms` is set, which in a file with structure are watermarks.
- * Returns the number of these paragraphs.
- * ISO 14289-1, 7.1; ISO 32000-2, 14.6-14.8.
+ * Tags everything that the pages draw, as PDF/UA requires. Graphics that an engine drew outside of its structure become
+ * artifacts, which assistive software skips. Text becomes paragraphs after the existing elements, in drawing order, since
+ * skipping it would hide content. So do forms with text if `readsForms` is set; in a file with structure, such forms are
+ * watermarks. Returns the number of these paragraphs. ISO 14289-1, 7.1; ISO 32000-2, 14.6-14.8.
  */
 export function tagTheRest(
   document: PdfDocument,
@@ -75,7 +74,7 @@ interface Tagged {
   readonly ids: readonly number[] // of the texts
 }
 
-/** The names of the forms on a page that show text and have no structure of their own: they are read, not skipped. */
+/** The names of the forms on a page that show text and have no structure: they are read, not skipped. */
 function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string> {
   const names = new Set<string>()
   const showsText = (form: PdfStream, depth: number): boolean => {
@@ -104,8 +103,8 @@ function formsOf(document: PdfDocument, resources: PdfDict): readonly (readonly 
 }
 
 /**
- * Tags one content stream. Returns undefined when everything in it is tagged already. `firstId`: a free MCID. `textForms`:
- * the names of forms that are text.
+ * Tags one content stream. Returns undefined if everything in it is already tagged. `firstId` is a free MCID, and `textForms`
+ * are the names of forms that are text.
  */
 export function tagContent(
   content: string,
@@ -122,7 +121,7 @@ export function tagContent(
     ids.push(id)
     wrap(from, to, `/P <</MCID ${id}>> BDC`)
   }
-  /** The open marked-content sequences: whether each makes its content tagged. Layers (/OC) do not. */
+  /** The open marked-content sequences, with whether each tags its content. Layers (/OC) do not. */
   const openSequences: boolean[] = []
   const covered = () => openSequences.some(Boolean)
   let path = -1
@@ -132,7 +131,7 @@ export function tagContent(
   for (const { name: operator, from, to } of contentOperators(content)) {
     if (operator === 'BDC' || operator === 'BMC') {
       const operands = content.slice(from, to)
-      // The properties may also be a name in the resources of the page, which is then taken for tagged content.
+      // The properties may also be a name in the resources of the page. Such content counts as tagged.
       openSequences.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
       if (text !== undefined) text.marked = true
     } else if (operator === 'EMC') openSequences.pop()
@@ -155,7 +154,8 @@ export function tagContent(
   if (insertions.length === 0) return undefined
   let result = ''
   let last = 0
-  // Where one sequence ends and the next begins, the end must come first. The order of insertion ensures that; the sort keeps it.
+  // If one sequence ends where the next begins, the end must come first. The order of insertion ensures that, and the sort is
+  // stable.
   for (const { at, text: words } of insertions.sort((a, b) => a.at - b.at)) {
     result += content.slice(last, at) + words
     last = at

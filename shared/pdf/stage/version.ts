@@ -24,11 +24,12 @@ export const laterVersions: ReadonlyMap<number, { readonly target: TargetVersion
   ])
 
 /**
- * The same document as a file of a later version.
+ * Converts a document to a later version.
  *
- * 2.0: the properties also stand in metadata, where that version wants them. PDF/A-4: takes a file of PDF/A-2 and
- * changes what part 4 asks for otherwise: its mark in the metadata, no properties outside of them. Undefined when there
- * is no such mark to change, which means that the engine did not make PDF/A.
+ * 2.0: the properties are also written to the metadata, where that version requires them.
+ * PDF/A-4: converts a PDF/A-2 file by changing its declaration in the metadata and removing properties outside of them.
+ * Undefined if there is no such declaration, which means that the engine did not write PDF/A.
+ *
  * ISO 32000-2, 14.3; ISO 19005-4, 6.1.3, 6.7.3.
  */
 export function asVersion(document: PdfDocument, target: TargetVersion): PdfDocument | undefined {
@@ -45,7 +46,7 @@ export function asVersion(document: PdfDocument, target: TargetVersion): PdfDocu
 }
 
 function later(document: PdfDocument, version: number): PdfDocument {
-  // A version in the catalogue counts where it is the later one.
+  // The version in the catalogue applies only if it is later than that of the header.
   document.catalog.delete('Version')
   return { ...document, version: Math.max(version, document.version) }
 }

@@ -3,7 +3,7 @@ import type { PdfDocument } from '../model/document.ts'
 import type { PdfPage } from '../model/pages.ts'
 import { dict, name, PdfRef, type PdfValue } from '../model/values.ts'
 
-/** How a viewer opens the file: options of specification 4.9, already checked. Absent ones change nothing. */
+/** How a viewer opens the file: options of specification 4.9, already checked. Absent options change nothing. */
 export interface ViewerOptions {
   readonly CenterWindow?: boolean
   readonly DisplayPDFDocumentTitle?: boolean
@@ -80,7 +80,7 @@ function openingOf(
     const rule = `must be one of the ${pages.length} pages`
     throw new AppError('convert.options', { option: 'InitialPage', rule })
   }
-  // A page that is a direct object of the tree cannot be referred to, only named by its index.
+  // A page that is a direct object of the tree cannot be referred to, so it is identified by its index.
   const target: PdfValue = page.id === 0 ? number - 1 : new PdfRef(page.id)
   switch (Magnification) {
     case 1:

@@ -60,7 +60,10 @@ export function contentOf(document: PdfDocument, stream: PdfStream): Uint8Array 
   return readable(() => document.inflater.content(stream, document.resolve))
 }
 
-/** Hides the text of forms: contents that pages and other forms call by name. Returns whether one paints anything else. */
+/**
+ * Hides the text of form XObjects, which pages and other forms draw by name. Returns whether any of them paints something
+ * else.
+ */
 function hideForms(
   document: PdfDocument,
   resources: PdfDict | undefined,

@@ -1,20 +1,20 @@
-/** The text and the width of the codes that a font shows. ISO 32000-2, 9.7 and 9.10. */
+/** Maps the character codes of a font to text and widths. ISO 32000-2, 9.7 and 9.10. */
 import type { PdfDocument } from '../model/document.ts'
 import { readable } from '../model/limits.ts'
 import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../model/values.ts'
 
 export interface FontText {
-  /** Bytes of a code. */
+  /** The number of bytes of a code. */
   readonly codeBytes: 1 | 2
-  /** The characters of a code. '' where the font does not say. */
+  /** The characters of a code; '' if the font does not specify them. */
   text(code: number): string
-  /** How far a code moves, in thousandths of the font size. */
+  /** The advance of a code, in thousandths of the font size. */
   width(code: number): number
 }
 
-/** The width of codes without one, which only decides where a gap counts as a space. */
+/** The width of codes without a width. It only determines where a gap counts as a space. */
 const defaultWidth = 500
-/** Codes of one ToUnicode map. A font has at most as many. */
+/** The maximum number of codes of a ToUnicode map, which a font cannot exceed. */
 const maxCodes = 65_536
 
 const simpleText = new TextDecoder('windows-1252')
@@ -32,7 +32,7 @@ export function readFont(document: PdfDocument, font: PdfDict): FontText {
   }
 }
 
-/** Reads the entries of `bfchar` and `bfrange`. ISO 32000-2, 9.10.3. */
+/** Parses the entries of `bfchar` and `bfrange`. ISO 32000-2, 9.10.3. */
 function readUnicodeMap(document: PdfDocument, stream: PdfStream): ReadonlyMap<number, string> {
   const map = new Map<number, string>()
   const content = readable(() => document.inflater.content(stream, document.resolve))
@@ -65,7 +65,7 @@ function addRange(
   }
 }
 
-/** The last code unit of a text, so many steps on. */
+/** Adds `step` to the last code unit of a text. */
 const following = (text: string, step: number): string =>
   text === '' ? '' : String.fromCharCode(text.charCodeAt(text.length - 1) + step)
 
@@ -79,7 +79,7 @@ function utf16(hex = ''): string {
   return text
 }
 
-/** By code; -1 is the default. ISO 32000-2, 9.7.4.3. */
+/** The widths by code; -1 is the default. ISO 32000-2, 9.7.4.3. */
 function compositeWidths(document: PdfDocument, font: PdfDict): ReadonlyMap<number, number> {
   const widths = new Map<number, number>()
   const descendants = document.resolve(font.get('DescendantFonts'))
@@ -106,7 +106,7 @@ function compositeWidths(document: PdfDocument, font: PdfDict): ReadonlyMap<numb
   return widths
 }
 
-/** ISO 32000-2, 9.6.2. */
+/** Source: ISO 32000-2, 9.6.2. */
 function simpleWidths(document: PdfDocument, font: PdfDict): ReadonlyMap<number, number> {
   const widths = new Map<number, number>()
   const first = document.resolve(font.get('FirstChar'))

@@ -1,12 +1,12 @@
 import { joinVisual } from './visual-order.ts'
 
-/** Collects shown strings to lines, with a space where there is a gap. Positions are in the units of the page. */
+/** Collects shown strings into lines, with a space for each gap. Positions are in the units of the page. */
 export class PageText {
-  /** Characters that may still be added. */
+  /** The number of characters that may still be added. */
   private left: number
   private readonly lines: string[] = []
   private line = ''
-  /** Where the last string ended. */
+  /** The end of the last string. */
   private end: { readonly x: number; readonly y: number; readonly size: number } | undefined
 
   constructor(maxCharacters: number) {
@@ -17,7 +17,7 @@ export class PageText {
     return this.left <= 0
   }
 
-  /** `size` is the height of the font on the page. Without text only the position moves on. */
+  /** Adds a string. `size` is the font size on the page. An empty text only moves the position. */
   add(text: string, from: { readonly x: number; readonly y: number }, toX: number, size: number): void {
     const { end } = this
     if (text !== '' && end !== undefined) {
@@ -49,5 +49,5 @@ export class PageText {
   }
 }
 
-/** Steps in the height of the font: a difference of baselines beyond a superscript, and a gap that parts words. */
+/** In units of the font size: a difference of baselines larger than that of a superscript, and a gap that separates words. */
 const [lineStep, wordGap] = [0.6, 0.2]

@@ -1,4 +1,4 @@
-/** The text of the pages of a PDF, in the order in which it is drawn. ISO 32000-2, 9.4 and 14.9.4. */
+/** Extracts the text of the pages of a PDF, in drawing order. ISO 32000-2, 9.4 and 14.9.4. */
 import { identity, type Matrix, multiply } from '../../document/geometry.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
@@ -13,16 +13,16 @@ import { contentsOf } from '../stage/without-text.ts'
 import { type FontText, readFont } from './font-text.ts'
 import { PageText } from './page-text.ts'
 
-/** How deep forms may call each other. */
+/** The maximum nesting of forms. */
 const maxDepth = 8
-/** Operators of one file, forms counted each time they are called. */
+/** The maximum number of operators of one file. Those of forms count each time the form is drawn. */
 const maxOperators = 1_500_000
-/** Characters of one file. */
+/** The maximum number of characters of one file. */
 const maxCharacters = 2_000_000
 
 /**
- * The text of each page, line by line. Text that the file gives for others (`ActualText`) replaces what is drawn. A page
- * whose content cannot be unpacked has none. Throws as `openPdf` does, and 'pdf.too-large'.
+ * Returns the text of each page, line by line. Replacement text (`ActualText`) is used instead of what is drawn. A page whose
+ * content cannot be unpacked has no text. Throws as `openPdf` does, and 'pdf.too-large'.
  */
 export function readPdfText(bytes: Uint8Array, codec: Codec): readonly string[] {
   const document = openPdf(bytes, codec, pdfLimits)
@@ -42,11 +42,11 @@ export function readPdfText(bytes: Uint8Array, codec: Codec): readonly string[] 
   })
 }
 
-/** What the pages of one file share. */
+/** The state that the pages of one file share. */
 interface Work {
   readonly document: PdfDocument
   readonly fonts: Map<PdfDict, FontText>
-  /** Operators that may still be read. */
+  /** The number of operators that may still be read. */
   operators: number
 }
 
@@ -55,7 +55,7 @@ interface Scope {
   readonly depth: number // of forms
 }
 
-/** The part of the graphics state that moves text. ISO 32000-2, 9.3. */
+/** The part of the graphics state that determines text positions. ISO 32000-2, 9.3. */
 interface TextState {
   readonly ctm: Matrix
   readonly font: FontText | undefined
@@ -66,18 +66,21 @@ interface TextState {
   readonly wordSpace: number
 }
 
-/** One content stream while it is read. */
+/** The state of reading one content stream. */
 interface Reading {
   readonly work: Work
   readonly page: PageText
   readonly scope: Scope
   state: TextState
   readonly saved: TextState[]
-  line: Matrix // of the begin of the line
+  line: Matrix // at the start of the line
   text: Matrix
-  /** For each open marked content whether it hides what is drawn, because its text was added when it began. */
+  /**
+   * For each open marked-content sequence, whether it hides what is drawn because its replacement text was added when it
+   * began.
+   */
   readonly marked: boolean[]
-  hidden: number // how many of them do
+  hidden: number // the number of sequences that do
 }
 
 function showContent(work: Work, page: PageText, content: string, scope: Scope, ctm: Matrix): void {
@@ -191,14 +194,14 @@ function fontOf({ work, scope }: Reading, name: PdfValue): FontText | undefined 
   return known
 }
 
-/** Strings, and the distances between them in thousandths of the font size. */
+/** Shows strings with the distances between them, in thousandths of the font size. */
 function showStrings(reading: Reading, items: readonly PdfValue[]): void {
   const { state, page } = reading
   const { font, size, scale } = state
   if (font === undefined) return
   for (const item of items) {
     if (typeof item === 'number') {
-      // The distance is a gap only where more text follows, which `PageText.add` sees by the positions.
+      // The distance is a gap only if more text follows, which `PageText.add` detects by the positions.
       reading.text = multiply(reading.text, [1, 0, 0, 1, (-item / 1000) * size * scale, 0])
       continue
     }
@@ -225,7 +228,9 @@ function decoded(raw: string, state: TextState, font: FontText) {
   return { text, advance }
 }
 
-/** Content whose text the file gives itself: it is added here, and what is drawn is not. ISO 32000-2, 14.9.4. */
+/**
+ * Begins marked content. If it has replacement text, that text is added and what is drawn is ignored. ISO 32000-2, 14.9.4.
+ */
 function beginMarked(reading: Reading, properties: PdfValue | undefined): void {
   const actual = properties === undefined ? undefined : actualTextOf(reading, properties)
   const hides = actual !== undefined && reading.hidden === 0
@@ -248,7 +253,7 @@ function actualTextOf({ work, scope }: Reading, properties: PdfValue): string | 
   return textOfString(text)
 }
 
-/** Forms are contents that pages and other forms call by name. */
+/** Shows a form XObject, a content stream that pages and other forms draw by name. */
 function showForm({ work, page, scope, state }: Reading, name: PdfValue): void {
   const { document } = work
   const listed = document.dictAt(scope.resources, 'XObject')

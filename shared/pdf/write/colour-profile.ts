@@ -1,6 +1,6 @@
 /**
- * Builds sRGB as an ICC profile: three primaries adapted to the profile white point (D50) and the curve of IEC
- * 61966-2-1. PDF/A files use it to say what their colours mean (ICC.1:2001-04, 6.1 and 6.3).
+ * Creates sRGB as an ICC profile: three primaries adapted to the profile white point (D50) and the curve of IEC 61966-2-1.
+ * PDF/A files use it as output intent (ICC.1:2001-04, 6.1 and 6.3).
  */
 export function srgbProfile(): Uint8Array {
   const tags: readonly (readonly [signature: string, data: Uint8Array])[] = [

@@ -1,6 +1,6 @@
 /**
- * The layout of a PDF file: objects one behind the other, then where each of them is. Every PDF that the product writes
- * goes through here: `writer.ts` writes documents that were read, `pdf-file.ts` what engine I paints. ISO 32000-2, 7.5.
+ * Writes the layout of a PDF file: objects one after the other, then the cross-reference. Every PDF that the product writes
+ * goes through here: `writer.ts` writes documents that were read, `pdf-file.ts` those that engine I paints. ISO 32000-2, 7.5.
  */
 import { concatBytes } from '../../bytes.ts'
 import type { Codec } from '../../plugin/values.ts'
@@ -11,7 +11,7 @@ export interface FileLayout {
   addObject(id: number, text: string): void
   /** `dictionary` is complete, with its brackets and the length. */
   addStream(id: number, dictionary: string, bytes: Uint8Array): void
-  /** Records an object that is number `index` of an object stream. */
+  /** Records an object that is entry `index` of an object stream. */
   addInside(id: number, container: number, index: number): void
   /** Ends the file with a cross-reference table, for versions before 1.5; `size` is one more than the highest number. */
   endWithTable(size: number, trailer: string): Uint8Array
@@ -32,7 +32,7 @@ const rowBytes = 7
 
 const endOfStream = binaryBytes('\nendstream\nendobj\n')
 
-/** `version`: what the header declares, such as '1.7'. */
+/** Creates a layout. `version` is the version that the header declares, such as '1.7'. */
 export function createFileLayout(version: string): FileLayout {
   const chunks: Uint8Array[] = []
   const rows = new Map<number, XrefRow>()

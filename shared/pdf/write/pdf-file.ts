@@ -7,12 +7,15 @@ import { zlib } from './zlib.ts'
  * that the many small dictionaries of links and outlines are compressed too. All text is ASCII. ISO 32000-2, 7.5.
  */
 export interface PdfFile {
-  /** A number to refer to before the object is known. */
+  /** Reserves an object number, to refer to an object before it is known. */
   reserve(): number
-  /** An object that is not a stream. */
+  /** Sets an object that is not a stream. */
   set(id: number, body: string): void
   add(body: string): number
-  /** `dictionary` without its brackets and length. Bytes are deflated here unless `deflated` or `asIs`. */
+  /**
+   * Adds a stream. `dictionary` is without brackets and length. Bytes are deflated here unless they are already `deflated` or
+   * to be stored `asIs`.
+   */
   stream(dictionary: string, bytes: Uint8Array, how?: StreamBytes): number
   setStream(id: number, dictionary: string, bytes: Uint8Array, how?: StreamBytes): void
   finish(trailer: { readonly root: number; readonly info: number }): Uint8Array
@@ -21,7 +24,7 @@ export type StreamBytes = 'deflate' | 'deflated' | 'asIs'
 
 const encoder = new TextEncoder()
 
-/** `version`: what the header declares; nothing that is written needs a later one than 1.5. */
+/** Creates a file. `version` is what the header declares; no feature that is written needs a later version than 1.5. */
 export function createPdfFile(codec: Codec, version = '1.7'): PdfFile {
   const objects: ObjectText[] = []
   const streams: { readonly id: number; readonly dictionary: string; readonly bytes: Uint8Array }[] = []
@@ -62,7 +65,7 @@ export function createPdfFile(codec: Codec, version = '1.7'): PdfFile {
   }
 }
 
-/** The file identifier: the same content gives the same, different content most likely another. */
+/** The file identifier, a hash of the content: equal content gives equal identifiers. */
 function fingerprint(codec: Codec, { chunks, rows }: FileContent): string {
   let content = 0
   let lengths = 0x811c9dc5

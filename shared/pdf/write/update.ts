@@ -8,14 +8,14 @@ import { startOffset } from '../read/xref.ts'
 import { formatValue, type NumberOf } from '../write/syntax.ts'
 
 export interface PdfUpdate {
-  /** Numbers of objects of the file that have changed. */
+  /** The numbers of the changed objects of the file. */
   readonly changed: readonly number[]
-  /** Objects from this number on are new: those that changed objects refer to are appended. */
+  /** Objects from this number on are new. Those that changed objects refer to are appended. */
   readonly firstNew: number
 }
 
 export interface SignatureUpdate extends PdfUpdate {
-  /** The dictionary that gets the space for a signature. */
+  /** The dictionary that contains the space for a signature. */
   readonly signature: { readonly id: number; readonly entries: PdfDict; readonly reservedBytes: number }
 }
 
@@ -24,14 +24,17 @@ export interface UpdatedFile {
 }
 
 export interface UnsignedFile extends UpdatedFile {
-  /** The space for the signature with the brackets around it, which it does not cover. */
+  /** The space for the signature including its brackets, which it does not cover. */
   readonly gap: { readonly start: number; readonly end: number }
 }
 
 /** The number of digits of the largest offset in a cross-reference table. */
 const offsetDigits = 10
 
-/** The file with its update. The bytes of `base` stay as they are. Throws 'pdf.broken' for a file without a size in its trailer. */
+/**
+ * Returns the file with its update. The bytes of `base` do not change. Throws 'pdf.broken' for a file without a size in its
+ * trailer.
+ */
 export function appendUpdate(base: Uint8Array, document: PdfDocument, update: PdfUpdate): UpdatedFile {
   const output = outputAfter(base)
   const offsets = writeObjects(output, document, objectsOf(document, update))
@@ -39,7 +42,7 @@ export function appendUpdate(base: Uint8Array, document: PdfDocument, update: Pd
   return { bytes: output.bytes() }
 }
 
-/** As `appendUpdate`, with an object that has space for a signature, which covers every byte around that space. */
+/** Like `appendUpdate`, with an object that has space for a signature, which covers every byte around that space. */
 export function appendSignature(
   base: Uint8Array,
   document: PdfDocument,
@@ -68,7 +71,7 @@ export function appendSignature(
 const sameNumber: NumberOf = (id) => id
 
 interface Output {
-  readonly length: number // bytes so far, those of the file before included
+  readonly length: number // the number of bytes so far, including those of the original file
   write(part: string | Uint8Array): void
   bytes(): Uint8Array<ArrayBuffer>
 }
@@ -122,12 +125,12 @@ function objectsOf(document: PdfDocument, { changed, firstNew }: PdfUpdate): Rea
     else if (value instanceof PdfDict) for (const item of value.entries.values()) visit(item)
     else if (value instanceof PdfStream) visit(value.dict)
   }
-  // The set grows while it is walked; depth within one object is bounded by the parser.
+  // The set grows during the iteration; the parser limits the depth within one object.
   for (const id of numbers) visit(document.resolve(new PdfRef(id)))
   return numbers
 }
 
-/** The offsets of the update, in the form that the cross-reference of the file has. ISO 32000-2, 7.5.4, 7.5.8. */
+/** Writes the offsets of the update, in the form that the cross-reference of the file has. ISO 32000-2, 7.5.4, 7.5.8. */
 function writeCrossReference(
   base: Uint8Array,
   document: PdfDocument,

@@ -24,7 +24,10 @@ export interface WriteContext {
   readonly encryption?: Encryption
 }
 
-/** The entries of a trailer that objects are reached from. The last is not standard: offices put the source document there. */
+/**
+ * The trailer entries from which objects are reached. The last is not standard: office programs store the source document
+ * there.
+ */
 const roots = ['Root', 'Info', 'AdditionalStreams']
 /** Streams encrypted at a time: enough to keep the threads busy, few enough to notice an abort. */
 const maxStreams = 64
@@ -71,7 +74,7 @@ export async function writePdf(document: PdfDocument, context: WriteContext): Pr
   return file.endWithStream(next, context.codec, () => trailer)
 }
 
-/** Does what `writePdf` does without encryption, synchronously. */
+/** Like `writePdf`, but without encryption and synchronous. */
 export function writePdfNow(
   document: PdfDocument,
   { codec, random }: Pick<WriteContext, 'codec' | 'random'>,
@@ -115,13 +118,13 @@ function collect(document: PdfDocument) {
     }
   }
   for (const key of roots) visit(document.trailer.get(key))
-  // The list grows while it is walked; depth within one object is bounded by the parser.
+  // The list grows during the iteration; the parser limits the depth within one object.
   for (let at = 0; at < values.length; at++) visit(values[at]!)
   const numberOf: NumberOf = (id) => numbers.get(id) ?? 0
   return { values, numberOf }
 }
 
-/** The root, the properties and the two identifiers, the first of which a file keeps through all its versions. */
+/** The root, the document information and the two identifiers. The first identifier is the same in all versions of a file. */
 function trailerText(document: PdfDocument, numberOf: NumberOf, random: Random): string {
   const keep = (key: string) => {
     const value = document.trailer.get(key)

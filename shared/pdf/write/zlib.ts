@@ -15,7 +15,7 @@ export function zlib(
   return out
 }
 
-/** The checksum of RFC 1950. Sums are reduced before they could leave 32 bits. */
+/** The checksum of RFC 1950. The sums are reduced before they exceed 32 bits. */
 function adler32(bytes: Uint8Array): number {
   let a = 1
   let b = 0
@@ -23,7 +23,7 @@ function adler32(bytes: Uint8Array): number {
     const end = Math.min(at + 3800, bytes.length)
     const isZero = end - at === 3800 && bytes[at] === 0 && isAllZero(bytes, at)
     if (isZero) {
-      // Pictures have long runs of zeros, which leave the first sum as it is.
+      // Pictures contain long runs of zeros, which do not change the first sum.
       b += 3800 * a
       at = end
     }
@@ -37,7 +37,7 @@ function adler32(bytes: Uint8Array): number {
   return ((b << 16) | a) >>> 0
 }
 
-/** Whether the 3,800 bytes from `from` on are zero. Reads words where the bytes allow it. */
+/** Whether the 3,800 bytes from `from` on are zero. Reads words if the bytes are aligned. */
 function isAllZero(bytes: Uint8Array, from: number): boolean {
   let at = from
   const end = from + 3800

@@ -23,8 +23,8 @@ const multimedia = new Set(['Sound', 'Movie', 'Screen', '3D', 'RichMedia'])
 const newer = new Set(['Polygon', 'PolyLine', 'Caret', 'Redact', 'Watermark', 'Projection'])
 
 /**
- * Keeps the annotations that PDF/A allows, printable and with an appearance of their own. The others are removed, with
- * their form fields, and reported. ISO 19005-1, 6.5; ISO 19005-2, 6.3.
+ * Keeps the annotations that PDF/A allows and makes them printable, with an appearance stream. The others are removed
+ * together with their form fields, and reported. ISO 19005-1, 6.5; ISO 19005-2, 6.3.
  */
 export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): void {
   const { document, conformance, findings } = job
@@ -98,7 +98,7 @@ function settle({ document }: ConformJob, annotation: PdfDict, field: FormField 
     annotation.set('AP', dict({ N: document.put(noteAppearance(document, annotation)) }))
 }
 
-/** A field that is not a button has one appearance, a button one for each state. ISO 19005-2, 6.3.3. */
+/** A button field has one appearance for each state, any other field exactly one. ISO 19005-2, 6.3.3. */
 function reshapeAppearances(document: PdfDocument, annotation: PdfDict, appearances: PdfDict): void {
   const states = document.resolve(appearances.get('N'))
   if (!(states instanceof PdfDict)) return
@@ -136,8 +136,8 @@ function widgetAppearance(document: PdfDocument, widget: PdfDict, field: FormFie
 }
 
 /**
- * Viewers draw a reviewer's note themselves. A standard that requires every annotation to have an appearance gets a
- * small yellow sheet.
+ * Viewers draw a reviewer's note themselves. Standards that require an appearance for every annotation get a small yellow
+ * sheet.
  */
 function noteAppearance(document: PdfDocument, annotation: PdfDict): PdfStream {
   const { width, height } = sizeOf(document, annotation)

@@ -5,7 +5,7 @@ import { isName, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../../m
 import type { ConformJob } from './job.ts'
 import { walkDictionaries } from './walk.ts'
 
-/** Puts right what the document as a whole may not have in PDF/A: XFA, attached files, layers, special streams. */
+/** Corrects features of the entire document that PDF/A forbids: XFA, attached files, layers, special streams. */
 export function conformCatalog(job: ConformJob): void {
   const { document, conformance, findings } = job
   if (conformance.archive === 0) return
@@ -32,7 +32,7 @@ export function conformCatalog(job: ConformJob): void {
 }
 
 /**
- * A signature covers the bytes of the document, which change here: the field stays, its signature is removed. ISO
+ * A signature covers the bytes of the document, which change here, so signatures are removed and their fields kept. ISO
  * 19005-2, 6.4.3.
  */
 function dropSignatures({ document }: ConformJob): void {
@@ -45,8 +45,8 @@ function dropSignatures({ document }: ConformJob): void {
 }
 
 /**
- * Parts 1 and 2 allow no attached files, or only conforming ones; part 3 requires the relation of each to the document.
- * 6.8.
+ * Part 1 forbids attached files, and part 2 allows only conforming ones. Part 3 requires the relationship of each to the
+ * document. 6.8.
  */
 function conformFiles({ document, conformance, findings }: ConformJob, names: PdfDict): void {
   const files = nameTreeEntries(document, names.get('EmbeddedFiles'))
@@ -82,7 +82,7 @@ function describeFile(document: PdfDocument, file: PdfDict): void {
   }
 }
 
-/** Part 1 has no layers; later parts give each configuration a name and let nothing switch by itself. 6.9. */
+/** Part 1 forbids layers. Later parts require a name for each configuration and forbid automatic switching. 6.9. */
 function conformLayers({ document, conformance, findings }: ConformJob): void {
   const layers = document.dictAt(document.catalog, 'OCProperties')
   if (layers === undefined) return

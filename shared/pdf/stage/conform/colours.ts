@@ -8,8 +8,8 @@ const defaults: Readonly<Record<string, string>> = { DeviceRGB: 'DefaultRGB', De
 const processInks = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'None'])
 
 /**
- * Judges a colour space: those of devices need an output intent with as many components, or a default in the resources.
- * `components`: those of the output intent; undefined accepts everything. ISO 19005-2, 6.2.4.
+ * Checks a colour space. Device colour spaces require an output intent with the same number of components, or a default in
+ * the resources. `components` is that of the output intent; undefined accepts everything. ISO 19005-2, 6.2.4.
  */
 export function checkColour(
   job: ConformJob,
@@ -77,7 +77,7 @@ function checkProfile(job: ConformJob, value: PdfValue): void {
     job.findings.obstacle('colour profiles that PDF/A does not allow')
 }
 
-/** How many components the colours of an ICC profile have; undefined for one that this part of PDF/A does not allow. */
+/** The number of components of an ICC profile; undefined for a profile that this part of PDF/A does not allow. */
 export function profileComponents(
   { document, conformance }: ConformJob,
   value: PdfValue,

@@ -1,11 +1,11 @@
 /**
- * Makes a PDF conform to PDF/A or PDF/UA without drawing it anew, so that links, bookmarks, forms, tags and fonts stay.
- * ISO 19005-1 to -4; ISO 14289-1.
+ * Makes a PDF conform to PDF/A or PDF/UA without redrawing it, so that links, bookmarks, forms, tags and fonts are kept. ISO
+ * 19005-1 to -4; ISO 14289-1.
  *
- * `actions.ts` removes scripts and other forbidden actions, `annotations.ts` and `catalog.ts` what else a standard forbids,
- * `contents.ts` walks all that is drawn, `fonts.ts` and `colours.ts` judge what it uses, `identity.ts` writes metadata and
- * output intent, `tags.ts` the structure. What a standard forbids and no page shows is removed and reported; what is shown and
- * cannot be kept is an obstacle, and the document is left to an engine that draws it anew.
+ * `actions.ts` removes scripts and other forbidden actions, `annotations.ts` and `catalog.ts` other forbidden features.
+ * `contents.ts` walks everything that is drawn, `fonts.ts` and `colours.ts` check what it uses, `identity.ts` writes metadata
+ * and output intent, `tags.ts` the structure. A forbidden feature that is not visible on a page is removed and reported. A
+ * visible one that cannot be kept is an obstacle, and an engine has to redraw the document.
  */
 import type { Warning } from '../../../plugin/values.ts'
 import type { PdfDocument } from '../../model/document.ts'
@@ -30,8 +30,8 @@ export class Unconformable extends Error {
 }
 
 /**
- * Changes the document in place and returns it with its version. Throws Unconformable when it has to be drawn anew; it is
- * of no use then.
+ * Changes the document in place and returns it with its version. Throws Unconformable if it has to be redrawn; the document
+ * must not be used afterwards.
  */
 export async function conformPdf(
   document: PdfDocument,

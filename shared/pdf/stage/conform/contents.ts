@@ -39,7 +39,7 @@ interface Walk {
   readonly fonts: Set<PdfDict>
 }
 
-/** Walks everything that pages, forms, patterns, glyphs and annotations draw, and judges what it uses. */
+/** Walks everything that pages, forms, patterns, glyphs and annotations draw, and checks what it uses. */
 export async function checkContents(
   job: ConformJob,
   pages: readonly PdfPage[],
@@ -71,7 +71,7 @@ function contentOf({ job: { document, findings } }: Walk, stream: PdfStream): st
   return bytes === undefined ? '' : binaryText(bytes)
 }
 
-/** Part 1 has no transparency; a group in which nothing is transparent paints the same without being one. */
+/** Part 1 forbids transparency groups. A group without transparent content is drawn identically without being one. */
 function checkGroup(walk: Walk, holder: PdfDict): void {
   const { document, conformance } = walk.job
   const group = document.dictAt(holder, 'Group')
@@ -180,7 +180,7 @@ function checkContent(walk: Walk, content: string, resources: PdfDict, depth: nu
   }
 }
 
-/** The name among the operands, escapes resolved (ISO 32000-2, 7.3.5). */
+/** The name among the operands, with escapes resolved (ISO 32000-2, 7.3.5). */
 function nameOperand(content: string, { from, to }: ContentOperator): string | undefined {
   const name = [...content.slice(from, to).matchAll(/\/([^\0\t\n\f\r ()<>[\]{}/%]*)/g)].at(-1)?.[1]
   return name?.replace(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -218,7 +218,7 @@ function checkInlineImage({ job, components }: Walk, dictionaryText: string, res
   if (/\/(?:I|Interpolate)\s+true/.test(head)) findings.obstacle('pictures that are smoothed')
 }
 
-/** Removes what depends on a device and judges transparency. ISO 19005-1, 6.2.8, 6.4; ISO 19005-2, 6.2.5. */
+/** Removes device-dependent entries and checks transparency. ISO 19005-1, 6.2.8, 6.4; ISO 19005-2, 6.2.5. */
 function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: number): void {
   const { document, conformance, findings } = walk.job
   const font = document.resolve(state.get('Font'))
@@ -245,7 +245,7 @@ const blendModes = new Set(
   Hue Saturation Color Luminosity`.split(/\s+/),
 )
 
-/** Notes that text is shown in a font; the drawings that are the glyphs of a Type 3 font are walked themselves. */
+/** Records a font that shows text. The glyph procedures of a Type 3 font are walked. */
 function useFont(walk: Walk, font: PdfValue, resources: PdfDict, depth: number): void {
   const { document, findings } = walk.job
   if (!(font instanceof PdfDict)) {

@@ -1,10 +1,10 @@
 /** The obstacles between a PDF and a standard, collected while the file is walked. */
 export interface Findings {
-  /** Something that cannot be put right without drawing the pages anew, such as 'fonts that are not embedded'. */
+  /** Records something that cannot be corrected without redrawing the pages, such as 'fonts that are not embedded'. */
   obstacle(what: string): void
-  /** Something that the standard forbids and that was removed. */
+  /** Records a forbidden feature that was removed. */
   loss(one: string, several: string): void
-  /** A font that the file did not embed, for which another one with the same widths is embedded. */
+  /** Records a font that was not embedded and has been replaced by an embedded one with the same widths. */
   replacedFont(name: string): void
   /** The remaining obstacles. Empty when the file conforms. */
   obstacles(): readonly string[]

@@ -11,8 +11,7 @@ const predefinedEncodings = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEn
 const maxListed = 5
 
 /**
- * Judges the fonts that visible text is shown in, and embeds those of the standard fonts that are not. ISO 19005-2, 6.2.11;
- * ISO 14289-1, 7.21.
+ * Checks the fonts of visible text, and embeds standard fonts that are not embedded. ISO 19005-2, 6.2.11; ISO 14289-1, 7.21.
  */
 export async function settleFonts(
   job: ConformJob,
@@ -47,14 +46,14 @@ export async function settleFonts(
   findings.obstacle(`fonts that are not embedded (${shown}${missing.size > maxListed ? ', …' : ''})`)
 }
 
-/** The font itself, or the descendant that has the glyphs of a composite one. */
+/** The font itself, or the descendant font of a composite font. */
 function ownerOf({ document }: ConformJob, font: PdfDict): PdfDict {
   const descendants = document.resolve(font.get('DescendantFonts'))
   const first = Array.isArray(descendants) ? document.resolve(descendants[0] ?? null) : null
   return isName(document.resolve(font.get('Subtype')), 'Type0') && first instanceof PdfDict ? first : font
 }
 
-/** The name of a font without the mark of a subset (ISO 32000-2, 9.9.2), fit for a message. */
+/** The name of a font without its subset prefix (ISO 32000-2, 9.9.2), suitable for a message. */
 function nameOf({ document }: ConformJob, font: PdfDict): string {
   const called = document.resolve(font.get('BaseFont'))
   const text = called instanceof PdfName ? called.text.replace(/^[A-Z]{6}\+/, '') : 'a font without a name'
@@ -125,7 +124,7 @@ function settleComposite(
   descriptor.set('CIDSet', document.put(new PdfStream(set, zlib(context.codec, allBits(count)))))
 }
 
-/** The first `count` bits set, the highest of each byte first. ISO 32000-2, table 122. */
+/** A bit set with the first `count` bits set, most significant bit first. ISO 32000-2, table 122. */
 function allBits(count: number): Uint8Array<ArrayBuffer> {
   const bits = new Uint8Array(Math.ceil(count / 8)).fill(255)
   const rest = count % 8
@@ -145,7 +144,7 @@ function glyphCount(font: Uint8Array): number | undefined {
   return undefined
 }
 
-/** Whether a reader can map the text to characters. The glyphs of Type 1 fonts have names. */
+/** Whether a reader can map the text to characters. The glyphs of Type 1 fonts have names for that. */
 function tellsCharacters({ document }: ConformJob, font: PdfDict): boolean {
   if (document.resolve(font.get('ToUnicode')) instanceof PdfStream) return true
   const kind = document.resolve(font.get('Subtype'))

@@ -15,8 +15,8 @@ import { isText, profileComponents } from './colours.ts'
 import type { ConformJob } from './job.ts'
 
 /**
- * Gives the document an output intent, sRGB unless it has a usable one, and returns the number of its colour
- * components. An intent of PDF/X is usable when its profile is embedded. ISO 19005-2, 6.2.3.
+ * Adds an sRGB output intent unless the document has a usable one, and returns the number of its colour components. An intent
+ * of PDF/X is usable if its profile is embedded. ISO 19005-2, 6.2.3.
  */
 export function conformIntent(job: ConformJob): number {
   const { document } = job
@@ -46,7 +46,7 @@ export function conformIntent(job: ConformJob): number {
   return 3
 }
 
-/** That of PDF/A first. */
+/** Prefer the intent of PDF/A. */
 const rank = (intent: PdfDict): number => (isName(intent.get('S'), 'GTS_PDFA1') ? 0 : 1)
 
 const properties = [
@@ -59,8 +59,8 @@ const properties = [
 ] as const
 
 /**
- * Declares the conformance in metadata that agree with the document information. The packet of a file that conformed
- * before stays; of another one only the properties that need no description are taken over. ISO 19005-2, 6.6.
+ * Declares the conformance in metadata that agree with the document information. The packet of a conforming file is kept.
+ * From another packet, only properties that need no extension schema are kept. ISO 19005-2, 6.6.
  */
 export function declareConformance({ document, conformance, findings }: ConformJob): void {
   const { archive, accessible } = conformance

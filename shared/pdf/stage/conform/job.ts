@@ -5,15 +5,15 @@ import type { Findings } from './findings.ts'
 
 /** The standards that a PDF is made to conform to. */
 export interface Conformance {
-  /** The part of PDF/A, 0 for none. Part 4 is made from part 2 by `../version.ts`. */
+  /** The part of PDF/A; 0 for none. `../version.ts` converts part 2 to part 4. */
   readonly archive: 0 | 1 | 2 | 3
   /** PDF/UA-1. */
   readonly accessible: boolean
-  /** The file gets structure tags, whether or not PDF/UA is made. */
+  /** Whether the file gets structure tags, even if PDF/UA is not requested. */
   readonly tagged: boolean
 }
 
-/** The arguments of every pass over such a document. */
+/** The arguments of all conformance passes. */
 export interface ConformJob {
   readonly document: PdfDocument
   readonly conformance: Conformance

@@ -18,8 +18,9 @@ import { glyphCharacters } from '../watermark/standard-font.ts'
 import type { ConformContext } from './job.ts'
 
 /**
- * Fonts that every reader of PDF has, and so files leave out. They are embedded as a font with the same metrics: one that
- * the host draws with becomes a composite font whose character map keeps the one-byte codes, so that no content changes.
+ * The standard fonts, which every PDF reader provides and files therefore do not embed. They are replaced by an embedded font
+ * with the same metrics: a font of the host becomes a composite font whose character map keeps the one-byte codes, so that
+ * page contents do not change.
  */
 const families: readonly (readonly [pattern: RegExp, family: string])[] = [
   [/^(Helvetica|Arial)/i, 'Helvetica'],
@@ -27,7 +28,7 @@ const families: readonly (readonly [pattern: RegExp, family: string])[] = [
   [/^(Times|TimesNewRoman)/i, 'Times New Roman'],
 ]
 
-/** Whether the font was one of these and is embedded now. */
+/** Returns whether the font was a standard font and has been embedded. */
 export async function embedStandardFont(
   document: PdfDocument,
   font: PdfDict,
@@ -63,7 +64,7 @@ interface Drawn {
   readonly characters: ReadonlyMap<number, string>
 }
 
-/** Takes the font of the drawn pages, one character each, in the place of a font that is not embedded. */
+/** Replaces a font by the font of drawn pages that show one character each. */
 function adopt(document: PdfDocument, font: PdfDict, { drawn, codes, characters }: Drawn): boolean {
   const glyphs = new Map<number, number>()
   let source: PdfDict | undefined
@@ -81,7 +82,7 @@ function adopt(document: PdfDocument, font: PdfDict, { drawn, codes, characters 
     if (used === undefined || glyph === undefined || fonts === undefined) continue
     const drawnFont = drawn.dictAt(fonts, used)
     source ??= drawnFont
-    // A character that only another font has does not belong to this one.
+    // A character that was drawn with a fallback font is not part of this font.
     if (drawnFont === source) glyphs.set(codes[index] ?? 0, glyph)
   }
   if (source === undefined) return false
@@ -103,7 +104,7 @@ function adopt(document: PdfDocument, font: PdfDict, { drawn, codes, characters 
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** The glyph of a page that shows a single one, as a string of two bytes; undefined for several. ISO 32000-2, 7.3.4.2. */
+/** The glyph of a page that shows exactly one, as a string of two bytes; otherwise undefined. ISO 32000-2, 7.3.4.2. */
 function shownGlyph(content: string): number | undefined {
   const strings = [...content.matchAll(/\(((?:\\[\s\S]|[^\\)])*)\)/g)]
   const bytes = strings[0]?.[1]?.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, escaped: string) =>

@@ -9,9 +9,9 @@ import { tagTheRest } from '../tagging.ts'
 import type { ConformJob } from './job.ts'
 
 /**
- * Gives a document structure tags: a structure tree where there is none, with the texts of the pages as paragraphs, and an
- * element with a description for each annotation that has none. Returns how many paragraphs a new tree has, undefined where
- * the document brought one. ISO 14289-1, 7.1, 7.2, 7.18; ISO 32000-2, 14.7.
+ * Adds structure tags to a document: a structure tree with the texts of the pages as paragraphs if it has none, and an
+ * element with a description for each annotation without one. Returns the number of paragraphs of a new tree; undefined if
+ * the document already had a tree. ISO 14289-1, 7.1, 7.2, 7.18; ISO 32000-2, 14.7.
  */
 export function addTags(
   { document }: ConformJob,
@@ -33,7 +33,7 @@ export function addTags(
   return texts
 }
 
-/** The language of a text whose language is not known. ISO 639-3. */
+/** The language code for text in an unknown language. ISO 639-3. */
 export const undetermined = 'und'
 
 function newStructure(document: PdfDocument, pages: readonly PdfPage[]): PdfDict {
@@ -77,7 +77,7 @@ function tagAnnotations(document: PdfDocument, root: PdfDict, pages: readonly Pd
       added.push(element)
     }
   }
-  // One node, so that what is tagged afterwards can be added to it.
+  // The tree has a single node, so that later tags can be added to it.
   const sorted = [...entries].sort(([a], [b]) => a - b)
   root.set('ParentTree', document.put(dict({ Nums: sorted.flat() }))).set('ParentTreeNextKey', next)
   if (added.length === 0) return
@@ -91,8 +91,8 @@ function kindOf(document: PdfDocument, annotation: PdfDict): string {
 }
 
 /**
- * Adds the description that a link or field must have: where the link leads, what the field is called. ISO 14289-1,
- * 7.18.1, 7.18.5.
+ * Adds the required description of a link or field: the target of the link, the name of the field. ISO 14289-1, 7.18.1,
+ * 7.18.5.
  */
 function describe(document: PdfDocument, annotation: PdfDict): void {
   if (kindOf(document, annotation) === 'Form') {

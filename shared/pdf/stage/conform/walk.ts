@@ -1,7 +1,7 @@
 import type { PdfDocument } from '../../model/document.ts'
 import { PdfDict, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
 
-/** Visits every dictionary that the file would be written with, those of streams included, each once. */
+/** Visits every dictionary that would be written to the file once, including those of streams. */
 export function walkDictionaries(
   document: PdfDocument,
   visit: (dict: PdfDict, stream: PdfStream | undefined) => void,

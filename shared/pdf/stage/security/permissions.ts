@@ -23,7 +23,7 @@ const changes = [
   assemble, // insert, delete, rotate pages
   fillForms,
   annotate | fillForms,
-  modify | annotate | fillForms | assemble, // taking pages out is copying
+  modify | annotate | fillForms | assemble, // extracting pages is copying
 ] as const
 const printing = [0, printLow, printLow | printHigh] as const
 

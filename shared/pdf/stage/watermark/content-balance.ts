@@ -9,7 +9,7 @@ for (const character of '\0\t\n\f\r ()<>[]{}/%') isRegular[character.charCodeAt(
 
 /**
  * Counts q and Q over the streams of a page, which viewers read as one. A watermark that is drawn after the page must start
- * from the initial graphics state, so every unbalanced q or Q has to be made up for. ISO 32000-2, 7.8.2, 8.4.2.
+ * from the initial graphics state, so every unbalanced q or Q must be compensated. ISO 32000-2, 7.8.2, 8.4.2.
  */
 export function contentBalance(streams: readonly Uint8Array[]): Balance {
   let depth = 0
@@ -49,7 +49,7 @@ function afterString(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** The position after an inline image. `EI` must be a word of its own, since the data may contain the two letters. */
+/** The position after an inline image. `EI` must be a separate word, since the data may contain the two letters. */
 function afterImage(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(69, from); at >= 0; at = bytes.indexOf(69, at + 1)) {
     const apart = isRegular[bytes[at - 1] ?? 0] === 0 && isRegular[bytes[at + 2] ?? 0] === 0

@@ -29,12 +29,15 @@ export interface DrawContext {
   readonly conforms: boolean
 }
 
-/** Page numbers may make every line of a long document another one. */
+/** Page numbers may make every line of a long document different. */
 const maxLines = 10_000
-/** Glyphs that reach beyond their advance, such as italics and marks, are not cut off: in points of the drawn page. */
+/**
+ * In points of the drawn page. Glyphs may extend beyond their advance, such as italics and combining marks, and must not be
+ * clipped.
+ */
 const overhang = drawnLine.size
 
-/** sRGB by its primaries (IEC 61966-2-1), for archives whose output intent gives DeviceRGB no meaning. */
+/** sRGB defined by its primaries (IEC 61966-2-1), for PDF/A files whose output intent does not define DeviceRGB. */
 export const calibratedRgb: PdfValue = [
   name('CalRGB'),
   dict({
@@ -45,8 +48,8 @@ export const calibratedRgb: PdfValue = [
 ]
 
 /**
- * Has an engine draw lines of text, such as those of a watermark, with embedded fonts, and takes them into the document.
- * Throws 'pdf.promise' when the document must conform and no font has all characters, 'pdf.too-large'.
+ * Has an engine draw lines of text, such as those of a watermark, with embedded fonts, and imports them into the document.
+ * Throws 'pdf.promise' if the document must conform and no font has all characters, 'pdf.too-large'.
  */
 export async function drawLines(
   document: PdfDocument,
@@ -87,7 +90,7 @@ export async function drawLines(
   return { lines: drawnLines, warnings }
 }
 
-/** Part 1 of PDF/A forbids transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */
+/** Part 1 of PDF/A forbids transparency, so the colour is blended with the white of the paper. ISO 19005-1, 6.4. */
 function colourOf({ color, opacity }: LineStyle, archive: number): number {
   const solid = archive === 1 ? opacity : 1
   return color
@@ -103,8 +106,8 @@ function faceOf({ font }: LineStyle) {
 }
 
 /**
- * How many components the colours of the output intent have, 3 for RGB. Undefined: the document has none.
- * ISO 32000-2, 14.11.5; ISO 19005-2, 6.2.4.3.
+ * The number of colour components of the output intent, 3 for RGB; undefined if the document has none. ISO 32000-2, 14.11.5;
+ * ISO 19005-2, 6.2.4.3.
  */
 export function intentComponents(document: PdfDocument): number | undefined {
   const intents = document.resolve(document.catalog.get('OutputIntents'))

@@ -35,7 +35,7 @@ export function drawWatermark(
 ): string {
   const widest = Math.max(...lines.map((line) => line.width)) / 1000
   const { ascent, descent, capHeight } = verticalMetrics(watermark.font)
-  // Centred text looks centred by its capitals. At an edge, accents and descenders must not stick out of the page.
+  // Centred text is centred by its capitals. At an edge, accents and descenders must not extend beyond the page.
   const [above, below] = watermark.anchor === 'center' ? [capHeight, 0] : [ascent, descent]
   const tall = (above - below) / 1000 + (lines.length - 1) * lineSpacing
   const shown = shownSize(page)
@@ -48,7 +48,7 @@ export function drawWatermark(
   }))
   const state = names.state === undefined ? '' : `/${names.state} gs `
   const isDrawn = lines.some(({ form }) => form !== undefined)
-  // Lines that an engine drew have their colour already.
+  // Lines that an engine drew already have their colour.
   const colour = isDrawn ? '' : `${watermark.color.map(num).join(' ')} rg`
   return (
     `/Artifact <</Type/Pagination/Subtype/Watermark>> BDC q ${state}${colour}\n` +

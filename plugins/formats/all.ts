@@ -1,4 +1,4 @@
-/** The formats that both hosts load, one line each. `index.ts` decides the order in which they are tried on a file. */
+/** The formats that both hosts load, one line each. `index.ts` defines the order in which they are tried on a file. */
 export { default as csv } from './csv/index.ts'
 export { default as docx } from './docx/index.ts'
 export { default as html, xhtml } from './html/index.ts'

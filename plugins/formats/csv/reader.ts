@@ -1,11 +1,11 @@
-/** Reads separated values as one sheet with the look that offices give them: columns of the usual width, no formatting. */
+/** Reads separated values as one sheet, formatted as office programs do: default column widths and no formatting. */
 import type { Cell, CellFormat, SheetRow, Workbook } from '../../../shared/document/sheet.ts'
 import { maxColumns, maxRows } from '../../../shared/office/sheet/reference.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
 import { decodeText } from '../../../shared/text-encoding.ts'
 import { separatorOf } from './separator.ts'
 
-/** The number of cells that are read. */
+/** The maximum number of cells that are read. */
 const maxCells = 1_000_000
 const maxLetters = 32_767
 const defaultFormat: CellFormat = {
@@ -15,15 +15,16 @@ const defaultFormat: CellFormat = {
   align: { across: 'general', down: 'bottom', wrap: false, shrink: false, indent: 0, rotation: 0 },
 }
 
-/** Between headers and cells, pt. */
+/** The space between headers and cells, in pt. */
 const spacing = 7.1
-/** The formats of cells: of most, of dates without and with a time, and of percentages. */
+/** The cell formats: general, dates without and with a time, and percentages. */
 const formats: readonly CellFormat[] = ['General', 'yyyy-mm-dd', 'yyyy-mm-dd hh:mm:ss', '0.00%'].map(
   (number) => ({ ...defaultFormat, number }),
 )
 
 /**
- * Numbers in English notation, dates of ISO 8601 and truth values become values of these types; everything else is text.
+ * Reads a CSV file as a workbook. Numbers in English notation, ISO 8601 dates and truth values become typed values;
+ * everything else is text.
  */
 export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
   const text = decodeText(bytes)
@@ -45,7 +46,7 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
   const workbook: Workbook = {
     sheets: [
       {
-        // The name of the file is not known.
+        // The file name is not known.
         name: '',
         hidden: false,
         rightToLeft: false,
@@ -93,7 +94,7 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
   return { value: workbook, warnings }
 }
 
-/** Visits records (RFC 4180) until `visit` returns false. Quotes inside of fields without quotes are text. */
+/** Calls `visit` for each record (RFC 4180) until it returns false. Quotes inside unquoted fields are text. */
 function parse(text: string, separator: string, visit: (row: number, fields: string[]) => boolean): void {
   let row = 0
   let fields: string[] = []
@@ -104,7 +105,7 @@ function parse(text: string, separator: string, visit: (row: number, fields: str
       const end = closingQuote(text, at)
       field = text.slice(at + 1, end).replaceAll('""', '"')
       at = end + 1
-      // What stands behind a quoted field belongs to it.
+      // Text after the closing quote belongs to the field.
       const rest = fieldEnd(text, at, separator)
       field += text.slice(at, rest)
       at = rest
@@ -138,7 +139,7 @@ function fieldEnd(text: string, from: number, separator: string): number {
   return at
 }
 
-/** The value of a field with the number of its format. Formulas stay text. */
+/** The value of a field with the index of its format. Formulas remain text. */
 function fieldValue(field: string): Pick<Cell, 'format' | 'value'> {
   const text = field.trim()
   if (/^(?:true|false)$/i.test(text)) return { format: 0, value: text.toLowerCase() === 'true' }

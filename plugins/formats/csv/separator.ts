@@ -1,4 +1,4 @@
-/** The separator that the first line has most of, outside of quotes. */
+/** Returns the separator that occurs most often in the first line, outside of quotes. */
 export function separatorOf(text: string): string {
   const counts = new Map([',', ';', '\t'].map((separator) => [separator, 0]))
   let isQuoted = false

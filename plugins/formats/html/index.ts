@@ -4,7 +4,7 @@ import { defineFormat, type FormatPlugin, type TemplateSupport } from '../../../
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import type { FormatId } from '../../../shared/plugin/values.ts'
 
-/** Beginnings that a fragment of a page may have and that no document of another vocabulary has. */
+/** Beginnings of a page fragment that do not occur in other vocabularies. */
 const tokens =
   /^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:style|script|meta|img|h[1-6]|ul|ol|br|hr|pre|blockquote|strong|em|center|a|b|i|u|font)[\s/>]/is
 
@@ -15,7 +15,7 @@ const templateOf = (format: FormatId): TemplateSupport => ({
 const printOptions: FormatPlugin['printOptions'] = async (bytes) =>
   (await import('../../../shared/template/html/print-helpers.ts')).takePrintOptions(bytes)
 
-/** A page that declares itself to be XML: browsers read it by the rules of XML and refuse it where it breaks them. */
+/** A page that declares itself as XML. Browsers parse it by the rules of XML and reject it if it is not well-formed. */
 export const xhtml = defineFormat({
   kind: 'format',
   id: 'xhtml',

@@ -1,6 +1,6 @@
 /**
- * JSON texts. They are recognized by file name or by the type that the caller declares, because their content is plain
- * text. Values are escaped as RFC 8259 requires. Source: template language 24.7.
+ * JSON texts. They are recognized by the file name or by the declared type, because their content is plain text. Values are
+ * escaped as RFC 8259 requires. Source: template language 24.7.
  */
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'

@@ -6,19 +6,19 @@ import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 const hidden = /<!--[\s\S]*?(?:-->|$)|<(pre|script|style|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
 
 /**
- * What only Markdown has: lines that begin as headings, list items, table rows, code fences and quotes, and pictures and links
- * whose address is a tag, absolute, or a path.
+ * Syntax that only Markdown has: lines that begin as headings, list items, table rows, code fences and quotes, and pictures
+ * and links whose address is a tag, absolute, or a path.
  */
 const signs =
   /^(#{1,6} |[-*] |\|.*\|$|```|> )|!?\[[^\]\n]*\]\(<?(?:\{\s*[dc$]\s*[.:[]|https?:|mailto:|data:image\/|\.{0,2}\/)[^)\n]*\)/m
 
-/** The elements of HTML that a block of it in Markdown begins with; pages and other vocabularies begin with others. */
+/** HTML elements that can begin a block in Markdown. Pages and other vocabularies begin with others. */
 const blocks =
   /^\s*<(?:a|article|aside|b|blockquote|br|center|details|div|dl|em|figure|footer|h[1-6]|header|hr|img|kbd|main|nav|ol|p|picture|section|span|strong|sub|summary|sup|table|ul)(?=[\s/>])/i
 
 /**
- * Whether Markdown follows a block of HTML, which a blank line ends (CommonMark 0.31, 4.6): a heading, fenced code or a line with
- * a link, or right behind a tag also a list or a table.
+ * Whether Markdown follows a block of HTML, which a blank line ends (CommonMark 0.31, 4.6): a heading, fenced code or a line
+ * with a link; directly after a tag also a list or a table.
  */
 function leavesHtml(visible: string): boolean {
   return /\n[ \t]*\r?\n(?:#{1,6} \S|```|[^<\n]*\[[^\]\n]+\]\([^)\s]+\))|>[ \t]*\r?\n[ \t]*\r?\n(?:[-*] \S|\|.*\|[ \t]*\r?\n\|[ :|-]*-{3})/.test(
@@ -48,7 +48,7 @@ export default defineFormat({
       ...['png', 'jpg', 'jpeg', 'webp', 'svg'],
     ]),
     through: 'fodt',
-    // The helpers that convert documents too would make a text of the template, without its pages.
+    // The helper engines that also convert documents would extract the text of the template without its pages.
     letter: 'L',
     unfit: { C: 'engine C would leave its pages out' },
     join: async (document, styles) =>

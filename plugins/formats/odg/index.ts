@@ -20,7 +20,7 @@ export default defineFormat({
   template,
 })
 
-/** The same in one XML file. */
+/** The same format as a single XML file. */
 export const flat = defineFormat({
   kind: 'format',
   id: 'fodg',

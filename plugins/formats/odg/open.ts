@@ -5,7 +5,7 @@ import type { OpenContext } from '../../../shared/plugin/contract.ts'
 import type { TemplatePackage } from '../../../shared/template/package.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 
-/** A page is an element among others: it can repeat and be dropped like a row. */
+/** A page is an ordinary element: it can repeat or be dropped like a row. */
 const rules: FormatRules = {
   ...odfRules,
   position: pageOf,

@@ -23,7 +23,7 @@ export default defineFormat({
   template,
 })
 
-/** The same in one XML file. */
+/** The same format as a single XML file. */
 export const flat = defineFormat({
   kind: 'format',
   id: 'fodp',
@@ -35,7 +35,7 @@ export const flat = defineFormat({
   template,
 })
 
-/** A template of presentations, which is drawn like a presentation. */
+/** A presentation template, which is drawn like a presentation. */
 export const presentationTemplate = defineFormat({
   kind: 'format',
   id: 'otp',

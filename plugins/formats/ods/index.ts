@@ -23,7 +23,7 @@ export default defineFormat({
   template,
 })
 
-/** The same document in one XML file (ODF 1.3 part 3, 3.1). */
+/** The same format as a single XML file (ODF 1.3 part 3, 3.1). */
 export const flat = defineFormat({
   kind: 'format',
   id: 'fods',

@@ -26,7 +26,7 @@ export default defineFormat({
   template,
 })
 
-/** The same in one XML file. */
+/** The same format as a single XML file. */
 export const flat = defineFormat({
   kind: 'format',
   id: 'fodt',

@@ -5,8 +5,8 @@ import type { ByteSource, FormatFamily } from '../../../shared/plugin/values.ts'
 import { XmlFault } from '../../../shared/xml/cursor.ts'
 
 /**
- * Formats that carry no tags of their own: what engines read and write besides the template formats. One row each:
- * id, family, extension it is written with (then others it is known under), media type, and how its content starts.
+ * Formats without template support, which engines read and write. One row each: id, family, extension that is written (then
+ * other known extensions), media type, and how its content starts.
  */
 type FormatRow = readonly [
   id: string,
@@ -127,7 +127,7 @@ function at(offset: number, magic: string): Sniff {
 
 /**
  * Documents of Word, Excel and PowerPoint 97 to 2003 are compound files, identified by the names of their streams. The
- * directory with these names lies in sectors anywhere in the file, so the whole file is needed.
+ * directory with these names may be anywhere in the file, so the entire file is needed.
  */
 function compound(...streams: readonly string[]): Sniff {
   return async (source) => {

@@ -15,7 +15,7 @@ export default defineFormat({
     'application/vnd.ms-excel.sheet.macroEnabled.12',
     'application/vnd.ms-excel.template.macroEnabled.12',
   ],
-  // A package is a workbook when it has parts below `xl/`; its content types say the same, but compressed.
+  // A package is a workbook if it has parts below `xl/`. Its content types would say the same, but they are compressed.
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^xl\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'xlsx'),
@@ -27,7 +27,7 @@ export default defineFormat({
   },
 })
 
-/** A workbook under the type of one that may hold macros, though it holds none, for callers who need that name. */
+/** A workbook with the type of one that may contain macros, for callers who need that extension. It contains none. */
 export const macroWorkbook = defineFormat({
   kind: 'format',
   id: 'xlsm',

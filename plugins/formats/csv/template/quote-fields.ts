@@ -3,22 +3,22 @@ import { firstMark, specials } from '../../../../shared/template/csv-marks.ts'
 import { separatorOf } from '../separator.ts'
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
-/** The first two bytes of a mark in UTF-8; the third one is its number above `firstMark`. */
+/** The first two bytes of a marker in UTF-8. The third byte is `firstThird` plus the number of the marker. */
 const [markLead, markSecond, firstThird] = [0xef, 0xb7, 0x80 | (firstMark & 0x3f)]
 const codes = Uint8Array.from(specials, (character) => character.charCodeAt(0))
-/** How much of the text is read to find its separator. */
+/** How much of the text is searched for its separator. */
 const maxFirstLine = 65_536
 
 /**
- * Puts the fields in quotes that mix text of the template with values that hold the separator, a quote or a line break (RFC 4180,
- * 2.6), and gives the values their characters back.
+ * Restores the special characters of values, and quotes fields that combine text of the template with values containing a
+ * separator, a quote or a line break (RFC 4180, 2.6).
  */
 export function quoteFields(output: Uint8Array): Uint8Array {
   if (markAt(output, 0) < 0) return output
   const separator = separatorOf(new TextDecoder().decode(output.subarray(0, maxFirstLine))).charCodeAt(0)
   const chunks: Uint8Array[] = []
-  let copied = 0 // what is in `chunks`
-  let start = 0 // of the field
+  let copied = 0 // the number of bytes already in `chunks`
+  let start = 0 // the start of the current field
   let isQuoted = false
   let mark = markAt(output, 0)
   for (let at = 0; at <= output.length && mark >= 0; at += 1) {
@@ -41,7 +41,7 @@ export function quoteFields(output: Uint8Array): Uint8Array {
   )
 }
 
-/** The position of the first mark from here on, or -1. */
+/** The position of the first marker from here on, or -1. */
 function markAt(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(markLead, from)
   while (at >= 0 && codeOf(bytes, at) === undefined) at = bytes.indexOf(markLead, at + 1)
@@ -53,7 +53,7 @@ const codeOf = (bytes: Uint8Array, at: number): number | undefined =>
     ? codes[(bytes[at + 2] ?? 0) - firstThird]
     : undefined
 
-/** A field with its characters, in quotes where one of them needs them. */
+/** Restores the characters of a field, and quotes it if one of them requires that. */
 function withoutMarks(field: Uint8Array, separator: number): Uint8Array {
   const unquoted = new Uint8Array(field.length)
   let length = 0
@@ -68,7 +68,7 @@ function withoutMarks(field: Uint8Array, separator: number): Uint8Array {
     at += 2
     needsQuotes ||= code === separator || code === quote || code === lineFeed || code === carriageReturn
   }
-  // A field that the template has in quotes keeps them.
+  // A field that is quoted in the template keeps its quotes.
   if (!needsQuotes || field[0] === quote) return unquoted.subarray(0, length)
   const quoted = new Uint8Array(length + quotes + 2)
   let at = 0

@@ -120,7 +120,7 @@ function readParagraph(part: DocxPartContext): Paragraph {
   }
 }
 
-/** Whether an inline is more than a position. The paragraph that only ends a field is no entry of its table. */
+/** Whether an inline is more than a position. A paragraph that only ends a field is not an entry of its table. */
 const isVisible = ({ kind }: Inline): boolean => kind !== 'bookmark'
 
 /**

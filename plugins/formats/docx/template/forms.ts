@@ -74,7 +74,7 @@ function bindControl(element: readonly Token[]): Token[] | undefined {
     if (token === tag) continue
     if (named(token, 'w14:checked')) out.push(state(token, slot))
     else if (inText && at > content && token.kind === 'text') {
-      // The box is the first text; a document that has more in there gets no second one.
+      // The box replaces the first text. If the control contains more text, no second box is written.
       const { offset } = token
       if (!isWritten)
         out.push({ kind: 'computed', offset, compute: (scope) => (slot.ticked(scope) ? checked : unchecked) })

@@ -24,9 +24,9 @@ interface StyleDefinition {
   readonly isDefault: boolean
 }
 
-/** The ids that the HTML of a render uses in styles and numbering. What the template lacks is added to these parts. */
+/** Provides the ids that the HTML of a render uses in styles and numbering, and adds missing definitions to these parts. */
 export interface HtmlParts {
-  /** The id of a numbering of its own for a list. */
+  /** Returns the id of a new numbering for a list. */
   list(scope: RenderScope, list: HtmlList, level: number): number
   /** The id of the style of a heading; undefined in a document without styles. */
   heading(scope: RenderScope, level: number): string | undefined
@@ -41,7 +41,7 @@ export interface HtmlParts {
   link(scope: RenderScope, isUnstyled: boolean): string
   /** The width of the text of a page or column, in twips: that of the narrowest section. */
   textWidth(): number
-  /** A number for a picture, unlike any other of this render. */
+  /** A picture number that is unique in this render. */
   drawing(scope: RenderScope): number
   finish(scope: RenderScope, writer: PackageWriter): void
 }
@@ -54,14 +54,15 @@ interface Used {
   drawings: number
 }
 
-/** `text` gives the text of a part of the template. */
+/** Creates the parts. `text` returns the text of a part of the template. */
 export function htmlParts(text: (part: string) => string | undefined, additions: Additions): HtmlParts {
   const numbering = text(numberingPart)
   const stylesText = text(stylesPart)
   let existing: ExistingDefinitions | undefined
-  // The text of the document is there only while the template is opened.
+  // The text of the document is available only while the template is opened.
   const width = textWidthOf(text(main))
-  // Read when a render writes HTML: in most templates none does, and reading styles takes a tenth of compiling them.
+  // Parsed only when a render writes HTML: most templates do not, and parsing styles takes a tenth of the time of compiling
+  // them.
   const obtain = (): ExistingDefinitions => (existing ??= readExisting(numbering, stylesText ?? ''))
   const key = scopeKey<Used>('lists and styles for HTML')
   const used = (scope: RenderScope): Used =>
@@ -168,7 +169,7 @@ const byName = (
 const freeId = (styles: readonly StyleDefinition[], id: string): string =>
   styles.some((style) => style.id === id) ? freeId(styles, `${id}_`) : id
 
-/** Above what editors number their drawings with, and what copies of drawings get. */
+/** Higher than the numbers that editors assign to drawings, and than those of copied drawings. */
 const firstDrawing = 100_000_000
 
 const normalised = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
@@ -185,13 +186,13 @@ function readStyles(text: string): readonly StyleDefinition[] {
   })
 }
 
-/** One more than the highest number in an attribute of these elements; 0 without any. */
+/** One more than the highest number in an attribute of these elements; 0 if there are none. */
 function numberAbove(text: string | undefined, element: string, attribute: string): number {
   const numbers = [...tagsIn(text ?? '', element)].map((tag) => Number(attributeOf(tag, attribute)))
   return Math.max(-1, ...numbers.filter(Number.isSafeInteger)) + 1
 }
 
-const defaultTextWidth = 9_000 // twips, of a page with usual margins
+const defaultTextWidth = 9_000 // twips, for a page with ordinary margins
 
 /** Source: ECMA-376-1, 17.6.4, 17.6.11 and 17.6.13. */
 function textWidthOf(document: string | undefined): number {
@@ -218,7 +219,7 @@ function abstractNumbering(marker: ListMarker, id: number): string {
   return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join('')}</w:abstractNum>`
 }
 
-/** Abstract definitions precede the lists that use them. */
+/** Adds definitions. Abstract definitions must precede the lists that use them. */
 function numberingWith(existing: string | undefined, { abstracts, lists }: Used, firstList: number): string {
   const definitions = [...abstracts].map(([marker, id]) => abstractNumbering(marker, id)).join('')
   const numbers = lists

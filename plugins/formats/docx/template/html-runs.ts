@@ -17,7 +17,7 @@ import { changed, type PropertyMarkup, readProperties, writeProperties } from '.
 export interface RunContext {
   readonly content: HtmlContent
   readonly scope: RenderScope
-  readonly run: PropertyMarkup // what the tag's own run had
+  readonly run: PropertyMarkup // the properties of the tag's own run
   readonly part: string
   readonly parts: HtmlParts
   readonly additions: Additions
@@ -122,7 +122,7 @@ const text = (words: string): string =>
 const boxFont = 'Segoe UI Symbol'
 const signs = { checked: '2611', unchecked: '2610' } as const
 
-/** A box that can be ticked in Word. [MS-DOCX] 2.6.1.22. */
+/** A check box that can be ticked in Word. [MS-DOCX] 2.6.1.22. */
 function checkBox(checked: boolean, runProperties: string): string {
   const font = `<w:rFonts w:ascii="${boxFont}" w:hAnsi="${boxFont}" w:eastAsia="${boxFont}" w:cs="${boxFont}"/>`
   const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="${boxFont}"/>`

@@ -28,7 +28,7 @@ import { type RunContext, runs } from './html-runs.ts'
 import { changed, type PropertyMarkup, readProperties, writeProperties } from './properties.ts'
 import { isTransient } from './transient.ts'
 
-/** For `OpenOpc.content`. */
+/** The implementation of `OpenOpc.content` for Word documents. */
 export function wordContent(text: (part: string) => string | undefined, additions: Additions) {
   const parts = htmlParts(text, additions)
   return {
@@ -50,14 +50,14 @@ function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMar
   }
 }
 
-/** The indent of text, in twips, and where page breaks must not be. */
+/** The indent of text, in twips, and whether a page break is allowed. */
 interface HtmlFlow {
   readonly content: HtmlContent
   readonly scope: RenderScope
   readonly indent: number
   readonly level: number // of lists
   readonly breaks: boolean
-  /** The next paragraph begins a page. */
+  /** The next paragraph begins a new page. */
   pending: boolean
 }
 
@@ -66,7 +66,7 @@ const quoteIndent = 40 * twipsPerPixel
 const listIndent = 720
 const hanging = 360
 
-/** In text from right to left, Word counts sides from the start of the line. */
+/** In right-to-left text, Word counts sides from the start of the line. */
 function justificationOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
   if (align === 'justify') return 'both'
   if (rtl === undefined || align === 'center') return align
@@ -197,7 +197,7 @@ class WordHtml implements HtmlWriter {
         new Map(),
         style === undefined ? this.#defaultHeading(heading) : { 'w:pStyle': style },
       )
-      // The style of the heading decides its formatting, not the text around the tag.
+      // The heading style determines its formatting, not the text around the tag.
       run = new Map([...run].filter(([name]) => name === 'w:lang' || name === 'w:rtl'))
       if (style === undefined)
         run = changed(run, { 'w:b': '<w:b/>', 'w:sz': `<w:sz w:val="${36 - 3 * heading}"/>` })
@@ -255,7 +255,7 @@ class WordHtml implements HtmlWriter {
     return out.join('')
   }
 
-  /** A block inside an item has the indent of the item's text. */
+  /** A block inside an item is indented like the text of the item. */
   #nested(block: HtmlBlock, flow: HtmlFlow, next: HtmlBlock | undefined): string {
     if (block.kind === 'paragraph') {
       const changes = { 'w:numPr': undefined, ...this.#indented(flow.indent, 0) }
@@ -277,7 +277,7 @@ class WordHtml implements HtmlWriter {
     )
     const across = (from: number, to: number) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0)
     const inner: HtmlFlow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
-    /** Column -> the lines around the cell that began there. Word writes them to each part of a merged cell. */
+    /** Column -> the borders of the cell that began there. Word repeats them in each part of a merged cell. */
     const lines: HtmlSides<HtmlBorder>[] = []
     const cell = (htmlCell: HtmlCell, row: number, column: number) => {
       const { colspan, rowspan, covered, background } = htmlCell
@@ -287,7 +287,7 @@ class WordHtml implements HtmlWriter {
         `<w:tcW w:w="${across(column, column + colspan)}" w:type="dxa"/>`,
         colspan > 1 ? `<w:gridSpan w:val="${colspan}"/>` : '',
         merge,
-        // A table style decides the lines and the margins of its tables.
+        // A table style determines the borders and margins of its tables.
         style === undefined ? cellBorders(lines[column] ?? {}, table.rtl) : '',
         background === undefined ? '' : `<w:shd w:val="clear" w:color="auto" w:fill="${background}"/>`,
         style === undefined ? cellMargins(htmlCell.padding, table.rtl) : '',
@@ -313,8 +313,8 @@ class WordHtml implements HtmlWriter {
   }
 
   /**
-   * A cell ends with a paragraph, and tables do not touch. `padded`: the margins of the cell keep its text from the lines, so
-   * the space that paragraphs have around them is left out above the first and below the last.
+   * The content of a cell. A cell must end with a paragraph, and two tables must not touch. With `padded`, the cell has
+   * margins, so the space above its first and below its last paragraph is omitted.
    */
   #cellText(blocks: readonly HtmlBlock[], flow: HtmlFlow, padded: boolean): string {
     const text = blocks
@@ -350,7 +350,7 @@ class WordHtml implements HtmlWriter {
     return attributes === '' ? {} : { 'w:spacing': `<w:spacing${attributes}/>` }
   }
 
-  /** The indentation of the tag's paragraph is that of the table, not of what is in it. */
+  /** The indentation of the tag's paragraph applies to the table, not to its content. */
   #flush({ quote }: HtmlParagraph, flow: HtmlFlow): Readonly<Record<string, string | undefined>> {
     return quote > 0 || flow.indent !== 0 || this.#indent === 0 ? {} : { 'w:ind': undefined }
   }
@@ -364,7 +364,7 @@ class WordHtml implements HtmlWriter {
   }
 }
 
-/** The width of a table in twips; the width available for one that declares none, or more than there is. */
+/** The width of a table in twips, limited to the available width, which is also the default. */
 function widthIn({ width }: HtmlTable, available: number): number {
   if (width === undefined) return available
   const declared = width.unit === 'px' ? width.value * twipsPerPixel : (available * width.value) / 100
@@ -373,7 +373,7 @@ function widthIn({ width }: HtmlTable, available: number): number {
 
 const maxTableIndent = 6_000 // twips
 
-/** `width` in twips; `isFullWidth`: it takes all the available width. Source: ECMA-376-1, 17.4.59. */
+/** `width` is in twips; with `isFullWidth` the table occupies the available width. Source: ECMA-376-1, 17.4.59. */
 function tableProperties(
   { rtl, align, width: declared }: HtmlTable,
   {
@@ -414,7 +414,7 @@ const borderStyles: Readonly<Record<HtmlBorder['style'], string>> = {
   dotted: 'dotted',
 }
 
-/** Sides in the order of the schema. In tables from right to left Word counts them from their beginning. */
+/** Writes sides in the order of the schema. In right-to-left tables Word counts them from the start of the line. */
 function writeSides<T>(
   { top, right, bottom, left }: HtmlSides<T>,
   rtl: true | undefined,
@@ -430,7 +430,7 @@ function writeSides<T>(
   return named.map(([name, value]) => (value === undefined ? '' : write(name, value))).join('')
 }
 
-/** Where a paragraph of a cell keeps its space. Text without an element of its own has none. */
+/** Whether a paragraph keeps its space above and below inside a cell. Text outside of a block element has none. */
 const spacesInCell = ({ spaced }: HtmlParagraph, at: number, count: number) => ({
   above: spaced && at > 0,
   below: spaced && at < count - 1,

@@ -1,7 +1,7 @@
 /**
- * Footnotes, endnotes and comments of text that repeats. They are in parts of their own and are referred to by number.
- * Each is written at the place that refers to it, with the items of the loops around that place, and each copy gets a
- * number of its own. Source: template language 2.4 and 11.3; ECMA-376-1, 17.11 and 17.13.4.
+ * Footnotes, endnotes and comments of text that repeats. They are in separate parts and are referred to by number. Each is
+ * written at the position of its reference, with the items of the loops around it, and each copy gets its own number. Source:
+ * template language 2.4 and 11.3; ECMA-376-1, 17.11 and 17.13.4.
  */
 
 import { collector } from '../../../../shared/office/collect.ts'
@@ -32,7 +32,7 @@ const kinds = [
 
 type NotePartKind = (typeof kinds)[number]
 
-/** The notes of one part, as the template has them. */
+/** The notes of one part of the template. */
 interface NotesPart {
   readonly kind: NotePartKind
   readonly part: TemplatePart
@@ -54,7 +54,7 @@ interface WrittenNotes {
   current: string
 }
 
-/** Undefined when nothing of the kind can repeat in this document. */
+/** Returns undefined if no note can repeat in this document. */
 export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
   const document = parts.find(({ name }) => name === body)
   if (document === undefined || !document.text.includes('+1')) return undefined
@@ -66,7 +66,7 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
     replaceElements(part.text, kind.element, (attributes, content) => {
       const id = idOf(attributes)
       highest = Math.max(highest, Number(id) || 0)
-      // Separators are named by the settings, not by a place.
+      // Separators are referred to by the settings, not by the text.
       if (id !== undefined && content !== undefined && attributeOf(attributes, 'w:type') === undefined)
         texts.set(id, `<${kind.element}${attributes}>${content}</${kind.element}>`)
       return undefined
@@ -76,7 +76,7 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
   if (notesParts.length === 0) return undefined
   const behind = new Set<string>(notesParts.map(({ part }) => part.name))
   return {
-    // The text comes before what belongs to it.
+    // The text of a note must precede the parts that depend on it.
     parts: [
       ...parts.filter(({ name }) => !behind.has(name)),
       ...parts.filter(({ name }) => behind.has(name)),
@@ -97,7 +97,7 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
 const idOf = (raw: string): string | undefined => attributeOf(raw, 'w:id')
 const withId = (raw: string, id: string): string => replaceAttribute(raw, 'w:id', id)
 
-/** A copy of a note may not have the paragraph ids of the first one ([MS-DOCX] 2.6.2.3). */
+/** Removes the paragraph ids of a note, which copies must not share ([MS-DOCX] 2.6.2.3). */
 const withoutIdentity = (note: string): string =>
   replaceTags(note, (tag) =>
     tag.includes(' w14:')
@@ -114,7 +114,7 @@ const writtenIn = (scope: RenderScope, notesPart: NotesPart): WrittenNotes =>
     current: '',
   }))
 
-/** The number of the next copy of a note: the first one keeps its own. */
+/** The number of the next copy of a note. The first copy keeps the original number. */
 function next(written: WrittenNotes, id: string): string {
   const copies = written.copies.get(id) ?? 0
   written.copies.set(id, copies + 1)
@@ -123,7 +123,7 @@ function next(written: WrittenNotes, id: string): string {
   return String(written.last)
 }
 
-/** A place that names a note, or begins or ends the text of a comment. */
+/** A token that refers to a note, or begins or ends the text of a comment. */
 function references(token: Token, notesParts: readonly NotesPart[], rules: FormatRules): Token[] {
   if (token.kind !== 'void') return [token]
   for (const notesPart of notesParts) {
@@ -168,14 +168,14 @@ function noteReference(token: ElementToken, id: string, notesPart: NotesPart, ru
   return [{ kind: 'open', name, raw: `<${name}`, offset }, inside, { kind: 'close', name, raw: '/>', offset }]
 }
 
-/** A note as it is written for one reference, with the number of this copy. */
+/** The tokens of a note for one reference, with the number of this copy. */
 function numbered(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const [first, ...others] = tokens as [ElementToken, ...Token[]]
   const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, notesPart).current)
   return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
 }
 
-/** The part without the notes that references write; those are written at the position of the first of them. */
+/** The remaining tokens of the part. The notes that references write are inserted at the position of the first of them. */
 function rest(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const out: Token[] = []
   let depth = 0

@@ -15,14 +15,14 @@ const preceding = [
 ]
 
 /**
- * The settings of a document whose page colour comes from a tag. Word stores the colour in the document, but paints it
- * only when the settings say so. Source: ECMA-376-1, clauses 17.2.1 and 17.15.1.25.
+ * Enables the page colour in the settings of a document whose page colour comes from a tag. Word stores the colour in the
+ * document, but draws it only if the settings enable it. Source: ECMA-376-1, 17.2.1 and 17.15.1.25.
  */
 export function showPageColor(parts: readonly TemplatePart[]): ReadonlyMap<string, string> {
   const document = parts.find(({ name }) => name === 'word/document.xml')
   const settings = parts.find(({ name }) => name === 'word/settings.xml')
   if (document === undefined || settings === undefined) return new Map()
-  // Word processors cut tags over several runs.
+  // Word processors split tags over several runs.
   if (!pageColor.test(withoutTags(document.text))) return new Map()
   const text = editTree(settings.text, (root) => {
     if (firstChild(root, name) !== undefined) return false

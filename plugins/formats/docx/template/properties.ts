@@ -1,4 +1,7 @@
-/** Properties of runs and paragraphs as rows of elements that stay in schema order. Source: ECMA-376-1, 17.3.1.26, 17.3.2.28. */
+/**
+ * Properties of runs and paragraphs as a map of elements that is written in schema order. Source: ECMA-376-1, 17.3.1.26,
+ * 17.3.2.28.
+ */
 
 import { elementIn, elementsIn } from '../../../../shared/xml/elements.ts'
 
@@ -13,7 +16,7 @@ const kinds = { 'w:rPr': positions(runOrder), 'w:pPr': positions(paragraphOrder)
 /** Element name -> its markup. */
 export type PropertyMarkup = ReadonlyMap<string, string>
 
-/** The children of the first element of the text; a copy has no history of changes (17.13.5). */
+/** Reads the children of the first element of the text, without tracked changes (17.13.5). */
 export function readProperties(markup: string): PropertyMarkup {
   const properties = new Map<string, string>()
   const content = elementIn(markup)?.content ?? ''
@@ -23,7 +26,7 @@ export function readProperties(markup: string): PropertyMarkup {
   return properties
 }
 
-/** Returns '' without any properties. Elements that the standard does not name come last. */
+/** Returns '' if there are no properties. Elements that are not in the schema come last. */
 export function writeProperties(element: keyof typeof kinds, properties: PropertyMarkup): string {
   if (properties.size === 0) return ''
   const order = kinds[element]
@@ -32,7 +35,7 @@ export function writeProperties(element: keyof typeof kinds, properties: Propert
   return `<${element}>${sorted.map(([, markup]) => markup).join('')}</${element}>`
 }
 
-/** Some replaced or added; undefined removes. */
+/** Returns a copy with some properties replaced or added; undefined removes one. */
 export function changed(
   properties: PropertyMarkup,
   changes: Readonly<Record<string, string | undefined>>,

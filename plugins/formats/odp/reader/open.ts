@@ -21,7 +21,7 @@ import { type PageContext, readShape } from './shapes.ts'
 import { inheritedValue, readStyles, type SlideStyles } from './styles.ts'
 import { type OdpLines, readTextChild } from './text.ts'
 
-/** Slides beyond this number are left out. */
+/** The maximum number of slides. Further slides are omitted. */
 const maxSlides = 20_000
 
 export const odpReader: FlowReader = {
@@ -56,7 +56,7 @@ function readPresentation(parts: ReadFile): ReturnType<FlowReader['read']> {
   return { value: flow, warnings: [...warnings, ...budget.warnings] }
 }
 
-/** The names of the pages in their order, which links use. */
+/** The names of the pages in order, which links refer to. */
 function pageNames(text: string): string[] {
   const names: string[] = []
   const cursor = new XmlCursor(text, openVocabulary)
@@ -107,7 +107,7 @@ function readPage(page: Omit<PageContext, 'onTitle' | 'onSubtitle'>, anchor: str
   const context: PageContext = {
     ...page,
     onTitle: (lines) => {
-      // A second title is text like any other.
+      // A second title is ordinary text.
       if (title.length > 0) items.push({ blocks: blocksOfLines(lines) })
       else title = titleOfLines(lines)
     },

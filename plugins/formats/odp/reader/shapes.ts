@@ -10,22 +10,22 @@ import { length } from '../../../../shared/office/opendocument/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import { type OdpLines, type OdpText, readTextChild } from './text.ts'
 
-/** One page while it is read. */
+/** The state of reading one page. */
 export interface PageContext extends OdpText {
   readonly parts: ReadFile
   /** Blocks of embedded objects by the name of their content. */
   readonly objects: Map<string, readonly FlowBlock[]>
-  /** Called with the text of a title or of a subtitle, which only opening pages have. */
+  /** Called with the text of a title, or of a subtitle, which only title slides have. */
   readonly onTitle: (lines: readonly SlideLine[]) => void
   readonly onSubtitle: () => void
 }
 
-/** Classes of frames that repeat on each page (presentation:class, 19.389). */
+/** Classes of frames that repeat on every page (presentation:class, 19.389). */
 const footers = new Set(['footer', 'header', 'date-time', 'page-number', 'page'])
-/** Copies of a cell or row and spans beyond this are mistakes. */
+/** The maximum number of repetitions of a cell or row and of a span; larger numbers are mistakes. */
 const maxSpan = 1000
 
-/** Reads one child of draw:page or draw:g; undefined when it shows nothing. */
+/** Reads one child of draw:page or draw:g; undefined if it shows nothing. */
 export function readShape(context: PageContext, name: string): SlideItem | undefined {
   const { cursor, budget } = context
   if (!name.startsWith('draw:') && !name.startsWith('dr3d:')) return undefined
@@ -66,7 +66,7 @@ function readChildren(context: PageContext): SlideItem[] {
   return items
 }
 
-/** The smallest box around items: the shapes of a group have the coordinates of the page. */
+/** The bounding box of items. The shapes of a group are in page coordinates. */
 function boxOf(items: readonly SlideItem[]): { readonly box?: FlowBox } {
   const boxes = items.flatMap(({ box }) => box ?? [])
   if (boxes.length === 0) return {}
@@ -76,7 +76,7 @@ function boxOf(items: readonly SlideItem[]): { readonly box?: FlowBox } {
   return { box: { x, y, width: right - x, height: bottom - y } }
 }
 
-/** The box of the shape at the cursor. A turned shape has its place in a transformation, whose shift is taken. */
+/** The box of the shape at the cursor. The position of a rotated shape is the translation of its transformation. */
 function readBox({ cursor }: PageContext): FlowBox {
   const moved = /translate\s*\(\s*(\S+?)[\s,]+([^\s)]+)\s*\)/.exec(cursor.attribute('draw:transform') ?? '')
   return {
@@ -87,12 +87,12 @@ function readBox({ cursor }: PageContext): FlowBox {
   }
 }
 
-/** The properties of a shape that have been read so far. */
+/** The properties of a shape read so far. */
 interface ShapeDraft {
   readonly text: OdpLines
   readonly blocks: FlowBlock[]
   href: string | undefined // of its picture
-  /** An object was read, so the picture that replaces it is not needed. */
+  /** An object was read, so its replacement picture is not needed. */
   object: boolean
   description: string
 }
@@ -162,7 +162,7 @@ function readTable(context: PageContext): FlowBlock {
     } else if (name === 'table:table-rows' || name === 'table:table-row-group') cursor.each(visit)
   }
   cursor.each(visit)
-  // Without a header row every Markdown table would begin with an empty one, so the first row takes its place.
+  // A Markdown table always has a header row. If there is none, the first row becomes one instead of an empty row.
   return { kind: 'table', rows, headerRows: headerRows > 0 ? headerRows : rows.length > 1 ? 1 : 0 }
 }
 
@@ -170,7 +170,7 @@ function readRow(context: PageContext): FlowRow {
   const { cursor, budget } = context
   const cells: FlowCell[] = []
   cursor.each((name) => {
-    // Cells that a span covers (table:covered-table-cell) belong to no place of their own.
+    // Covered cells (table:covered-table-cell) are not written.
     if (name !== 'table:table-cell') return
     const copies = countOf(context, 'table:number-columns-repeated')
     const columns = countOf(context, 'table:number-columns-spanned')

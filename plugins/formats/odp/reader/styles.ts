@@ -1,19 +1,19 @@
 import type { FlowAlign, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
-/** Properties of a style that a text without a layout keeps (ODF 1.3 part 3, 16). */
+/** Properties of a style that are kept in text without layout (ODF 1.3 part 3, 16). */
 export interface SlideStyle {
   readonly parent?: string | undefined
   readonly text: FlowStyle
   readonly size?: number // pt
   readonly align?: FlowAlign | undefined
-  /** text:enable-numbering: false where a paragraph of a list has no mark. */
+  /** text:enable-numbering; false if a paragraph of a list has no label. */
   readonly numbered?: boolean
   readonly listStyle?: string | undefined
-  readonly hidden?: boolean // a page that is not shown
+  readonly hidden?: boolean // the page is hidden
 }
 
-/** The mark of each level of a list style, from 0. */
+/** The label of each level of a list style, from 0. */
 export type ListLevels = ReadonlyMap<
   number,
   { readonly list: 'bullets' | 'numbers' | undefined; readonly start: number }
@@ -27,10 +27,10 @@ export interface SlideStyles {
 
 const monospaced = /courier|mono|consolas|menlo|fixed/i
 const aligns: Readonly<Record<string, FlowAlign>> = { center: 'center', end: 'right', right: 'right' }
-/** Maximum number of styles: more than any presentation has. */
+/** The maximum number of styles, beyond that of real presentations. */
 const maxStyles = 200_000
 
-/** Reads office:styles or office:automatic-styles, at which the cursor stands. Later styles replace earlier ones. */
+/** Reads office:styles or office:automatic-styles at the cursor. Later styles replace earlier ones. */
 export function readStyles(cursor: XmlCursor, { styles, lists }: SlideStyles): void {
   cursor.each((name) => {
     if (styles.size + lists.size > maxStyles) return
@@ -106,10 +106,10 @@ function readListLevels(cursor: XmlCursor): ListLevels {
   return levels
 }
 
-/** Parents that are followed at most; a circle of them ends there. */
+/** The maximum length of a chain of parent styles, which also ends cycles. */
 const maxParents = 20
 
-/** The first value that a style or one of its parents sets. */
+/** The first value in the chain of a style and its parents. */
 export function inheritedValue<K extends keyof SlideStyle>(
   { styles }: SlideStyles,
   family: string,

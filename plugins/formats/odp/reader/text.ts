@@ -5,7 +5,7 @@ import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { inheritedValue, type SlideStyles } from './styles.ts'
 
-/** The state that text is read with. */
+/** The state of reading text. */
 export interface OdpText {
   readonly cursor: XmlCursor
   readonly budget: SlideBudget
@@ -16,21 +16,21 @@ export interface OdpText {
 
 export interface OdpLines {
   readonly lines: SlideLine[]
-  size: number // pt, of the largest text that names a size; 0: none does
+  size: number // the largest declared font size in pt; 0 if none is declared
 }
 
-/** The list around a paragraph. */
+/** The list that contains a paragraph. */
 interface AroundList {
   readonly level: number
   readonly style: string | undefined
   readonly start: number | undefined
 }
 
-/** Spaces that text:s can stand for; more are a mistake. */
+/** The maximum number of spaces of text:s; larger numbers are mistakes. */
 const maxSpaces = 1000
 const controls = /(?![\t\n\r])\p{Cc}/gu
 
-/** Reads a child of a text box or cell when it is text; false for anything else. */
+/** Reads a child of a text box or cell. Returns false if it is not text. */
 export function readTextChild(text: OdpText, name: string, into: OdpLines): boolean {
   if (name === 'text:p' || name === 'text:h') readParagraph(text, into, undefined, true)
   else if (name === 'text:list') readList(text, into, undefined)
@@ -38,7 +38,7 @@ export function readTextChild(text: OdpText, name: string, into: OdpLines): bool
   return true
 }
 
-/** text:list: a list in a list item is one level deeper. */
+/** text:list. A list inside a list item is one level deeper. */
 function readList(text: OdpText, into: OdpLines, around: AroundList | undefined): void {
   const { cursor } = text
   const style = cursor.attribute('text:style-name') || around?.style
@@ -76,7 +76,7 @@ function readParagraph(
   const listLevel = styles.lists.get(listStyle ?? '')?.get(level)
   const isListed =
     around !== undefined && startsItem && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
-  // A list without a style of its own has the bullets of the outline of the presentation.
+  // A list without a style uses the bullets of the presentation outline.
   const list = isListed ? (listLevel === undefined ? 'bullets' : listLevel.list) : undefined
   const align = inheritedValue(styles, 'paragraph', name, 'align')
   into.lines.push({
@@ -121,7 +121,7 @@ function readInlines(text: OdpText, inlines: FlowInline[], style: FlowStyle, lin
   )
 }
 
-/** The address of a link, or the anchor of the slide that it names; undefined for others. */
+/** The address of a link, or the anchor of the slide that it refers to; otherwise undefined. */
 function linkOf({ anchors }: OdpText, href: string | undefined): string | undefined {
   if (href === undefined) return undefined
   if (!href.startsWith('#')) return isFollowed(href) ? href : undefined

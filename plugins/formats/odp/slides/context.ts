@@ -5,30 +5,30 @@ import type { OpenStyle } from '../../../../shared/office/opendocument/text/styl
 import type { AttributeGetter } from '../../../../shared/office/opendocument/values.ts'
 import type { TextCascade } from './text-cascade.ts'
 
-/** The state while the shapes of a page are read. */
+/** The state of reading the shapes of a page. */
 export interface PageReading {
   readonly part: OdfPartContext
   readonly cascade: TextCascade
-  /** Slides by the names that links use, in their order. */
+  /** Slides by the names that links refer to, in order. */
   readonly anchors: ReadonlyMap<string, string>
-  /** The index of the page among the slides, from which the actions 'next-page' and 'previous-page' count. */
+  /** The index of the page among the slides, which the actions 'next-page' and 'previous-page' are relative to. */
   readonly index: number
-  /** Shapes that may still be read. */
+  /** The number of shapes that may still be read. */
   readonly budget: { shapes: number }
   /** Called with the text of a title. */
   readonly onTitle?: (text: string) => void
 }
 
-/** Takes a shape from the budget. Throws AppError 'convert.document' when the presentation has too many. */
+/** Counts a shape. Throws AppError 'convert.document' if the presentation has too many. */
 export function spendShape({ budget }: PageReading): void {
   if (--budget.shapes < 0) throw refused('it has too many shapes')
 }
 
-/** The error of a presentation that cannot be read; `because` is a clause. */
+/** The error for a presentation that cannot be read; `because` is a clause. */
 export const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'odp', because })
 
-/** The style of a shape, on which the cursor stands, and those that it is based on (ODF 1.3 part 3, 19.219, 19.421). */
+/** The style of the shape at the cursor, followed by its parent styles (ODF 1.3 part 3, 19.219, 19.421). */
 export function stylesHere({ cursor, styles, scope }: OdfPartContext): readonly OpenStyle[] {
   const ofPresentation = cursor.attribute('presentation:style-name')
   const style =
@@ -38,7 +38,7 @@ export function stylesHere({ cursor, styles, scope }: OdfPartContext): readonly 
   return styles.chain(style)
 }
 
-/** Looks attributes up in a chain of styles, and at last in the default style of shapes. */
+/** Returns a function that looks up attributes in a chain of styles, and finally in the default style of shapes. */
 export const getterOf =
   ({ styles }: OdfPartContext, chain: readonly OpenStyle[]): AttributeGetter =>
   (name) =>
@@ -59,7 +59,7 @@ const jumps: Readonly<Record<string, (at: number, count: number) => number>> = {
   'last-page': (_, count) => count - 1,
 }
 
-/** Reads office:event-listeners, on which the cursor stands: what a click on a shape does (ODF 1.3 part 3, 10.9). */
+/** Reads office:event-listeners at the cursor: the action of a click on a shape (ODF 1.3 part 3, 10.9). */
 export function readAction(reading: PageReading): Link | undefined {
   const { cursor } = reading.part
   let link: Link | undefined

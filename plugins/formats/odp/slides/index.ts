@@ -1,6 +1,6 @@
 /**
- * Reads presentations of OpenDocument into the model of decks: styles.xml with the masters, then the pages of content.xml. Read
- * `pages.ts` next; `text-cascade.ts` is about the formatting of text. Styles, texts and outlines are read by
+ * Reads OpenDocument presentations into the deck model: styles.xml with the masters, then the pages of content.xml. Read
+ * `pages.ts` next; `text-cascade.ts` resolves the formatting of text. Styles, text and outlines are read by
  * `shared/office/opendocument/text`. Source: ODF 1.3 part 3.
  */
 import type { Deck, Slide } from '../../../../shared/document/deck.ts'
@@ -28,10 +28,10 @@ import { refused } from './context.ts'
 import { type DeckParts, readDeckPart, readDeclaration, readSlide } from './pages.ts'
 import { TextCascade } from './text-cascade.ts'
 
-/** Slides beyond this number are not read; the layout refuses far fewer pages. */
+/** The maximum number of slides that are read. The layout allows far fewer pages. */
 const maxSlides = 20_000
 
-/** The texts of the files of a presentation. A flat document has the same text for all of them. */
+/** The XML of the files of a presentation. For a flat document it is the same text for all of them. */
 interface Sources {
   readonly styles: string
   readonly content: string
@@ -40,7 +40,7 @@ interface Sources {
 }
 
 /**
- * Reads a presentation. `parts`: the entries of the package by name. Throws AppError 'convert.document' when there is no
+ * Reads a presentation. `parts` returns the entries of the package by name. Throws AppError 'convert.document' if there is no
  * readable slide; other damage becomes a warning.
  */
 export function readDeck(parts: ReadFile): Outcome<Deck> {
@@ -54,7 +54,7 @@ export function readDeck(parts: ReadFile): Outcome<Deck> {
   return orRefuse(() => read(parts, sources))
 }
 
-/** The same for a document in one XML file (ODF 1.3 part 3, 3.1). */
+/** Like `readDeck`, for a document in one XML file (ODF 1.3 part 3, 3.1). */
 export function readFlatDeck(xml: string): Outcome<Deck> {
   return orRefuse(() => read(() => undefined, { styles: xml, content: xml, settings: xml, meta: xml }))
 }
@@ -111,7 +111,7 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
       run: { size: 18, kernFrom: 0 },
       defaultTab: 72,
       firstNumber: 1,
-      // A setting of LibreOffice: whether the space of two paragraphs adds up between them.
+      // A setting of LibreOffice: whether the spaces between two paragraphs add up.
       paragraphGap: readSwitches(sources.settings).get('ParagraphSummation') === 'true' ? 'add' : 'collapse',
       fonts,
       media: shared.media,
@@ -121,7 +121,7 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
   }
 }
 
-/** The state of a presentation. What only texts have is empty. */
+/** The initial state of a presentation. State that only text documents need is empty. */
 function newShared(parts: ReadFile): Shared {
   return {
     parts,
@@ -146,7 +146,7 @@ function newShared(parts: ReadFile): Shared {
   }
 }
 
-/** Reads styles.xml; returns the part that the masters are in. */
+/** Reads styles.xml and returns the part that contains the masters. */
 function readStylesPart(xml: string, styles: OpenStyles, shared: Shared, parts: DeckParts): OdfPartContext {
   const cursor = new XmlCursor(xml, openVocabulary)
   const part: OdfPartContext = { cursor, scope: 's', styles, shared }
@@ -161,7 +161,7 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared, parts: 
   return part
 }
 
-/** The names of the pages in their order, which links use. A page without a name is called by its number. */
+/** The names of the pages in order, which links refer to. A page without a name is named by its number. */
 function pageNames(text: string): string[] {
   const names: string[] = []
   const cursor = new XmlCursor(text, openVocabulary)

@@ -24,13 +24,13 @@ export interface Master {
   readonly name: string
   readonly style: OpenStyle | undefined
   readonly layout: string
-  /** The markup of its shapes, one after the other. */
+  /** The markup of its shapes. */
   readonly shapes: readonly string[]
-  /** Its shapes without headers and footers, once a slide needed them. */
+  /** Its shapes without headers and footers; read when the first slide needs them. */
   read?: readonly GroupChild[]
 }
 
-/** The masters, page sizes and table templates of a presentation, and the texts of its footers by their names. */
+/** The masters, page sizes and table templates of a presentation, and the texts of its footers by name. */
 export interface DeckParts {
   readonly masters: Map<string, Master>
   readonly sizes: Map<string, PageSize>
@@ -38,12 +38,12 @@ export interface DeckParts {
   readonly footers: Map<string, PageField>
 }
 
-/** The largest side of a page, in points: what a PDF page may have (ISO 32000-1, annex C). */
+/** The maximum side of a page in points, which is that of a PDF page (ISO 32000-1, annex C). */
 const maxSide = 14_400
 const side = (text: string | undefined, otherwise: number): number =>
   Math.max(7.2, Math.min(maxSide, exactLength(text) ?? otherwise))
 
-/** The size of the pages of LibreOffice's new presentations, in points. */
+/** The default page size of LibreOffice Impress, in points. */
 export const defaultSize: PageSize = { width: 793.7, height: 446.45 }
 
 /** Reads a child of office:styles, office:automatic-styles or office:master-styles that only presentations have. */
@@ -75,7 +75,7 @@ export function readDeckPart(part: OdfPartContext, name: string, parts: DeckPart
   }
 }
 
-/** Reads presentation:footer-decl and its like (ODF 1.3 part 3, 9.11.2 to 9.11.4), on which the cursor stands. */
+/** Reads presentation:footer-decl and similar elements (ODF 1.3 part 3, 9.11.2 to 9.11.4) at the cursor. */
 export function readDeclaration(cursor: XmlCursor, name: string, { footers }: DeckParts): void {
   const kind = name.replace(/-decl$/, '')
   const key = `${kind} ${cursor.attribute('presentation:name') ?? ''}`
@@ -84,24 +84,24 @@ export function readDeclaration(cursor: XmlCursor, name: string, { footers }: De
   footers.set(key, isCurrent ? { dateStyle } : { text: cursor.text() })
 }
 
-/** The kinds of headers and footers, by the names that attributes have for them. */
+/** The kinds of headers and footers, by their names in attributes. */
 const footerKinds = ['header', 'footer', 'date-time', 'page-number'] as const
 
-/** The style of a slide, of which absent attributes are those of the master. */
+/** The style of a slide. Absent attributes are those of the master. */
 interface PageStyle {
   readonly get: (name: string) => string | undefined
   readonly isShown: (name: string) => boolean
 }
 
-/** What is needed to read the slides of one presentation. */
+/** The inputs for reading the slides of one presentation. */
 export interface SlideSource {
   readonly parts: DeckParts
   readonly reading: Omit<PageReading, 'index' | 'onTitle'>
-  /** The part that the masters are in. */
+  /** The part that contains the masters. */
   readonly masterPart: OdfPartContext
 }
 
-/** Reads draw:page, on which the cursor stands. Undefined: the slide is hidden. */
+/** Reads draw:page at the cursor. Returns undefined for a hidden slide. */
 export function readSlide(source: SlideSource, index: number, id: string): Slide | undefined {
   const { parts, reading } = source
   const { part } = reading
@@ -145,7 +145,7 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
   }
 }
 
-/** What the fields of headers and footers show on the page at the cursor. */
+/** The values of header and footer fields on the page at the cursor. */
 function fieldsHere({ cursor }: OdfPartContext, { footers }: DeckParts): ReadonlyMap<string, PageField> {
   const fields = new Map<string, PageField>()
   for (const kind of ['header', 'footer', 'date-time']) {
@@ -162,7 +162,7 @@ const withFields = (part: OdfPartContext, pageFields: ReadonlyMap<string, PageFi
   shared: { ...part.shared, pageFields },
 })
 
-/** The shapes of a master that a slide shows: headers and footers only where the slide asks for them. */
+/** The shapes of a master that a slide shows. Headers and footers are included only if the slide enables them. */
 function masterShapes(
   source: SlideSource,
   master: Master,
@@ -207,7 +207,7 @@ function readMasterShapes(
   return shapes
 }
 
-/** The background of a slide: its own, that of its master, or that of the styles of its master. */
+/** The background of a slide: its own, otherwise that of its master or of the master's style. */
 function backgroundHere(
   { reading }: SlideSource,
   { get, isShown }: PageStyle,

@@ -1,8 +1,8 @@
 import { mediaOf, type OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
 
 /**
- * The name of the picture of draw:image (ODF 1.3 part 3, 10.4.4), on which the cursor stands: one of the package, or one inside
- * the XML of a flat document. Undefined for an element that names none.
+ * The media name of draw:image (ODF 1.3 part 3, 10.4.4) at the cursor: an entry of the package, or a picture inside the XML
+ * of a flat document. Undefined if it refers to none.
  */
 export function pictureHere({ cursor, shared }: OdfPartContext): string | undefined {
   const href = cursor.attribute('xlink:href')

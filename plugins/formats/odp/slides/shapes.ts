@@ -1,4 +1,4 @@
-/** The shapes of slides and masters: what draw:page, style:master-page and draw:g hold (ODF 1.3 part 3, 10). */
+/** The shapes of slides and masters: the content of draw:page, style:master-page and draw:g (ODF 1.3 part 3, 10). */
 import type { Block } from '../../../../shared/document/content.ts'
 import type {
   Drawing,
@@ -37,15 +37,15 @@ import { readSlideTable, type TableTemplate } from './table.ts'
 import type { TextBase } from './text-cascade.ts'
 import { type ShapePosition, transformed } from './transform.ts'
 
-/** Where shapes are read. */
+/** The context in which shapes are read. */
 export interface ShapeTree {
   readonly reading: PageReading
   readonly templates: ReadonlyMap<string, TableTemplate>
-  /** Whether a shape of this presentation:class is drawn; undefined stands for shapes without a class. */
+  /** Whether a shape with this presentation:class is drawn; undefined for shapes without a class. */
   readonly draws: (kind: string | undefined) => boolean
 }
 
-/** Reads the child of a page or group at the cursor, if it is a shape, into `shapes`. `link`: that around it. */
+/** If the child of a page or group at the cursor is a shape, reads it into `shapes`. `link` is the enclosing link. */
 export function readShape(tree: ShapeTree, name: string, shapes: GroupChild[], link?: Link): void {
   const { cursor, shared } = tree.reading.part
   if (name === 'draw:a') {
@@ -83,14 +83,14 @@ const drawn: ReadonlySet<string> = new Set([
 ])
 const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
 
-/** What a shape has besides its content. */
+/** The names and links of a shape. */
 interface ShapeNames {
   link?: Link
   description?: string
   title?: string
 }
 
-/** Reads a child that all shapes may have; returns whether it was one. */
+/** Reads a child that any shape may have. Returns whether it was one. */
 function readName(tree: ShapeTree, child: string, names: ShapeNames): boolean {
   const { cursor } = tree.reading.part
   if (child === 'svg:desc') names.description = cursor.text().trim()
@@ -107,7 +107,7 @@ function named(names: ShapeNames): Pick<Drawing, 'link' | 'description'> {
   return { ...(names.link !== undefined && { link: names.link }), ...(description && { description }) }
 }
 
-/** draw:g: its members have the coordinates of the page. */
+/** draw:g. Its members are in page coordinates. */
 function readGroup(tree: ShapeTree, link: Link | undefined): GroupChild | undefined {
   const { cursor } = tree.reading.part
   const members: GroupChild[] = []
@@ -153,14 +153,14 @@ function readSingle(tree: ShapeTree, name: string, link: Link | undefined): Grou
   return { x, y, drawing: { width, height, rotation, content, ...named(names) } }
 }
 
-/** The shape that is being read. */
+/** The state of reading one shape. */
 interface ShapeState {
   readonly chain: readonly OpenStyle[]
   readonly get: AttributeGetter
   readonly names: ShapeNames
   readonly position: Position
   readonly kind: string | undefined
-  /** The style that all paragraphs of the shape are based on. */
+  /** The base style of all paragraphs of the shape. */
   readonly textStyle: OpenStyle | undefined
 }
 
@@ -168,7 +168,7 @@ interface ShapeState {
 interface Position extends ShapePosition {
   readonly flipsHorizontal?: boolean
   readonly flipsVertical?: boolean
-  /** The path of a connector, whose coordinates are those of the page. */
+  /** The path of a connector, in page coordinates. */
   readonly outline?: ShapeOutline
 }
 
@@ -180,7 +180,7 @@ function positionHere(cursor: XmlCursor): Position {
   return transformed(transform, width, height)
 }
 
-/** Hundredths of a millimetre, the coordinates of the paths of connectors, in points. */
+/** The unit of connector paths, a hundredth of a millimetre, in points. */
 const pathUnit = 72 / 2540
 
 function linePosition(cursor: XmlCursor): Position {
@@ -199,10 +199,10 @@ function linePosition(cursor: XmlCursor): Position {
   }
 }
 
-/** Maximum number of points of a path that are read for its extent. */
+/** The maximum number of points of a path that are examined for its extent. */
 const maxPoints = 20_000
 
-/** A connector whose path begins at its first end: LibreOffice saves its bends there. */
+/** The position of a connector. Its bends are used only if its path begins at its first end, where LibreOffice saves them. */
 function connectorPosition(d: string | undefined, [x1, y1]: readonly [number, number]): Position | undefined {
   if (d === undefined) return undefined
   const points: number[] = []
@@ -228,14 +228,16 @@ function connectorPosition(d: string | undefined, [x1, y1]: readonly [number, nu
   }
 }
 
-/** A path that is stroked only. */
+/** Makes a path that is only stroked. */
 const openPath = (geometry: Shape['geometry']): Shape['geometry'] =>
   geometry.kind === 'path' ? { kind: 'path', segments: [], lines: geometry.segments } : geometry
 
-/** Contents of frames that only a program shows. */
+/** Frame contents that only another program could show. */
 const media: ReadonlySet<string> = new Set(['draw:plugin', 'draw:applet', 'draw:floating-frame'])
 
-/** draw:frame (10.4.2): the first content that can be drawn; what needs a program is followed by its picture. */
+/**
+ * draw:frame (10.4.2). Uses the first content that can be drawn; content that needs a program is followed by a picture of it.
+ */
 function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefined {
   const { reading } = tree
   const { part } = reading
@@ -263,7 +265,7 @@ function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefin
   return content
 }
 
-/** draw:image (10.4.4). The picture of an object has no outline (observed in LibreOffice). */
+/** draw:image (10.4.4). The replacement picture of an object has no outline (observed in LibreOffice). */
 function picture(
   { reading }: ShapeTree,
   { get, position }: ShapeState,
@@ -274,7 +276,7 @@ function picture(
   if (name === undefined) return undefined
   const stroke = isOfObject || get('draw:stroke') === undefined ? undefined : strokeOf(get)
   const shadow = shadowOf(get)
-  // The fill of a picture shows through its transparent parts only, which hardly any document uses.
+  // The fill behind a picture is not drawn. It would be visible only through transparent parts, which few documents use.
   if (get('draw:fill') !== 'none' && fillOf(get, styles).background !== undefined)
     warn(shared, 'read.picture-fill', 'A picture is drawn without the fill behind it.')
   if (position.width === 0 || position.height === 0) return undefined
@@ -289,7 +291,7 @@ function picture(
   }
 }
 
-/** draw:shadow (20.156) and what belongs to it. */
+/** draw:shadow (20.156) and the related attributes. */
 function shadowOf(get: AttributeGetter): DrawingShadow | undefined {
   if (get('draw:shadow') !== 'visible') return undefined
   return {
@@ -317,7 +319,7 @@ function appearance({ reading }: ShapeTree, get: AttributeGetter): Partial<Shape
   }
 }
 
-/** Text boxes have neither fill nor outline unless their style asks for them. */
+/** Text boxes have neither fill nor outline unless their style specifies them. */
 const ofTextBox =
   (get: AttributeGetter): AttributeGetter =>
   (name) =>
@@ -341,7 +343,7 @@ function textBox(tree: ShapeTree, state: ShapeState): Shape {
   }
 }
 
-/** A shape with an outline of its own, which may hold text. */
+/** Reads a shape with an outline, which may contain text. */
 function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
   const { reading } = tree
   const { part } = reading
@@ -393,7 +395,7 @@ const directions: Readonly<Record<string, ShapeText['direction']>> = {
   '270': 'down',
 }
 
-/** The text of a shape with its formatting; undefined without any. */
+/** The text of a shape with its formatting; undefined if it has none. */
 function textOf(
   { reading }: ShapeTree,
   { chain, get, kind, textStyle }: ShapeState,
@@ -413,7 +415,7 @@ function textOf(
   if (fit === 'true' || fit === 'all')
     warn(part.shared, 'read.text-scaling', 'Text that should be scaled to its shape keeps its font size.')
   const shrinks = fit === 'shrink-to-fit' || get('style:shrink-to-fit') === 'true'
-  // Observed in LibreOffice: lines of text that is shrunk have the heights of their fonts nevertheless.
+  // Observed in LibreOffice: lines of shrunk text nevertheless have the heights of their fonts.
   const ignoresFont = !shrinks && attributeIn(styles, 'style:font-independent-line-spacing') === 'true'
   const base: TextBase = { styles, ignoresFont, ...outlineStyles(reading, chain, kind) }
   const isVertical = get('style:writing-mode')?.startsWith('tb') === true
@@ -432,7 +434,7 @@ function textOf(
 const attributeIn = (styles: readonly OpenStyle[], name: string): string | undefined =>
   styles.find(({ attributes }) => attributes.has(name))?.attributes.get(name)
 
-/** The styles of the levels of an outline: 'Default-outline2' beside the 'Default-outline1' of its shape. */
+/** The styles of the levels of an outline: 'Default-outline2' is next to the 'Default-outline1' of its shape. */
 function outlineStyles(
   { part }: PageReading,
   chain: readonly OpenStyle[],
@@ -443,7 +445,7 @@ function outlineStyles(
   return { ofLevel: (level) => part.styles.styles.get(first.id.replace(/1$/, String(Math.min(9, level)))) }
 }
 
-/** The text of paragraphs on one line. */
+/** Joins the text of paragraphs on one line. */
 function plainText(blocks: readonly Block[]): string {
   const texts = blocks.map((block) =>
     block.kind === 'table'

@@ -1,4 +1,4 @@
-/** Tables of slides with the templates that they name (ODF 1.3 part 3, 9.1 and 16.20). */
+/** Tables of slides and the table templates that they refer to (ODF 1.3 part 3, 9.1 and 16.20). */
 import { translucent } from '../../../../shared/document/background.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import type { Cell, Row } from '../../../../shared/document/table.ts'
@@ -12,10 +12,10 @@ import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { tagsIn } from '../../../../shared/xml/elements.ts'
 import { type PageReading, spendShape } from './context.ts'
 
-/** The names of cell styles by the parts of a table that they belong to, such as 'first-row'. */
+/** The names of cell styles by the part of a table that they apply to, such as 'first-row'. */
 export type TableTemplate = ReadonlyMap<string, string>
 
-/** Reads table:table-template (16.20), on which the cursor stands. */
+/** Reads table:table-template (16.20) at the cursor. */
 export function readTemplate(cursor: XmlCursor): TableTemplate {
   const parts = new Map<string, string>()
   cursor.each((name) => {
@@ -25,7 +25,7 @@ export function readTemplate(cursor: XmlCursor): TableTemplate {
   return parts
 }
 
-/** The parts of a template that a table uses, with its size. */
+/** The parts of a template that a table uses, and the size of the table. */
 interface TableLook {
   readonly template: TableTemplate
   readonly uses: (name: string) => boolean
@@ -33,7 +33,7 @@ interface TableLook {
   readonly columns: number
 }
 
-/** Reads table:table, on which the cursor stands, in a frame of this height in points. */
+/** Reads table:table at the cursor, in a frame of this height in points. */
 export function readSlideTable(
   reading: PageReading,
   templates: ReadonlyMap<string, TableTemplate>,
@@ -85,7 +85,7 @@ function rowsIn(rows: readonly Row[], height: number): Row[] {
   }))
 }
 
-/** The cell styles of a position, the nearest first: that of the cell, and those of the template. */
+/** The cell styles at a position, highest priority first: that of the cell, then those of the template. */
 function templateStyles(
   { styles }: OdfPartContext,
   { template, uses, rows, columns }: TableLook,
@@ -107,7 +107,7 @@ function templateStyles(
   )
 }
 
-/** Reads table:table-cell, on which the cursor stands. */
+/** Reads table:table-cell at the cursor. */
 function readCell(reading: PageReading, look: TableLook, position: CellPosition): Cell {
   const { part, cascade } = reading
   const { cursor, styles, scope, shared } = part

@@ -1,16 +1,16 @@
-/** The text of shapes and cells with all inherited formatting applied (ODF 1.3 part 3, 16 and 20). */
+/** Resolves the inherited formatting of text in shapes and cells (ODF 1.3 part 3, 16 and 20). */
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { Link, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { ListLevel } from '../../../../shared/office/opendocument/text/lists.ts'
 import type { OpenStyle, OpenStyles } from '../../../../shared/office/opendocument/text/styles.ts'
 
-/** What a text inherits: the styles of its shape or cell, the nearest first. */
+/** The styles that a text inherits: those of its shape or cell, the nearest first. */
 export interface TextBase {
   readonly styles: readonly OpenStyle[]
-  /** Outlines: the style of the paragraphs of a level of the list, from 1. */
+  /** For outlines: the paragraph style of a list level, counted from 1. */
   readonly ofLevel?: (level: number) => OpenStyle | undefined
-  /** Lines are as tall as the size of their text asks for, whatever its font. */
+  /** The height of lines depends on the size of their text, but not on its font. */
   readonly ignoresFont?: boolean
 }
 
@@ -20,12 +20,12 @@ interface Inherited {
   readonly run: RunProperties
 }
 
-/** The id of the list of paragraphs whose list has no style (`placeInList`). */
+/** The list id of paragraphs whose list has no style (`placeInList`). */
 const listWithoutStyle = 'plain'
 
-/** Applies styles to the blocks that were read, so that nothing refers to a style any more. Equal formatting is one object. */
+/** Applies styles to blocks, so that they no longer refer to styles. Equal formatting shares one object. */
 export class TextCascade {
-  /** The lists in use, by the ids that the result names. */
+  /** The lists in use, by the ids in the result. */
   readonly numbering = new Map<string, Numbering>()
   readonly #styles: OpenStyles
   readonly #lists: ReadonlyMap<string, Numbering>
@@ -34,7 +34,7 @@ export class TextCascade {
   readonly #runs = new WeakMap<RunProperties, WeakMap<RunProperties, RunProperties>>()
   readonly #paragraphs = new Map<string, ParagraphProperties>()
 
-  /** `lists`: those that the paragraphs name. `anchors`: the slides by the names that links use. */
+  /** `lists` are those that the paragraphs refer to, and `anchors` are the slides by the names that links refer to. */
   constructor(
     styles: OpenStyles,
     lists: ReadonlyMap<string, Numbering>,
@@ -45,7 +45,7 @@ export class TextCascade {
     this.#anchors = anchors
   }
 
-  /** Formats the paragraphs of one text; tables do not occur in it. */
+  /** Formats the paragraphs of one text, which contains no tables. */
   apply(blocks: readonly Block[], base: TextBase): Block[] {
     return blocks.flatMap((block) => (block.kind === 'paragraph' ? [this.#paragraph(block, base)] : []))
   }
@@ -53,7 +53,7 @@ export class TextCascade {
   #paragraph(paragraph: Paragraph, base: TextBase): Paragraph {
     const { style, list } = paragraph.properties
     const { paragraph: inherited, run } = this.#inherit(style, list === undefined ? 0 : list.level, base)
-    // Observed in LibreOffice: labels follow the size of the first letter.
+    // Observed in LibreOffice: labels have the size of the first letter.
     const first = paragraph.inlines.find((inline) => 'run' in inline)
     const size = (first === undefined ? run : this.#run(first.run, run)).size ?? 18
     const position = list && { ...list, list: this.#list(list.list, list.level, base, size) }
@@ -78,7 +78,7 @@ export class TextCascade {
     return { ...inline, run, ...('link' in inline && { link }) }
   }
 
-  /** A link to a slide by its name, or to an address. */
+  /** Resolves a link to a slide by its name, or to an address. */
   #link(link: Link): Link {
     const anchor = 'anchor' in link && link.anchor !== undefined ? this.#anchors.get(link.anchor) : undefined
     return anchor === undefined ? link : { anchor }
@@ -114,7 +114,7 @@ export class TextCascade {
     return inherited
   }
 
-  /** The id of a list whose labels have the sizes that belong to a text of this size. */
+  /** The id of a list whose labels have the sizes for text of this size. */
   #list(id: string, level: number, { styles }: TextBase, size: number): string {
     const read = this.#lists.get(id)
     const ofShape = styles.find((one) => one.levels !== undefined)
@@ -130,7 +130,7 @@ export class TextCascade {
   }
 }
 
-/** A level whose label has a size in points, and one font for all scripts. */
+/** A level whose label has an absolute size and one font for all scripts. */
 function sizedLevel({ relativeSize, ...level }: ListLevel, size: number): Level {
   const family = level.format === 'bullet' ? level.run.fonts?.ascii : undefined
   return {
@@ -146,15 +146,15 @@ function sizedLevel({ relativeSize, ...level }: ListLevel, size: number): Level 
   }
 }
 
-/** Later runs over earlier ones; fonts are merged by script. */
+/** Merges runs; later ones take precedence. Fonts are merged for each script. */
 function mergeRuns(runs: readonly RunProperties[]): RunProperties {
   const fonts = Object.assign({}, ...runs.map((run) => run.fonts))
   return { ...Object.assign({}, ...runs), ...(Object.keys(fonts).length > 0 && { fonts }) }
 }
 
 /**
- * The paragraph properties that texts of presentations have. Indents are merged by side. The alignment of the last line is not among
- * them: LibreOffice ignores it.
+ * Merges the paragraph properties that texts of presentations have. Indents are merged for each side. The alignment of the
+ * last line is omitted, since LibreOffice ignores it.
  */
 function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphProperties {
   const merged: ParagraphProperties = Object.assign({}, ...levels)

@@ -10,17 +10,17 @@ export interface ShapePosition {
   readonly rotation: number
 }
 
-/** Operations in one transformation; no program writes more than a few. */
+/** The maximum number of operations in one transformation. */
 const maxOperations = 50
 
-/** The shape at (0, 0) is transformed by one operation after the other (ODF 1.3 part 3, 19.228). */
+/** The matrix of a transformation, whose operations apply to a shape at (0, 0) in order (ODF 1.3 part 3, 19.228). */
 function matrixOf(text: string): Matrix {
   let matrix = identity
   for (const [, name = '', list = ''] of [...text.matchAll(/(\w+)\s*\(([^)]*)\)/g)].slice(0, maxOperations)) {
     const words = list.trim().split(/[\s,]+/)
     const number = (at: number): number => Number.parseFloat(words[at] ?? '') || 0
     const pt = (at: number): number => exactLength(words[at]) ?? 0
-    // The angles of the file turn counter-clockwise, in radians.
+    // Angles in the file are counter-clockwise and in radians.
     const [cos, sin] = [Math.cos(-number(0)), Math.sin(-number(0))]
     const operations: Readonly<Record<string, () => Matrix>> = {
       rotate: () => [cos, sin, -sin, cos, 0, 0],
@@ -36,7 +36,7 @@ function matrixOf(text: string): Matrix {
   return matrix
 }
 
-/** The position of a shape of a size whose draw:transform is given. A skew is left out. */
+/** The position of a shape of this size with a draw:transform. Skews are ignored. */
 export function transformed(text: string, width: number, height: number): ShapePosition {
   const [a, b, c, d, e, f] = matrixOf(text)
   const [w, h] = [width * Math.hypot(a, b), height * Math.hypot(c, d)]

@@ -3,8 +3,8 @@ import { a1, openFormula, parseOpenAddress } from '../../../../shared/office/she
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 
 /**
- * A formula of OpenFormula (ODF 1.3 part 4), whose references are in brackets and whose arguments are parted by semicolons, in A1
- * notation.
+ * Converts an OpenFormula (ODF 1.3 part 4), whose references are in brackets and whose arguments are separated by semicolons,
+ * to A1 notation.
  */
 export function a1Formula(text: string): string {
   const parts = openFormula.parse(text).map((token) => {
@@ -16,7 +16,7 @@ export function a1Formula(text: string): string {
   return parts.join('').replace(/^of:=?/, '')
 }
 
-/** Addresses between spaces; names of sheets may hold spaces in quotes. */
+/** Parses a list of addresses separated by spaces. Quoted sheet names may contain spaces. */
 export function areasOf(list: string | undefined): CellArea[] {
   const texts = list?.slice(0, 100_000).match(/(?:'(?:[^']|'')*'|[^\s'])+/g) ?? []
   return texts.slice(0, 10_000).flatMap((text) => {

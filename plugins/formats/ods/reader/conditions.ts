@@ -14,7 +14,7 @@ import type { SheetReading } from './context.ts'
 
 const maxRules = 20_000
 
-/** Reads the rules of a table. Of those that change the same cells, the first one counts. */
+/** Reads the rules of a table. If several rules change the same cells, the first one applies. */
 export function readConditions(cursor: XmlCursor, context: SheetReading): ConditionalRule[] {
   const rules: ConditionalRule[] = []
   cursor.each((name) => {
@@ -74,7 +74,7 @@ const operators: Readonly<Record<string, Extract<CellCondition, { kind: 'compare
   '>=': 'at-least',
 }
 
-/** A condition such as '>5', 'between(1,[.A1])' or 'formula-is([.B1]=2)'. */
+/** Parses a condition such as '>5', 'between(1,[.A1])' or 'formula-is([.B1]=2)'. */
 function conditionOf(value: string): CellCondition | undefined {
   const compared = /^(<=|>=|!=|<>|=|<|>)(.+)$/s.exec(value)
   if (compared !== null) {
@@ -132,7 +132,7 @@ function conditionOf(value: string): CellCondition | undefined {
   }
 }
 
-/** The arguments of a function call: parted by commas outside of parentheses and texts. */
+/** Splits the arguments of a function call at commas outside of parentheses and quotes. */
 function argumentsOf(list: string): string[] {
   const parts = ['']
   let depth = 0
@@ -165,7 +165,7 @@ const periods = new Set<string>([
 const periodOf = (text: string | undefined): CellCondition | undefined =>
   text !== undefined && periods.has(text) ? { kind: 'period', period: text as DatePeriod } : undefined
 
-/** The point of a scale, from `calcext:type` and `calcext:value`. */
+/** A threshold of a scale, from `calcext:type` and `calcext:value`. */
 function readPoint(cursor: XmlCursor): ScalePoint {
   const value = cursor.attribute('calcext:value') ?? '0'
   switch (cursor.attribute('calcext:type')) {

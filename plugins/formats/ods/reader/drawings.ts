@@ -7,8 +7,8 @@ import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { SheetReading } from './context.ts'
 
 /**
- * Reads a drawing in a cell or over a sheet, on which the cursor stands: pictures and charts. Other shapes keep their place
- * and are reported.
+ * Reads the drawing at the cursor, in a cell or over a sheet: a picture or a chart. Other shapes keep their position and are
+ * reported.
  */
 export function readDrawing(
   cursor: XmlCursor,
@@ -47,7 +47,7 @@ function readObject(cursor: XmlCursor, context: SheetReading): Drawing['content'
   return read?.content
 }
 
-/** A picture of the package, or one inside the XML of a flat document. */
+/** Reads a picture of the package, or one inside the XML of a flat document. */
 function readImage(
   cursor: XmlCursor,
   element: string,

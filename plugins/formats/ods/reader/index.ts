@@ -1,7 +1,7 @@
 /**
- * Reads OpenDocument spreadsheets into the model of sheets (ODF 1.3 part 3). A package has its styles in two parts and its
- * tables in one of them; a flat document has all of them in one element. Each file of this folder covers one subject;
- * `table.ts` reads the cells.
+ * Reads OpenDocument spreadsheets into the sheet model (ODF 1.3 part 3). A package has its styles in two parts and its tables
+ * in one of them; a flat document has everything in one element. Each file of this folder covers one subject; `table.ts`
+ * reads the cells.
  */
 import type {
   CellFont,
@@ -30,8 +30,8 @@ const maxSheets = 10_000
 const maxNames = 10_000
 
 /**
- * Reads a spreadsheet from the parts of a package. Throws AppError 'convert.document' when there is no readable one; other
- * damage becomes a warning.
+ * Reads a spreadsheet from the parts of a package. Throws AppError 'convert.document' if it is not readable; other damage
+ * becomes a warning.
  */
 export function readSpreadsheet(parts: ReadFile): Outcome<Workbook> {
   const [styles, content, meta] = ['styles.xml', 'content.xml', 'meta.xml'].map((name) => {
@@ -45,13 +45,13 @@ export function readSpreadsheet(parts: ReadFile): Outcome<Workbook> {
   )
 }
 
-/** The same for a document in one XML file. */
+/** Like `readSpreadsheet`, for a document in one XML file. */
 export const readFlatSpreadsheet = (xml: string): Outcome<Workbook> => readParts(() => undefined, [xml])
 
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'ods', because })
 
-/** What is read before the tables: styles refer to each other, and the parts come in any order. */
+/** The definitions that must be read before the tables, since styles refer to each other and parts come in any order. */
 interface Preamble {
   readonly styles: SheetStyles
   readonly pages: PageStyles
@@ -69,7 +69,7 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     dayZero: dayZeroOf('1899-12-30'),
   }
   try {
-    // Master pages refer to styles that may come behind them.
+    // Master pages refer to styles that may follow them, so they are read in a second pass.
     for (const xml of texts) readPreamble(xml, preamble, 'styles')
     for (const xml of texts) readPreamble(xml, preamble, 'masters')
     const formats: CellFormat[] = []
@@ -88,7 +88,7 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
       sheets,
       formats,
       defaultFont: font,
-      // Days are counted from the first day of Excel, or from that of old Macintosh files.
+      // Dates count from the first day of Excel, or from that of old Macintosh files.
       date1904: preamble.dayZero === dayZeroOf('1904-01-01'),
       information: preamble.information,
       drawingText: { size: 12 },
@@ -102,7 +102,7 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
   }
 }
 
-/** The state of a reading whose formats are numbered as they are met. */
+/** Creates the state for reading tables. Formats are numbered in the order of their first use. */
 function readingOf(
   parts: ReadFile,
   { styles, pages, dayZero }: Preamble,
@@ -156,7 +156,7 @@ const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
 
 const dayZeroOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000)
 
-/** Reads the styles below office:styles or office:automatic-styles, and the page layouts among them. */
+/** Reads the styles in office:styles or office:automatic-styles, including page layouts. */
 function readStyles(cursor: XmlCursor, styles: SheetStyles, pages: PageStyles): void {
   cursor.each((name) => {
     if (name === 'style:style' || name === 'style:default-style') readStyle(cursor, styles)
@@ -165,7 +165,7 @@ function readStyles(cursor: XmlCursor, styles: SheetStyles, pages: PageStyles): 
   })
 }
 
-/** Reads the styles, or the master pages, of one part. */
+/** Reads the styles or the master pages of one part. */
 function readPreamble(xml: string, { styles, pages, ...rest }: Preamble, what: 'styles' | 'masters'): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
@@ -194,8 +194,8 @@ function readInformation(cursor: XmlCursor, information: Record<string, string>)
 }
 
 /**
- * The sheets, of which those with table:print="false" (ODF 1.3 part 3, table:table) are hidden. Where that leaves none, all are
- * printed. Observed in LibreOffice 7.4.
+ * Returns the sheets. Those with table:print="false" (ODF 1.3 part 3, table:table) are hidden, unless that would hide all of
+ * them (observed in LibreOffice 7.4).
  */
 function printedSheets(tables: readonly ReadTable[]): readonly Sheet[] {
   const isAnyPrinted = tables.some(({ sheet, isPrinted }) => isPrinted && !sheet.hidden)
@@ -219,7 +219,7 @@ function readNames(cursor: XmlCursor, names: Map<string, string>): void {
   })
 }
 
-/** Reads the tables below office:spreadsheet, and the names of ranges and expressions. */
+/** Reads the tables in office:spreadsheet, and its named ranges and expressions. */
 function readTables(
   xml: string,
   context: SheetReading,

@@ -1,8 +1,8 @@
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
- * Number styles as the codes of ECMA-376-1 18.8.31, in which the model of sheets has its formats (ODF 1.3 part 3, 16.29).
- * Styles that conditions lead to become sections of the code.
+ * Converts number styles (ODF 1.3 part 3, 16.29) to format codes of ECMA-376-1 18.8.31, which the sheet model uses.
+ * Conditional styles become sections of the code.
  */
 export interface NumberStyles {
   readonly written: Map<string, WrittenNumberStyle>
@@ -13,7 +13,7 @@ interface WrittenNumberStyle {
   readonly maps: readonly { readonly condition: string; readonly style: string }[]
 }
 
-/** Codes are cut here; the layout reads no more of them. */
+/** The maximum length of a code; the layout reads no more. */
 const maxCode = 2_000
 const maxMaps = 3
 const maxStyles = 20_000
@@ -24,7 +24,7 @@ export function newNumberStyles(): NumberStyles {
   const build = (name: string): string | undefined => {
     const style = written.get(name)
     if (style === undefined) return undefined
-    // Styles of conditions have no conditions of their own, so that there are no cycles.
+    // Styles of conditions must not have conditions themselves, so there are no cycles.
     const sections = style.maps.flatMap(({ condition, style: target }) => {
       const code = written.get(target)?.code
       return code === undefined ? [] : [{ condition, code }]
@@ -54,7 +54,7 @@ const kinds = new Set([
   'number:text-style',
 ])
 
-/** Reads a number style, on which the cursor stands. */
+/** Reads the number style at the cursor. */
 export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): void {
   if (!kinds.has(cursor.name) || written.size >= maxStyles) return
   const isBoolean = cursor.name === 'number:boolean-style'
@@ -79,7 +79,7 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
   written.set(name, { code: isBoolean || code === '' ? 'General' : language + code, maps })
 }
 
-/** Only formats of dates have words and separators of a language. */
+/** Only date formats depend on a language. */
 function languagePrefix(cursor: XmlCursor): string {
   const [language, country] = [cursor.attribute('number:language'), cursor.attribute('number:country')]
   if (language === undefined || !/^[a-z]{2,3}$/i.test(language)) return ''
@@ -98,7 +98,7 @@ const colorNames: Readonly<Record<string, string>> = {
   '#ffff00': 'Yellow',
 }
 
-/** The code of one element of a number style. */
+/** The code for one element of a number style. */
 function partOf(cursor: XmlCursor, element: string, overflows: boolean): string {
   const isLong = cursor.attribute('number:style') === 'long'
   const isTextual = cursor.attribute('number:textual') === 'true'
@@ -138,7 +138,7 @@ function partOf(cursor: XmlCursor, element: string, overflows: boolean): string 
     case 'number:hours':
       return timed('h')
     case 'number:minutes':
-      // A lone minute would be a month.
+      // 'm' alone would mean a month.
       return overflows ? timed('m') : isLong ? 'mm' : 'm'
     case 'number:seconds': {
       const decimals = count(cursor, 'number:decimal-places', 0)
@@ -158,7 +158,7 @@ const count = (cursor: XmlCursor, name: string, fallback: number): number => {
   return value >= 0 && value <= 20 ? Math.floor(value) : fallback
 }
 
-/** number:number (16.29.3). Without places it is the general format. */
+/** number:number (16.29.3). Without decimal places it is the general format. */
 function digitsOf(cursor: XmlCursor): string {
   const declaredDecimals = cursor.attribute('number:decimal-places')
   const isGrouped = cursor.attribute('number:grouping') === 'true'

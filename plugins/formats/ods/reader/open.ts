@@ -5,9 +5,9 @@ import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { xmlText } from '../../../../shared/xml/cursor.ts'
 import { readFlatSpreadsheet, readSpreadsheet } from './index.ts'
 
-/** Reads ODS bytes into the model of sheets. Parts are inflated when they are read. */
+/** Reads ODS bytes into the sheet model. Parts are inflated when they are read. */
 export const readOds = (bytes: Uint8Array, context: OpenContext): Outcome<Workbook> =>
   readSpreadsheet(partsOfOdf(bytes, context, 'ods'))
 
-/** The same for a document in one XML file (ODF 1.3 part 3, 3.1). */
+/** Like `readOds`, for a document in one XML file (ODF 1.3 part 3, 3.1). */
 export const readFods = (bytes: Uint8Array): Outcome<Workbook> => readFlatSpreadsheet(xmlText(bytes))

@@ -13,7 +13,7 @@ import { exactLength, percent } from '../../../../shared/office/opendocument/val
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { formatOf, type SheetStyles, spanFont } from './styles.ts'
 
-/** The page set-up of a document while it is read: layouts and master pages by name (ODF 1.3 part 3, 16.5, 16.9). */
+/** The page layouts and master pages by name (ODF 1.3 part 3, 16.5, 16.9). */
 export interface PageStyles {
   readonly layouts: Map<string, PageLayout>
   readonly masters: Map<string, MasterPage>
@@ -34,10 +34,10 @@ export const newPageStyles = (): PageStyles => ({ layouts: new Map(), masters: n
 const maxPages = 10_000
 const inch = 72
 const letter = [8.5 * inch, 11 * inch] as const
-/** The margin of pages that do not say, pt. Observed in LibreOffice. */
+/** The margin of pages that specify none, in pt. Observed in LibreOffice. */
 const defaultMargin = 56.7
 
-/** Reads style:page-layout, on which the cursor stands. */
+/** Reads style:page-layout at the cursor. */
 export function readPageLayout(cursor: XmlCursor, { layouts }: PageStyles): void {
   const name = cursor.attribute('style:name') ?? ''
   let page = new Map<string, string>()
@@ -57,7 +57,7 @@ export function readPageLayout(cursor: XmlCursor, { layouts }: PageStyles): void
   if (layouts.size < maxPages) layouts.set(name, { page, header, footer })
 }
 
-/** Reads style:master-page, on which the cursor stands. */
+/** Reads style:master-page at the cursor. */
 export function readMasterPage(cursor: XmlCursor, { masters }: PageStyles, styles: SheetStyles): void {
   const name = cursor.attribute('style:name') ?? ''
   const layout = cursor.attribute('style:page-layout-name') ?? ''
@@ -80,7 +80,7 @@ export function readMasterPage(cursor: XmlCursor, { masters }: PageStyles, style
     })
 }
 
-/** Text of a header: one paragraph in the middle, or regions. */
+/** Reads the text of a header: one centred paragraph, or regions. */
 function readHeader(cursor: XmlCursor, styles: SheetStyles): SheetHeader {
   const header: Record<'left' | 'center' | 'right', HeaderLine[]> = { left: [], center: [], right: [] }
   const font = formatOf(styles, undefined).font
@@ -134,21 +134,24 @@ const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
 const defaultHeader = (...texts: readonly HeaderText[]): SheetHeaders => ({
   all: { left: [], center: [texts.map((text) => ({ font: defaultFont, text }))], right: [] },
 })
-/** The page set-up of sheets without any: a header with the name, and a footer with the page. Observed in LibreOffice. */
+/**
+ * The page set-up of sheets without any: a header with the sheet name and a footer with the page number. Observed in
+ * LibreOffice.
+ */
 const defaultMaster: MasterPage = {
   layout: '',
   header: defaultHeader({ kind: 'sheet' }),
   footer: defaultHeader({ kind: 'text', text: 'Page ' }, { kind: 'page', add: 0 }),
 }
-/** The height of the header of such sheets with the space below it, and this space, pt. */
+/** The height of the header of such sheets including the space below it, and this space, in pt. */
 const defaultHeaderHeight = 21.25
 const defaultSpacing = 7.1
 
-/** What a table says of its printing besides its master page. */
+/** The print settings of a table besides its master page. */
 export interface TablePrinting
   extends Pick<SheetPage, 'areas' | 'repeatRows' | 'repeatColumns' | 'rowBreaks' | 'columnBreaks'> {}
 
-/** The page set-up of a sheet. */
+/** Resolves the page set-up of a sheet. */
 export function pageOf(
   { layouts, masters }: PageStyles,
   master: string | undefined,
@@ -203,7 +206,7 @@ const sizeOf = (text: string | undefined): number | undefined => {
   return size !== undefined && size >= 20 ? Math.min(14_400, size) : undefined
 }
 
-/** The height of a header with the space between it and the cells, pt. */
+/** The height of a header including the space between it and the cells, in pt. */
 function extentOf(properties: ReadonlyMap<string, string> | undefined): number {
   const size = exactLength(properties?.get('svg:height')) ?? exactLength(properties?.get('fo:min-height'))
   return Math.max(0, size ?? defaultHeaderHeight)

@@ -17,22 +17,22 @@ import {
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type NumberStyles, newNumberStyles } from './number-styles.ts'
 
-/** A style as it is written: its properties by the kind of their element and their name, 'text fo:color' (ODF 1.3 part 3, 16). */
+/** A style as declared: its properties by element kind and name, such as 'text fo:color' (ODF 1.3 part 3, 16). */
 export interface WrittenStyle {
   readonly parent: string | undefined
   readonly attributes: ReadonlyMap<string, string>
   readonly properties: ReadonlyMap<string, string>
 }
-/** A property of a style with all its parents and the default of its family. */
+/** Looks up a property in a style, its parents and the default of its family. */
 export type PropertyOf = (name: string) => string | undefined
 
 /** All styles of a document. */
 export interface SheetStyles {
   readonly written: Map<string, WrittenStyle> // by 'family name'
   readonly defaults: Map<string, WrittenStyle> // by family
-  readonly fonts: Map<string, string> // families by the names of their declarations
+  readonly fonts: Map<string, string> // font families by the names of their declarations
   readonly numbers: NumberStyles
-  /** Equal borders are the same object, by which layout recognises cells that look the same. */
+  /** Equal borders share one object, since layout compares formats by identity. */
   readonly borders: Map<string, CellBorders>
 }
 
@@ -44,9 +44,9 @@ export const newStyles = (): SheetStyles => ({
   borders: new Map(),
 })
 
-/** Styles beyond this number are not kept. */
+/** The maximum number of styles. Further styles are dropped. */
 const maxStyles = 100_000
-/** Parents of a style that are followed; cycles end here, too. */
+/** The maximum length of a chain of parent styles, which also ends cycles. */
 const maxParents = 20
 
 export function readFontFaces(cursor: XmlCursor, { fonts }: SheetStyles): void {
@@ -58,7 +58,7 @@ export function readFontFaces(cursor: XmlCursor, { fonts }: SheetStyles): void {
 }
 const unquoted = (family: string): string => family.replace(/^['"](.*)['"]$/, '$1')
 
-/** Reads style:style or style:default-style, on which the cursor stands. */
+/** Reads style:style or style:default-style at the cursor. */
 export function readStyle(cursor: XmlCursor, { written, defaults }: SheetStyles): void {
   const isDefault = cursor.name === 'style:default-style'
   const family = cursor.attribute('style:family') ?? ''
@@ -75,7 +75,7 @@ export function readStyle(cursor: XmlCursor, { written, defaults }: SheetStyles)
   else if (written.size < maxStyles) written.set(`${family} ${name}`, { parent, attributes, properties })
 }
 
-/** The style and its parents, from the style on. */
+/** A style followed by its parents. */
 function chainOf({ written }: SheetStyles, family: string, name: string | undefined): WrittenStyle[] {
   const chain: WrittenStyle[] = []
   for (let next = name; next !== undefined && chain.length < maxParents; ) {
@@ -87,7 +87,7 @@ function chainOf({ written }: SheetStyles, family: string, name: string | undefi
   return chain
 }
 
-/** The properties of a style with those that it inherits. */
+/** The properties of a style including inherited ones. */
 export function propertiesOf(styles: SheetStyles, family: string, name: string | undefined): PropertyOf {
   const chain = chainOf(styles, family, name)
   const familyDefault = styles.defaults.get(family)
@@ -101,7 +101,7 @@ export function propertiesOf(styles: SheetStyles, family: string, name: string |
   }
 }
 
-/** An attribute of a style or of the next parent that has it. */
+/** An attribute of a style, or of the nearest parent that has it. */
 const attributeOf = (
   styles: SheetStyles,
   family: string,
@@ -120,7 +120,7 @@ export const masterPageOf = (styles: SheetStyles, table: string | undefined): st
 
 const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
 
-/** The formatting of a cell style with everything that it inherits; that of unstyled cells for undefined. */
+/** The formatting of a cell style including everything that it inherits; for undefined, that of unstyled cells. */
 export function formatOf(styles: SheetStyles, name: string | undefined): CellFormat {
   const of = propertiesOf(styles, 'table-cell', name ?? 'Default')
   const fill = backgroundColor(of('table-cell fo:background-color'))
@@ -135,7 +135,7 @@ export function formatOf(styles: SheetStyles, name: string | undefined): CellFor
 }
 
 /**
- * What a style that a condition applies changes: its own properties and those of its parents, but not the defaults of its
+ * The changes of a style that a condition applies: its own properties and those of its parents, but not the defaults of its
  * family. Observed in LibreOffice.
  */
 export function differentialOf(styles: SheetStyles, name: string): DifferentialFormat {
@@ -158,7 +158,7 @@ export function differentialOf(styles: SheetStyles, name: string): DifferentialF
   }
 }
 
-/** The font of a text style over that of the cell around it. */
+/** The font of a text style, merged over that of the cell. */
 export function spanFont(styles: SheetStyles, name: string | undefined, around: CellFont): CellFont {
   if (name === undefined) return around
   const chain = chainOf(styles, 'text', name)
@@ -225,7 +225,7 @@ function lineOf(text: string | undefined): CellBorder | undefined {
   const read = border(text, 0)
   if (read === undefined || read.style === 'none') return undefined
   const style = lines[read.style] ?? 'solid'
-  // The width of a double border is that of both lines with the space between them.
+  // The width of a double border includes both lines and the space between them.
   const width = style === 'double' ? read.width * 3 : read.width
   return { line: style, width, color: read.color === 'auto' ? '000000' : read.color }
 }

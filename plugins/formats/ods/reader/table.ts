@@ -20,19 +20,19 @@ import { readDrawing } from './drawings.ts'
 import { pageOf } from './pages.ts'
 import { masterPageOf, propertiesOf, spanFont } from './styles.ts'
 
-/** The letters of a cell; further ones are left out. */
+/** The maximum number of characters of a cell; further ones are dropped. */
 const maxLetters = 32_767
 const maxRuns = 4_000
-/** The number of rows that are kept of a run without values; layout reads only its first ones. */
+/** The maximum number of rows that are kept of a run without values; layout only reads the first of them. */
 const maxEmptyRun = 2_000
-/** Rows that a sheet may list without any cell. */
+/** The maximum number of rows without cells that a sheet may list. */
 const maxCellLessRows = 100_000
 const defaultWidth = 64.0
 const defaultHeight = 12.8
 
 type RowSizes = Pick<SheetRow, 'height' | 'minHeight' | 'storedHeight'>
 
-/** A table while it is read. */
+/** The state of reading one table. */
 interface TableReading {
   readonly context: SheetReading
   readonly rows: SheetRow[]
@@ -41,11 +41,11 @@ interface TableReading {
   readonly drawings: SheetDrawing[]
   readonly rowBreaks: number[]
   readonly columnBreaks: number[]
-  /** How many rows have each height. */
+  /** The number of rows of each height. */
   readonly heights: Map<number, number>
-  /** The sizes of the rows behind the last one with a value, which are not counted yet. */
+  /** The sizes of the rows after the last one with a value, which have not been counted yet. */
   readonly trailing: { readonly sizes: RowSizes; readonly count: number }[]
-  /** The largest size of a font that a column has for cells without a style. */
+  /** The largest font size of the columns' default formats, for cells without a style. */
   columnSize: number
   /** The default formats of columns, by the first column of each run. */
   readonly columnFormats: {
@@ -59,13 +59,13 @@ interface TableReading {
   headerColumns?: readonly [number, number]
 }
 
-/** A sheet, and whether the document asks for it to be printed. */
+/** A sheet, and whether the document enables printing it. */
 export interface ReadTable {
   readonly sheet: Sheet
   readonly isPrinted: boolean
 }
 
-/** Reads table:table (ODF 1.3 part 3, 9.1.2), on which the cursor stands. */
+/** Reads table:table (ODF 1.3 part 3, 9.1.2) at the cursor. */
 export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
   const { styles, pages } = context
   const name = cursor.attribute('table:name') ?? ''
@@ -152,7 +152,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
   return { sheet, isPrinted }
 }
 
-/** The rows, of which those behind the last one with a value are as tall as the file has them. */
+/** Returns the rows. Rows after the last one with a value have the height that the file stores. */
 function withTrailingHeights({ rows, trailing, heights }: TableReading): readonly SheetRow[] {
   for (const { sizes, count } of trailing) {
     const height = sizes.storedHeight ?? sizes.height ?? sizes.minHeight
@@ -166,7 +166,7 @@ function withTrailingHeights({ rows, trailing, heights }: TableReading): readonl
   })
 }
 
-/** The height of most rows, so that only others are listed. */
+/** The most common height of a row, so that only other heights have to be listed. */
 function commonestHeight(heights: ReadonlyMap<number, number>): number {
   let [height, maxCount] = [defaultHeight, 0]
   for (const [each, count] of heights) if (count > maxCount) [height, maxCount] = [each, count]
@@ -215,7 +215,7 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   table.row += count
   const of = propertiesOf(context.styles, 'table-row', cursor.attribute('table:style-name'))
   const size = exactLength(of('table-row style:row-height'))
-  // Observed in LibreOffice: rows of an optimal height are measured when they are read.
+  // Observed in LibreOffice: rows with optimal height are measured when the file is read.
   const isMeasured = size === undefined || of('table-row style:use-optimal-row-height') === 'true'
   const hidden = isHidden(cursor)
   const rowStyle = cursor.attribute('table:default-cell-style-name')
@@ -242,7 +242,7 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   const copies = hasValues ? count : Math.min(count, hasNoCells ? maxCellLessRows : maxEmptyRun)
   for (let at = 0; at < copies; at++) {
     if (hasNoCells && table.rows.length >= maxCellLessRows) return
-    // The first copy has been counted while it was read.
+    // The first copy was counted when it was read.
     if (at > 0 && (context.budget.cells -= cells.length) < 0) return
     table.rows.push({
       row: row + at,
@@ -254,9 +254,7 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   }
 }
 
-/**
- * Counts the heights of rows. Those behind the last row with a value keep what the file has for them. Observed in LibreOffice 7.4.
- */
+/** Counts the heights of rows. Rows after the last one with a value keep the stored height. Observed in LibreOffice 7.4. */
 function countHeight(table: TableReading, sizes: RowSizes, count: number, hasValue: boolean): void {
   const add = (height: number | undefined, rows: number): void => {
     if (height !== undefined) table.heights.set(height, (table.heights.get(height) ?? 0) + rows)
@@ -269,7 +267,7 @@ function countHeight(table: TableReading, sizes: RowSizes, count: number, hasVal
   add(likelyHeight(sizes), count)
 }
 
-/** The height of a row without regard to its neighbours; undefined where text has to be measured. */
+/** The height of a row without regard to its neighbours; undefined if text has to be measured. */
 const likelyHeight = ({ height, storedHeight }: RowSizes): number | undefined =>
   height !== undefined && storedHeight !== undefined && isSamePixels(height, storedHeight)
     ? storedHeight
@@ -278,13 +276,13 @@ const likelyHeight = ({ height, storedHeight }: RowSizes): number | undefined =>
 /** The cells of a row. */
 interface ReadCells {
   readonly cells: Cell[]
-  /** The largest size of a font, also of empty cells. */
+  /** The largest font size, including that of empty cells. */
   size: number
-  /** Whether text of several lines or turned text has to be measured. */
+  /** Whether wrapped or rotated text has to be measured. */
   isFolded: boolean
 }
 
-/** The cells of a row; those without a value and formatting are left out. */
+/** Reads the cells of a row. Cells without a value and formatting are omitted. */
 function readCells(
   cursor: XmlCursor,
   table: TableReading,
@@ -325,7 +323,7 @@ function readCells(
         value.formula !== undefined ||
         (directStyle !== undefined && context.isVisible(format))
       if (!isSeen) {
-        // All copies of an empty cell look the same.
+        // All copies of an empty cell are equal.
         if (directStyle !== undefined) break
         continue
       }
@@ -349,7 +347,7 @@ function columnStyle({ columnFormats }: TableReading, column: number): string | 
   return columnFormats[low]?.style
 }
 
-/** The value of a cell (19.385), and its text where it has formatting of its own. */
+/** The value of a cell (19.385), and its text if it has its own formatting. */
 function readCell(
   cursor: XmlCursor,
   table: TableReading,
@@ -377,11 +375,11 @@ function readCell(
   const joined = plainText(text)
   if (text.isRich && joined !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
   const result = joined === '' ? (stored ?? '') : joined
-  // What merging moved has neither a type nor a text.
+  // A formula that a merge has moved has neither a type nor a text.
   const formula = cursor.attribute('table:formula')
   if (formula !== undefined && type === undefined && result === '')
     return { formula: { text: a1Formula(formula), down: 0, right: 0 }, ...link }
-  // Empty text makes a cell where a formula made it.
+  // An empty text is kept only if a formula produced it.
   return result === '' && !hasFormula ? {} : { value: result, ...link }
 }
 
@@ -411,7 +409,7 @@ function storedValue(
 }
 
 const dayMs = 86_400_000
-/** The serial number of a date, in days since the first day of the document. */
+/** Converts a date to a serial number, in days since the first day of the document. */
 function dateValue(text: string, dayZero: number): number | undefined {
   const match = /^(-?\d{4,6})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d(?:\.\d+)?))?/.exec(text)
   if (match === null) return undefined
@@ -420,7 +418,7 @@ function dateValue(text: string, dayZero: number): number | undefined {
   const value = days + (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) / 86_400
   return Number.isFinite(value) ? value : undefined
 }
-/** A duration such as 'PT12H30M05S' in days. */
+/** Converts a duration such as 'PT12H30M05S' to days. */
 function timeValue(text: string): number | undefined {
   const match = /^(-)?P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(text)
   if (match === null) return undefined
@@ -430,7 +428,7 @@ function timeValue(text: string): number | undefined {
   return sign === undefined ? value : -value
 }
 
-/** The text of a cell while it is read. */
+/** The text of a cell that is being read. */
 interface CellText {
   readonly runs: Writable<TextRun>[]
   letters: number
@@ -450,8 +448,8 @@ function add(into: CellText, text: string, font?: TextRun['font']): void {
 }
 
 /**
- * The text of a paragraph with its spans and links. Only line breaks and tabs collapse (6.1.2): LibreOffice prints as many spaces as
- * a cell has.
+ * Reads the text of a paragraph with its spans and links. Only line breaks and tabs collapse (6.1.2): LibreOffice prints as
+ * many spaces as the cell contains.
  */
 function readParagraph(
   cursor: XmlCursor,

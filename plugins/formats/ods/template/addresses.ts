@@ -22,7 +22,7 @@ import { attributeOf, attributesIn, replaceAttribute } from '../../../../shared/
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { escaped } from './cells.ts'
 
-/** Attributes that list addresses, divided by blanks. */
+/** Attributes that contain a list of addresses separated by blanks. */
 const addresses: ReadonlySet<string> = new Set([
   'table:cell-range-address',
   'table:target-range-address',
@@ -36,18 +36,18 @@ const addresses: ReadonlySet<string> = new Set([
   'chart:label-cell-address',
   'draw:notify-on-update-of-ranges',
 ])
-/** Attributes that name one cell, which they do also where its row repeats. */
+/** Attributes that refer to a single cell, even if its row repeats. */
 const baseCells: readonly string[] = ['table:base-cell-address', 'calcext:base-cell-address']
 const formulas: ReadonlySet<string> = new Set(['table:expression', 'table:condition', 'calcext:value'])
 
-/** Where an address is read from. */
+/** The context of an address. */
 export interface AddressedFrom {
   readonly sheets: Sheets
-  /** The sheet of addresses that name none. */
+  /** The sheet of addresses without a sheet name. */
   readonly sheet?: SheetModel
 }
 
-/** Tokens in which the attributes that refer to cells are computed. */
+/** Makes the attributes of tokens that refer to cells computed. */
 export function followAttributes(tokens: readonly Token[], from: AddressedFrom): Token[] {
   return tokens.flatMap((token) => {
     if (token.kind !== 'open' && token.kind !== 'void') return [token]
@@ -55,20 +55,20 @@ export function followAttributes(tokens: readonly Token[], from: AddressedFrom):
   })
 }
 
-/** Makes each attribute that refers to cells a computed token of the opening tag. */
+/** Makes the attributes of one opening tag that refer to cells computed tokens. */
 function followOne(token: ElementToken, from: AddressedFrom): Token[] {
   const based = basedOn(token.raw, from)
   return withComputed(token, (name, value) => {
     if (addresses.has(name)) return followList(value, from, baseCells.includes(name))
     if (formulas.has(name)) return followFormula(value, based)
-    // Behind a number sign: a cell of the document itself.
+    // After a number sign: a cell of the document itself.
     if (name !== 'xlink:href' || !value.startsWith('#')) return undefined
     const follow = followList(value.slice(1), from, true)
     return follow && ((scope) => `#${follow(scope) || value.slice(1)}`)
   })
 }
 
-/** An opening tag with attributes computed: `compute` gives undefined for those that stay. */
+/** Makes attributes of an opening tag computed. `compute` returns undefined for attributes that do not change. */
 export function withComputed(
   token: ElementToken,
   compute: (name: string, value: string) => ((scope: RenderScope) => string) | undefined,
@@ -97,7 +97,7 @@ export function withComputed(
 const segment = (first: boolean, name: string, raw: string, offset: number): Token =>
   first ? { kind: 'open', name, raw, offset } : { kind: 'text', raw, offset, markup: true }
 
-/** A formula beside the address of its base cell: seen from there. */
+/** Resolves a formula relative to its base cell. */
 function basedOn(raw: string, { sheets, sheet }: AddressedFrom): Based {
   const [address = ''] = baseCells.flatMap((name) => attributeOf(raw, name) ?? [])
   const base = parseOpenAddress(decodeEntities(address))
@@ -105,7 +105,7 @@ function basedOn(raw: string, { sheets, sheet }: AddressedFrom): Based {
   return { sheets, model, row: base?.range.from.row }
 }
 
-/** Where the relative addresses of a formula are counted from. */
+/** The base cell of the relative addresses of a formula. */
 interface Based {
   readonly sheets: Sheets
   readonly model: SheetModel | undefined // the sheet of the base cell
@@ -113,8 +113,8 @@ interface Based {
 }
 
 /**
- * A list of addresses as it reads in a render; undefined where none of them moves. Blanks divide addresses, except in quoted
- * names of sheets. With `single` each address is that of a cell, not of an area.
+ * The list of addresses in a render; undefined if none of them moves. Addresses are separated by blanks outside of quoted
+ * sheet names. With `single`, each address is a cell and not an area.
  */
 function followList(
   value: string,
@@ -142,7 +142,7 @@ function followList(
     )
 }
 
-/** A formula in an attribute as it reads in a render; undefined where it never changes. */
+/** The formula of an attribute in a render; undefined if it never changes. */
 function followFormula(
   value: string,
   { sheets, model, row }: Based,
@@ -157,7 +157,7 @@ function followFormula(
   }
 }
 
-/** A sparkline is drawn in one cell: each copy of its row has one of its own, over the cells of that copy. */
+/** A sparkline is drawn in one cell. Each copy of its row has its own sparkline over the cells of that copy. */
 export function followSparkline(token: ElementToken, { sheets, sheet }: AddressedFrom): Token {
   const cell = parseOpenAddress(decodeEntities(attributeOf(token.raw, 'calcext:cell-address') ?? ''))
   const values = parseOpenAddress(decodeEntities(attributeOf(token.raw, 'calcext:data-range') ?? ''))
@@ -185,8 +185,8 @@ export function followSparkline(token: ElementToken, { sheets, sheet }: Addresse
 }
 
 /**
- * The cell at which something that floats over the cells ends. `cell` is the one that holds it. A picture or a chart keeps
- * its number of rows; a shape grows with the cells that it covers.
+ * The cell at which a floating object ends. `cell` is the cell that contains the object. A picture or a chart keeps its
+ * number of rows; a shape grows with the cells that it covers.
  */
 export function followEnd(
   token: ElementToken,

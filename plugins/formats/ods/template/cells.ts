@@ -7,7 +7,7 @@ import { isNothing, numberOf } from '../../../../shared/office/sheet/typed.ts'
 import { attributesIn, withoutAttributes } from '../../../../shared/xml/elements.ts'
 import { escapeAttribute, withoutControls } from '../../../../shared/xml/markup.ts'
 
-/** The only elements that a typed cell may hold. Pictures and notes in it would be lost. */
+/** The only elements that a typed cell may contain. Pictures and notes would be lost. */
 export const textElements = /^text:(?:p|span)$/
 
 /** The attributes of a cell that declare its type and value; `calcext:` is a namespace of LibreOffice. */
@@ -43,5 +43,5 @@ export function typedContent(value: unknown, textOf: (value: unknown) => string)
   return ` office:value-type="string" calcext:value-type="string"><text:p>${escaped(text)}</text:p>`
 }
 
-/** A text for an attribute or element, without the control characters that XML cannot hold. */
+/** Escapes text for an attribute or element, and removes control characters that XML does not allow. */
 export const escaped = (text: string): string => escapeAttribute(withoutControls(text))

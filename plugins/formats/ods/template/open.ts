@@ -12,7 +12,7 @@ import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { followAttributes } from './addresses.ts'
 import { prepareTables, tableNames } from './tables.ts'
 
-// The rules of texts repair cells that span rows; sheets count their rows themselves.
+// The rules of text documents adjust cells that span rows, while sheets count their rows themselves.
 const { spans: _, ...common } = odfRules
 
 const rules: FormatRules = {
@@ -24,7 +24,7 @@ const rules: FormatRules = {
 
 /** Opens an ODS file as a template. Throws AppError 'package.*' as `openOdf` does. */
 export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
-  // Set when the content is prepared, which happens before charts ask where cells went.
+  // Set when the content is prepared, which precedes the preparation of charts.
   let sheets: Sheets = new Map()
   const prepare = (part: string, tokens: readonly Token[]): readonly Token[] => {
     const clean = withoutSoftBreaks(tokens)
@@ -39,7 +39,7 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
       templateNames: names,
     })
   }
-  // Charts are parts of their own and draw the cells of the sheets.
+  // Charts are separate parts that draw the cells of the sheets.
   const follow = (tokens: readonly Token[]) => followAttributes(tokens, { sheets })
   return openOdf(bytes, context, 'ods', { ...rules, prepare }, follow)
 }

@@ -1,7 +1,7 @@
 /**
- * Prepares the tokens of the sheets for the compiler. Rows and cells of OpenDocument do not say where they are, so they are
- * counted as they are written, and formulas and addresses look up where their cells went. Elements that stand for several
- * (`number-rows-repeated`) are written out where they hold tags. Cells whose text is one tag of a number get a number.
+ * Prepares the tokens of the sheets for the compiler. OpenDocument rows and cells do not declare their position, so they are
+ * counted as they are written, and formulas and addresses look up where their cells moved. Elements that represent several
+ * (`number-rows-repeated`) are expanded if they contain tags. Cells whose text is a single numeric tag become numeric.
  * Source: ODF 1.3 part 3, 9 and 19.
  */
 
@@ -45,13 +45,13 @@ import { followAttributes, followEnd, followSparkline } from './addresses.ts'
 import { escaped, saysValue, textElements, typedContent, untyped } from './cells.ts'
 import { openingByValue, taggedName, withQuotedNames, withTaggedNames } from './tagged-names.ts'
 
-/** An element repeated more often than this only fills the sheet up to its edge. */
+/** An element that repeats more often than this only fills the sheet to its edge. */
 const fillerFrom = 500
-/** An element repeated more often than this is not written out, since it would cost more than any use of it. */
+/** An element that repeats more often than this is not expanded, since that would cost too much. */
 const maxExpanded = 1_000
 
 const emptyElements = /^table:(?:table-row|table-cell|covered-table-cell)$/
-/** Whether a token belongs to rows that hold nothing. */
+/** Whether a token belongs to empty rows. */
 const isEmptyElement = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close' || token.kind === 'void') &&
   emptyElements.test(token.name) &&
@@ -74,8 +74,8 @@ interface TableCellPosition {
 
 /** A sheet by its tokens. */
 interface SheetTable {
-  readonly start: number // the index of its start tag
-  readonly stop: number // the index behind its end tag
+  readonly start: number // the index of its opening tag
+  readonly stop: number // the index after its closing tag
   readonly model: SheetModel
 }
 
@@ -101,7 +101,10 @@ export function prepareTables(scanned: readonly Token[], keep?: (sheets: Sheets)
   return withQuotedNames(out)
 }
 
-/** The tables of a part. `sheets` are the same tables, found before the tokens around them changed: their models are used. */
+/**
+ * Finds the tables of a part. `sheets` are the same tables, found before the tokens around them changed; their models are
+ * reused.
+ */
 function tablesOf(
   tokens: readonly Token[],
   match: Int32Array,
@@ -120,7 +123,7 @@ function tablesOf(
   return tables
 }
 
-/** The model of a sheet, which writing its tokens fills. */
+/** Creates the model of a sheet. Writing its tokens fills it. */
 function modelOf(tokens: readonly Token[], start: number, stop: number): SheetModel {
   const { raw } = tokens[start] as ElementToken
   const inside = tokens.slice(start, stop)
@@ -132,19 +135,19 @@ function modelOf(tokens: readonly Token[], start: number, stop: number): SheetMo
 /** Rewrites the tokens of one sheet, from the first to the last. */
 class SheetTokenWriter {
   readonly #tokens: readonly Token[]
-  /** For each token the index of the one that closes it; negative for an empty tag. */
+  /** For each token the index of the one that closes it; negative for an empty element. */
   readonly #match: Int32Array
   readonly #model: SheetModel
   readonly #sheets: ReadonlyMap<string, SheetModel>
   readonly #out: Token[]
-  /** Tell the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
+  /** Report to the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
   readonly #rows: Recorder
   readonly #cells: Recorder
-  /** Whether columns and cells that stand for several are written out, since a tag may remove one of them. */
+  /** Whether repeated columns and cells are expanded, since a tag may remove one of them. */
   #fillsGaps = false
-  /** Whether the token that begins the layout has been written. It comes before the first row. */
+  /** Whether the token that begins the layout has been written. It precedes the first row. */
   #begun = false
-  /** The index from which on the rows of the table hold nothing, and how many rows those are. */
+  /** The index from which on the rows of the table are empty, and the number of these rows. */
   #tail = -1
   #tailRows = 0
 
@@ -164,7 +167,7 @@ class SheetTokenWriter {
     this.#cells = cellRecorder(model)
   }
 
-  /** The tokens [start, stop) inside the table. */
+  /** Writes the tokens [start, stop) inside the table. */
   write(start: number, stop: number): void {
     this.#fillsGaps = this.#tags(start, stop, columnTag)
     this.#tail = start
@@ -200,14 +203,14 @@ class SheetTokenWriter {
     }
   }
 
-  /** Elements of a table besides its rows: names, conditional formats and sparklines. */
+  /** Writes elements of a table besides its rows: names, conditional formats and sparklines. */
   #outsideRows(token: Token): readonly Token[] {
     const from = { sheets: this.#sheets, own: this.#model }
     if (isElement(token, 'calcext:sparkline') && token.kind === 'void') return [followSparkline(token, from)]
     return followAttributes([token], from)
   }
 
-  /** The content of a cell: links follow the cells that they name, and floating objects the cell where they end. */
+  /** Inside a cell, links follow the cells that they refer to, and floating objects the cell at which they end. */
   *#inside(start: number, stop: number, cell: TableCellPosition): Iterable<Token> {
     const from = { sheets: this.#sheets, own: this.#model }
     for (let at = start; at < stop; at += 1) {
@@ -221,7 +224,7 @@ class SheetTokenWriter {
     }
   }
 
-  /** The index behind the element at `at`. */
+  /** The index after the element at `at`. */
   #stop(at: number): number {
     return ((this.#match[at] ?? 0) < 0 ? at : (this.#match[at] ?? 0)) + 1
   }
@@ -230,7 +233,7 @@ class SheetTokenWriter {
     return hasTagIn(this.#tokens, start, stop, pattern)
   }
 
-  /** An element that stands for several, written once for each where that is few enough. */
+  /** Writes a repeated element. It is expanded if the number of copies is small enough. */
   #repeat(token: ElementToken, name: string, write: () => void): void {
     const count = repeated(token, name)
     if (count < 2 || count > maxExpanded) {
@@ -246,8 +249,8 @@ class SheetTokenWriter {
   }
 
   /**
-   * Begins the layout of a copy of the sheet. The measuring pass makes a layout for each copy, and writing takes them in the
-   * same order. The last one stays in the list, for addresses behind the sheet.
+   * Begins the layout of a copy of the sheet. The measuring pass creates a layout for each copy, and writing consumes them in
+   * the same order. The last one is kept for addresses after the sheet.
    */
   #begin(): void {
     const model = this.#model
@@ -269,7 +272,7 @@ class SheetTokenWriter {
     })
   }
 
-  /** Writes a row, the `number`th of the template, and returns how many rows of the template it stands for. */
+  /** Writes a row, which is row `number` of the template. Returns how many rows of the template it represents. */
   #row(start: number, end: number, number: number): number {
     const { moves } = this.#model
     const token = this.#tokens[start] as ElementToken
@@ -295,9 +298,8 @@ class SheetTokenWriter {
   }
 
   /**
-   * Rows that fill the sheet up to its edge: as many as fit once rows above have grown, since LibreOffice refuses a sheet with
-   * more than its number of rows. Where the sheet has print
-   * ranges, LibreOffice writes a single row behind them.
+   * Writes the rows that fill the sheet to its edge. Their number is reduced when rows above have grown, since LibreOffice
+   * rejects a sheet with too many rows. If the sheet has print ranges, LibreOffice itself writes a single row after them.
    */
   #filler(token: ElementToken, start: number, end: number, count: number): void {
     const model = this.#model
@@ -320,7 +322,7 @@ class SheetTokenWriter {
     else this.#out.push(...this.#tokens.slice(start + 1, end))
   }
 
-  /** A row that the layout counts. With `as` its start tag is another one. */
+  /** Writes a row that the layout counts. `as` replaces its opening tag. */
   #countedRow(start: number, end: number, line: AxisLine, as?: ElementToken): void {
     const model = this.#model
     const index = model.lines.length
@@ -350,8 +352,8 @@ class SheetTokenWriter {
   }
 
   /**
-   * The tokens of a row. `line` is its index in the model, or -1 where rows stay; with `own` its cells may repeat or vanish and
-   * are counted too.
+   * Writes the tokens of a row. `line` is its index in the model, or -1 if rows do not move. With `own`, its cells may repeat
+   * or vanish and are counted too.
    */
   #content(
     start: number,
@@ -408,7 +410,10 @@ class SheetTokenWriter {
     this.#out.push(this.#tokens[end - 1]!)
   }
 
-  /** A cell that covers others grows with them. `begun` is the index in the output at which its start tag begins. */
+  /**
+   * Makes the span of a cell computed, since the covered cells may repeat. `begun` is the index in the output at which its
+   * opening tag begins.
+   */
   #spans(begun: number, row: number, column: number): void {
     const model = this.#model
     for (let at = begun; at < this.#out.length; at += 1) {
@@ -454,7 +459,7 @@ class SheetTokenWriter {
     }
   }
 
-  /** Counts the cell that it is written in. */
+  /** A token that counts the cell in which it is written. */
   #cellCounter(lines: AxisLine[], line: AxisLine): ComputedToken {
     const model = this.#model
     const index = lines.length
@@ -474,7 +479,7 @@ class SheetTokenWriter {
     }
   }
 
-  /** Cells that fill the row up to the edge of the sheet: as many as fit. */
+  /** Writes the cells that fill the row to the edge of the sheet, as many as fit. */
   #cellFiller(token: ElementToken, start: number, stop: number, count: number): void {
     const model = this.#model
     const { before, after } = cutAtAttribute(token.raw, 'table:number-columns-repeated')!
@@ -497,7 +502,7 @@ class SheetTokenWriter {
 
   // ----------------------------------------------------------------------------------------------------------- cells
 
-  /** A start tag with a counter behind its name, where attributes with tags may follow. */
+  /** Writes an opening tag with a counter after its name, since attributes with tags may follow. */
   #element(token: ElementToken, counter: Token | undefined): void {
     if (counter === undefined) {
       this.#out.push(token)
@@ -515,7 +520,7 @@ class SheetTokenWriter {
       )
   }
 
-  /** One cell: a formula, a typed value, or anything else. With `replacement` its start tag is another one. */
+  /** Writes one cell: a formula, a typed value, or anything else. `replacement` replaces its opening tag. */
   #cell(
     start: number,
     stop: number,
@@ -554,7 +559,7 @@ class SheetTokenWriter {
     this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' }, this.#tokens[stop - 1]!)
   }
 
-  /** A cell with a formula. Its result is removed, so that the application works it out. */
+  /** Writes a cell with a formula. Its result is removed, so that the application computes it. */
   #formulaCell(
     token: ElementToken,
     formula: string,
@@ -576,7 +581,7 @@ class SheetTokenWriter {
     if (token.kind !== 'void') this.#withoutResult(start + 1, stop, position)
   }
 
-  /** The opening tag of a cell with its formula computed; the tag alone where that never changes. */
+  /** The opening tag of a cell with a computed formula, or the unchanged tag if the formula never changes. */
   #formulaOpening(token: ElementToken, sheets: Sheets): readonly Token[] {
     const raw = untyped(token.raw)
     const { name, offset } = token
@@ -597,7 +602,7 @@ class SheetTokenWriter {
     ]
   }
 
-  /** The content of a cell without the text of its result. Notes and pictures of the cell stay. */
+  /** The content of a cell without the text of its result. Notes and pictures of the cell are kept. */
   #withoutResult(start: number, stop: number, position: TableCellPosition): void {
     for (let at = start; at < stop - 1; at += 1) {
       if (isElement(this.#tokens[at]!, 'text:p')) at = this.#stop(at) - 1
@@ -611,13 +616,13 @@ const relative = { fixedRow: false, fixedColumn: false }
 const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from + 1
 
-/** How many rows or cells an element stands for. */
+/** The number of rows or cells that an element represents. */
 function repeated(token: ElementToken, name: string): number {
   const count = Number(attributeOf(token.raw, name) ?? 1)
   return Number.isInteger(count) && count > 0 ? Math.min(count, maxRows) : 1
 }
 
-/** The first attribute by which a cell covers more than one row or column. */
+/** The first attribute that makes a cell span several rows or columns. */
 function spanIn(raw: string): LocatedAttribute | undefined {
   for (const attribute of attributesIn(raw)) {
     const spans =

@@ -1,6 +1,6 @@
 /**
- * Addresses on a sheet whose name holds tags, `$'Prices {d.season}'.$B$4`. They follow the rows of that sheet and name it by
- * the values of the render. Source: template language 24.4.
+ * Addresses on a sheet whose name contains tags, such as `$'Prices {d.season}'.$B$4`. They follow the rows of that sheet and
+ * contain the name of the current render. Source: template language 24.4.
  */
 
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
@@ -10,11 +10,11 @@ import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts
 import { attributeOf, cutOffAttribute } from '../../../../shared/xml/elements.ts'
 import { escaped } from './cells.ts'
 
-/** Stands for the value of a tag in an attribute. The characters are of the private use area. */
+/** A placeholder for the value of a tag in an attribute, in characters of the private use area. */
 const placeholder = (n: number): string => `\uE002${n}\uE003`
 const placeholders = /\uE002(\d+)\uE003/g
 
-/** The start tag at `at` in one text, with placeholders for its tags; undefined where it holds none. */
+/** The opening tag at `at` as one text, with placeholders for its tags; undefined if it contains none. */
 function openingWithTags(
   tokens: readonly Token[],
   at: number,
@@ -29,7 +29,7 @@ function openingWithTags(
     const token = tokens[next]
     if (token === undefined) break
     if (token.kind === 'tag') {
-      // Both corners of an area name the sheet.
+      // Both corners of an area contain the sheet name.
       const index = tags.findIndex(({ text }) => text === token.text)
       raw += placeholder(index < 0 ? tags.push(token) - 1 : index)
     } else if (token.kind === 'text' && token.markup === true) raw += token.raw
@@ -41,7 +41,7 @@ function openingWithTags(
   return undefined
 }
 
-/** The name of the sheet that begins at `at`, its tags in braces. */
+/** The name of the sheet that begins at `at`, with its tags in braces. */
 export function taggedName(tokens: readonly Token[], at: number): string | undefined {
   const opening = openingWithTags(tokens, at)
   const name = attributeOf(opening?.raw ?? '', 'table:name')
@@ -49,15 +49,15 @@ export function taggedName(tokens: readonly Token[], at: number): string | undef
 }
 
 /**
- * Elements outside of cells with such addresses. `follow` makes the tokens of an opening tag, computed where addresses
- * change; `Sheets` knows the sheet by the name with places.
+ * Rewrites elements outside of cells that contain such addresses. `follow` returns the tokens of an opening tag, which are
+ * computed if addresses change. `Sheets` contains the sheet under the name with placeholders.
  */
 export function withTaggedNames(
   tokens: readonly Token[],
   sheets: Sheets,
   follow: (token: ElementToken, sheets: Sheets) => readonly Token[],
 ): readonly Token[] {
-  // Sheets that repeat have a name for each copy.
+  // Repeated sheets have a name for each copy.
   if (![...sheets].some(([name, { moves }]) => moves && /^[^[$]*\{[^[$]*$/.test(name))) return tokens
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
@@ -75,8 +75,8 @@ export function withTaggedNames(
 }
 
 /**
- * The start tag at `at`, whose addresses name sheets by tags, as `follow` makes it, with `counter` behind its name.
- * Undefined where it holds no such address.
+ * The opening tag at `at`, whose addresses name sheets by tags, as `follow` returns it, with `counter` after its name.
+ * Undefined if it contains no such address.
  */
 export function openingByValue(
   tokens: readonly Token[],
@@ -125,7 +125,7 @@ export function openingByValue(
   return { tokens: out, next }
 }
 
-/** Fills in values: inside apostrophes they are names of sheets, inside quotes texts of a formula. */
+/** Inserts values: inside apostrophes as sheet names, inside quotes as texts of a formula. */
 function withValues(markup: string, values: readonly string[]): string {
   return markup.replace(placeholders, (_, n: string, at: number) => {
     const value = values[Number(n)] ?? ''
@@ -142,12 +142,12 @@ function withValues(markup: string, values: readonly string[]): string {
 const isNameInText = (written: string): boolean =>
   endsInNameOfText(written.replaceAll('&quot;', '"').replaceAll('&apos;', "'"))
 
-/** Attributes that hold formulas or addresses. */
+/** Attributes that contain formulas or addresses. */
 const withAddresses = /^(?:[a-z]+:)?(?:formula|expression|condition|[a-z-]*(?:address(?:es)?|ranges?))$/
 
 /**
- * Tags that name a sheet in apostrophes, in a formula or an address: an apostrophe of the value is doubled, and the name is
- * cleaned as that of the sheet is. This is for sheets that do not repeat; those that do are followed by `openingByValue`.
+ * Handles tags that name a sheet in apostrophes, in a formula or an address: an apostrophe of the value is doubled, and the
+ * name is cleaned like that of the sheet. This applies to sheets that do not repeat; `openingByValue` handles those that do.
  */
 export function withQuotedNames(tokens: readonly Token[]): Token[] {
   let before = ''

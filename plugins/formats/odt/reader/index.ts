@@ -195,8 +195,8 @@ class SectionBuilder implements BlockSink {
   }
 
   /**
-   * Called before a paragraph or table that starts on a new page style. Observed in LibreOffice: the first page of a text
-   * that begins with a table in a table has the usual page style, whatever the outer table asks for.
+   * Called before a paragraph or table that starts a new page style. Observed in LibreOffice: the first page of a text that
+   * begins with a nested table has the default page style, whatever the outer table specifies.
    */
   page(master: string, number: number | undefined, table?: Table): void {
     const isFirst = this.#blocks.length === 0 && this.#sections.length === 0

@@ -62,7 +62,7 @@ interface FilledField {
   readonly value: FieldValue
 }
 
-/** The value of a field is not written as text. It stays in the render scope until the form is filled. */
+/** The value of a field is not written as text. It is kept in the render scope until the form is filled. */
 function recording(part: string, token: Token, key: ScopeKey<FilledField[]>): Token {
   if (token.kind !== 'tag') return token
   return {
@@ -138,7 +138,7 @@ function readForm(bytes: Uint8Array, codec: Codec): FillableForm {
   return { document, fields, texts, warnings }
 }
 
-/** Whether a damaged file has anything to read: an indirect object (ISO 32000-1 7.3.10). */
+/** Whether a damaged file contains at least an indirect object (ISO 32000-1 7.3.10). */
 const hasObjects = (bytes: Uint8Array): boolean =>
   /\d\s+\d+\s+obj\b/.test(new TextDecoder('latin1').decode(bytes))
 
@@ -204,7 +204,7 @@ class FormWriter implements PackageWriter {
       if (field !== undefined) missing += fillField(document!, field, written)
       else if (note !== undefined && !note.fills) {
         note.dict.set('Contents', textString(written))
-        // Readers draw it anew.
+        // Readers recreate it.
         for (const stale of ['AP', 'RC']) note.dict.delete(stale)
       }
     }
@@ -223,7 +223,7 @@ class FormWriter implements PackageWriter {
   }
 }
 
-/** The field most of which a note lies over. */
+/** The field that a note mostly covers. */
 function under(
   document: PdfDocument,
   note: NoteAnnotation,
@@ -263,17 +263,17 @@ function removeNote(document: PdfDocument, { dict, page }: NoteAnnotation): void
   page.set('Annots', remaining)
 }
 
-/** Updates the entries of the form that describe it, once its fields have appearances of their own. */
+/** Updates the entries that describe the form, once its fields have appearances. */
 function settle(document: PdfDocument, missing: number): void {
   const form = document.dictAt(document.catalog, 'AcroForm')
   form?.delete('XFA')
   // Only a viewer with more fonts can show the characters that the embedded ones lack.
   if (missing > 0) form?.set('NeedAppearances', true)
   else form?.delete('NeedAppearances')
-  document.catalog.delete('Perms') // its signatures no longer hold
+  document.catalog.delete('Perms') // its signatures are no longer valid
 }
 
-/** The same file and data give the same bytes. */
+/** The same file and data must result in the same bytes. */
 const seeded = (bytes: Uint8Array) => (length: number) => {
   let state = crc32(bytes)
   return Uint8Array.from({ length }, () => {

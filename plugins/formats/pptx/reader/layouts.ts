@@ -1,5 +1,5 @@
 /**
- * The inheritance of slides from their layout and master: the positions of placeholders and the bullets of their
+ * The properties that slides inherit from their layout and master: the positions of placeholders and the bullets of their
  * paragraphs.
  */
 import type { FlowBox } from '../../../../shared/flow/reading-order.ts'
@@ -10,7 +10,7 @@ import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type BulletLevels, readBulletLevels } from './text.ts'
 import { openSlidePart, orUndefined } from './vocabulary.ts'
 
-/** A placeholder as a slide names it: p:ph (ECMA-376-1 19.3.1.36). */
+/** A reference to a placeholder: p:ph (ECMA-376-1 19.3.1.36). */
 export interface PlaceholderName {
   readonly type: string
   readonly index: string
@@ -24,20 +24,20 @@ interface Placeholder extends PlaceholderName {
 /** A layout or master. */
 interface SlideFrame {
   readonly placeholders: readonly Placeholder[]
-  /** Marks of titles, of bodies and of other text; only masters have them. */
+  /** The bullets of titles, of bodies and of other text; only masters have them. */
   readonly styles: ReadonlyMap<string, BulletLevels>
 }
 
 /** The properties that a placeholder of a slide inherits. */
 export interface Inherited {
-  readonly type: string // of the placeholder on the layout, which is more exact
+  readonly type: string // of the placeholder on the layout, which is more specific
   readonly box: FlowBox | undefined
   readonly bullets: readonly BulletLevels[] // nearest first
 }
 
 const empty: SlideFrame = { placeholders: [], styles: new Map() }
 
-/** Reads each layout and each master once. */
+/** Reads each layout and each master only once. */
 export class SlideLayouts {
   readonly #parts: ReadFile
   readonly #frames = new Map<string, SlideFrame>()
@@ -81,7 +81,7 @@ export class SlideLayouts {
   }
 }
 
-/** Placeholders of text, which take their style from the body of the master (19.7.10). */
+/** Text placeholders, which inherit from the body style of the master (19.7.10). */
 const bodyTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
 export const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
 
@@ -122,13 +122,13 @@ function readPlaceholder(cursor: XmlCursor): Placeholder | undefined {
   return placeholderName && { ...placeholderName, box, bullets }
 }
 
-/** p:ph at the cursor; a placeholder without a type is one of an object (19.3.1.36). */
+/** p:ph at the cursor. A placeholder without a type is an object placeholder (19.3.1.36). */
 export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
   type: cursor.attribute('type') ?? 'obj',
   index: cursor.attribute('idx') ?? '',
 })
 
-/** The box of a:xfrm among the children of the cursor's element. */
+/** The box of a:xfrm among the children of the current element. */
 function readBoxOf(cursor: XmlCursor): FlowBox | undefined {
   let box: FlowBox | undefined
   cursor.each((name) => {

@@ -21,7 +21,7 @@ import { readShapes, type SlideContext } from './shapes.ts'
 import { readTextBody } from './text.ts'
 import { openSlidePart, orUndefined } from './vocabulary.ts'
 
-/** Slides beyond this number are left out. */
+/** The maximum number of slides. Further slides are omitted. */
 const maxSlides = 20_000
 
 export const pptxReader: FlowReader = {
@@ -39,7 +39,7 @@ export const pptxReader: FlowReader = {
   },
 }
 
-/** p:presentation (19.2.1.26): the parts of the slides in their order, each once, and the height of a slide in points. */
+/** p:presentation (19.2.1.26): the parts of the slides in order, each once, and the height of a slide in points. */
 function readPresentation(parts: ReadFile, main: string): { slides: string[]; height: number | undefined } {
   const relationships = readRelationships(parts, main)
   const slides = new Set<string>()
@@ -56,7 +56,7 @@ function readPresentation(parts: ReadFile, main: string): { slides: string[]; he
   return { slides: [...slides], height }
 }
 
-/** The title of the presentation; not the one that PowerPoint gives to every new presentation. */
+/** The title of the presentation, unless it is the default title of PowerPoint. */
 function readTitle(parts: ReadFile): string {
   const part = targetOf(readRelationships(parts, ''), 'core-properties')
   let title = ''
@@ -111,7 +111,7 @@ class PresentationReader {
       layout: targetOf(relationships, 'slideLayout'),
       charts: this.#charts,
       onTitle: (lines, type) => {
-        // A second title is text like any other.
+        // A second title is ordinary text.
         if (title.length > 0) extra.push({ blocks: blocksOfLines(lines) })
         else title = titleOfLines(lines)
         opening = opening || type === 'ctrTitle'
@@ -124,12 +124,12 @@ class PresentationReader {
       })
     })
     const notes = orUndefined(() => this.#notes(targetOf(relationships, 'notesSlide'))) ?? []
-    // Both kinds of comments, those of before 2018 (19.4.4) and those with answers, have a type of this name.
+    // Comments before 2018 (19.4.4) and threaded comments both have a relationship type with this name.
     if (targetOf(relationships, 'comments') !== undefined) this.#budget.lose('comments, counted by slide')
     return { anchor, hidden, opening, title, items: [...items, ...extra], notes }
   }
 
-  /** The text of the notes of a slide (19.3.1.26): the body placeholder of their page, not its picture of the slide. */
+  /** The text of the notes of a slide (19.3.1.26): the body placeholder of the notes page, not its picture of the slide. */
   #notes(part: string | undefined): readonly FlowBlock[] {
     const cursor = openSlidePart(part === undefined ? undefined : this.#parts(part))
     if (part === undefined || cursor === undefined) return []

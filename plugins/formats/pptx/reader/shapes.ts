@@ -19,20 +19,20 @@ import {
 import { readLink, readTextBody, type SlideText, type SlideTextBody } from './text.ts'
 import { openSlidePart, orUndefined } from './vocabulary.ts'
 
-/** One slide while it is read. */
+/** The state of reading one slide. */
 export interface SlideContext extends SlideText {
   readonly parts: ReadFile
   readonly layouts: SlideLayouts
   readonly layout: string | undefined // part name
-  /** Tables of charts by part: many slides can show one chart. */
+  /** The tables of charts by part, since several slides can show the same chart. */
   readonly charts: Map<string, readonly FlowBlock[]>
   /** Called with the text of a title placeholder. */
   readonly onTitle: (lines: readonly SlideLine[], type: string) => void
 }
 
-/** Footers of slides, which repeat on each of them. */
+/** Footer placeholders, which repeat on every slide. */
 const footers = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
-/** Spans that a table of a slide can have; larger ones are mistakes. */
+/** The maximum span of a table cell; larger ones are mistakes. */
 const maxSpan = 1000
 
 /** Reads the shapes of p:spTree, of a group or of a tree of a diagram. */
@@ -81,7 +81,7 @@ function readNames(context: SlideContext): ShapeNames {
   return names
 }
 
-/** p:sp (19.3.1.43). A title is handed to the slide, and footers are left out. */
+/** p:sp (19.3.1.43). A title is reported to the slide, and footers are omitted. */
 function readShape(context: SlideContext): SlideItem | undefined {
   const { cursor, layouts, layout } = context
   let names: ShapeNames | undefined
@@ -111,7 +111,7 @@ function readShape(context: SlideContext): SlideItem | undefined {
   return { box: box ?? inherited?.box, blocks, ...(text.size !== undefined && { size: text.size }) }
 }
 
-/** The picture that fills a shape; one without a description is background. */
+/** The picture that fills a shape. A picture without a description is decoration. */
 function readFill(context: SlideContext, names: ShapeNames | undefined): readonly FlowBlock[] {
   if (names === undefined || names.description === '' || names.decorative) return []
   return readBlip(context, names.description)
@@ -223,7 +223,7 @@ function readTable(context: SlideContext): FlowBlock {
       cursor.each(() => void (widths.length < maxSpan && widths.push(emu(cursor.attribute('w')) ?? 0)))
     else if (name === 'a:tr' && budget.take()) rows.push(readRow(context))
   })
-  // Without a header row every Markdown table would begin with an empty one, so the first row takes its place.
+  // A Markdown table always has a header row. If there is none, the first row becomes one instead of an empty row.
   const headerRows = hasHeader || rows.length > 1 ? 1 : 0
   return { kind: 'table', rows, headerRows, ...(widths.length > 0 && { widths }) }
 }
@@ -233,7 +233,7 @@ function readRow(context: SlideContext): FlowRow {
   const cells: FlowCell[] = []
   cursor.each((name) => {
     if (name !== 'a:tc' || !budget.take()) return
-    // Cells that a span covers are written, but belong to no place of their own.
+    // Covered cells are stored but have no position of their own.
     if (isOn(cursor.attribute('hMerge')) || isOn(cursor.attribute('vMerge'))) return
     const span = (attribute: string) =>
       Math.min(maxSpan, Math.max(1, integer(cursor.attribute(attribute)) ?? 1))
@@ -268,7 +268,7 @@ function chartOf(bytes: Uint8Array | undefined, description: string): readonly F
   return chart === undefined ? [] : chartBlocks(chart, description)
 }
 
-/** dgm:relIds: the texts of a SmartArt as a list, from the drawing that PowerPoint saves of it, or else from its data. */
+/** dgm:relIds: the texts of a SmartArt as a list, from the drawing that PowerPoint saves with it, otherwise from its data. */
 function readDiagram(context: SlideContext, description: string): readonly FlowBlock[] {
   const { cursor, relationships, parts, budget } = context
   const data = cursor.attribute('r:dm')
@@ -281,7 +281,10 @@ function readDiagram(context: SlideContext, description: string): readonly FlowB
   return lines.length === 0 ? budget.described(description) : blocksOfLines(lines)
 }
 
-/** The texts of the shapes of a drawing, or of the points of its data (21.4.3.5): the first line of each, and more below it. */
+/**
+ * The texts of the shapes of a drawing, or of the points of its data (21.4.3.5): the first line of each, with further lines
+ * below it.
+ */
 function readDiagramLines(context: SlideContext, bytes: Uint8Array | undefined): readonly SlideLine[] {
   const cursor = openSlidePart(bytes)
   if (cursor === undefined) return []

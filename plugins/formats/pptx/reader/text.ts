@@ -9,23 +9,23 @@ import type { Relationships } from '../../../../shared/office/ooxml/relationship
 import { integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
-/** The mark before a paragraph: CT_TextParagraphProperties, the group EG_TextBullet (21.1.2.4). */
+/** The bullet of a paragraph: CT_TextParagraphProperties, the group EG_TextBullet (21.1.2.4). */
 export type Bullet = { readonly list: 'bullets' | 'numbers' | undefined; readonly start?: number }
 /** Bullets by level, from 0; a level that does not specify one is absent. */
 export type BulletLevels = ReadonlyMap<number, Bullet>
 
-/** The state that text of one slide is read with. */
+/** The state of reading the text of one slide. */
 export interface SlideText {
   readonly cursor: XmlCursor
   readonly relationships: Relationships
   readonly budget: SlideBudget
-  /** Anchors of slides by the name of their part, for links from slide to slide. */
+  /** Anchors of slides by part name, for links between slides. */
   readonly anchors: ReadonlyMap<string, string>
 }
 
 export interface SlideTextBody {
   readonly lines: readonly SlideLine[]
-  readonly size?: number // pt, of the largest text that names a size
+  readonly size?: number // the largest declared font size in pt
 }
 
 /** Maximum level of a paragraph (ST_TextIndentLevelType, 21.1.10.8). */
@@ -33,7 +33,7 @@ const maxLevel = 8
 const monospaced = /courier|mono|consolas|menlo|fixed/i
 const controls = /(?![\t\n\r])\p{Cc}|_x000[Bb]_/gu
 
-/** Reads the levels of a:lstStyle or of a style of a master: a:lvl1pPr and so on. The cursor stands on the list. */
+/** Reads the levels of a:lstStyle or of a style of a master at the cursor: a:lvl1pPr and so on. */
 export function readBulletLevels(cursor: XmlCursor): BulletLevels {
   const levels = new Map<number, Bullet>()
   cursor.each((name) => {
@@ -44,7 +44,7 @@ export function readBulletLevels(cursor: XmlCursor): BulletLevels {
   return levels
 }
 
-/** The bullet that the properties of a paragraph declare; undefined when they declare none. */
+/** The bullet that paragraph properties declare; undefined if they declare none. */
 function readBullet(cursor: XmlCursor): Bullet | undefined {
   let bullet: Bullet | undefined
   cursor.each((name) => {
@@ -59,8 +59,8 @@ function readBullet(cursor: XmlCursor): Bullet | undefined {
 }
 
 /**
- * Reads a text body. `inherited` has the bullets of the styles that apply to the shape, nearest first; `link` is the
- * link of the shape itself.
+ * Reads a text body. `inherited` are the bullets of the styles that apply to the shape, nearest first; `link` is the link of
+ * the shape itself.
  */
 export function readTextBody(
   text: SlideText,
@@ -133,7 +133,7 @@ function readParagraph(
   return { line, size }
 }
 
-/** ST_TextAlignType (21.1.10.1.1); the start of the line needs no word. */
+/** ST_TextAlignType (21.1.10.1.1). The start of the line is the default and omitted. */
 const aligns: Readonly<Record<string, FlowAlign>> = { ctr: 'center', r: 'right' }
 
 function readEquation(cursor: XmlCursor, display: boolean): FlowInline {

@@ -2,8 +2,8 @@ import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 
 /**
- * The namespaces of slides beside those that all Office Open XML formats share. VML is not understood, so that embedded
- * objects are read by the picture in their fallback.
+ * The namespaces of slides in addition to those that all Office Open XML formats share. VML is not supported, so embedded
+ * objects are read from the picture in their fallback.
  */
 export const slideVocabulary: Vocabulary = {
   prefixes: new Map([
@@ -18,14 +18,14 @@ export const slideVocabulary: Vocabulary = {
   understood: new Set(['p', 'a', 'r', 'm', 'c', 'dgm', 'a14', 'p14', 'adec']),
 }
 
-/** A cursor on the root of a part; undefined for a part that is missing or has no element. */
+/** A cursor on the root of a part; undefined if the part is missing or has no element. */
 export function openSlidePart(bytes: Uint8Array | undefined): XmlCursor | undefined {
   if (bytes === undefined) return undefined
   const cursor = new XmlCursor(xmlText(bytes), slideVocabulary)
   return cursor.root() ? cursor : undefined
 }
 
-/** Runs a reader of one part; undefined when the part is not well-formed. */
+/** Runs `read` for one part; undefined if the part is not well-formed. */
 export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -5,10 +5,10 @@ import { integer } from '../../../../shared/office/ooxml/values.ts'
 import type { SlidePart } from './part.ts'
 import { themeFill } from './theme-style.ts'
 
-/** What is behind all shapes of a slide. */
+/** The background of a slide, behind all shapes. */
 export type Backdrop = Pick<Slide, 'color' | 'background'>
 
-/** Reads p:bg (ECMA-376-1 19.3.1.1): a fill, or a reference to one of the theme. */
+/** Reads p:bg (ECMA-376-1 19.3.1.1): a fill, or a reference to a fill of the theme. */
 export function readBackdrop(part: SlidePart): Backdrop {
   const { cursor, context } = part
   let fill: FillProperties = {}
@@ -25,7 +25,7 @@ export function readBackdrop(part: SlidePart): Backdrop {
   return backdropOf(fill)
 }
 
-/** A fill that covers a rectangle. */
+/** Converts a fill to the background of a rectangle. */
 export function backdropOf({ fill, gradient, background }: FillProperties): Backdrop {
   const behind = background ?? (gradient && { kind: 'gradient' as const, gradient })
   return {

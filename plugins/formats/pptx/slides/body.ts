@@ -3,11 +3,11 @@ import { bodyOf } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { percent } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
-/** The attributes of a:bodyPr that are set, and how text is fitted into its shape (ECMA-376-1 21.1.2.1.1). */
+/** The declared attributes of a:bodyPr, and how text is fitted into its shape (ECMA-376-1 21.1.2.1.1). */
 export interface BodyProperties {
   readonly attributes?: Readonly<Record<string, string>>
   readonly fit?: 'none' | 'shrinks' | 'grows'
-  /** The scale at which text was shrunk when the file was saved; 1 is its full size. */
+  /** The scale to which text was shrunk when the file was saved; 1 is its full size. */
   readonly scale?: number
 }
 
@@ -17,7 +17,7 @@ const fits: Readonly<Record<string, NonNullable<BodyProperties['fit']>>> = {
   'a:spAutoFit': 'grows',
 }
 
-/** Reads a:bodyPr, on which the cursor stands. */
+/** Reads a:bodyPr at the cursor. */
 export function readBodyProperties(cursor: XmlCursor): BodyProperties {
   const attributes = Object.fromEntries(cursor.attributes())
   let fit: BodyProperties['fit']
@@ -29,14 +29,14 @@ export function readBodyProperties(cursor: XmlCursor): BodyProperties {
   return { attributes, ...(fit !== undefined && { fit }), ...(scale !== undefined && { scale }) }
 }
 
-/** The properties of a text body from those of the master, the layout and the shape; later ones take precedence. */
+/** Merges the text body properties of the master, the layout and the shape; later ones take precedence. */
 export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'blocks'> {
   const attributes: Record<string, string> = Object.assign(
     Object.create(null),
     ...levels.map((one) => one.attributes),
   )
   const fit = levels.findLast((one) => one.fit !== undefined)?.fit
-  // Only the shape itself asks for shrinking: that of a layout has no effect (observed in LibreOffice).
+  // Only the shape itself can enable shrinking; that of a layout has no effect (observed in LibreOffice).
   const shrinks = levels.at(-1)?.fit === 'shrinks'
   const body = bodyOf((name) => attributes[name], fit === 'grows')
   return { ...body, sticksOut: true, ...(shrinks && { shrinks }) }

@@ -5,7 +5,7 @@ import type { SlidePart } from './part.ts'
 const none: Border = { style: 'none', width: 0, color: 'auto', space: 0 }
 const styles = { solid: 'single', dotted: 'dotted', dashed: 'dashed', 'dot-dash': 'dot-dash' } as const
 
-/** Reads a line of a cell or of a table style (a:ln, ECMA-376-1 20.1.2.2.24); undefined where it sets no colour. */
+/** Reads a border of a cell or of a table style (a:ln, ECMA-376-1 20.1.2.2.24); undefined if it specifies no colour. */
 export function readBorder(part: SlidePart): Border | undefined {
   const line: ShapeProperties = {}
   readLine(part, line)

@@ -1,11 +1,11 @@
 /**
- * Table styles that presentations name without storing them. Their definitions are those that PowerPoint stores when a
+ * Table styles that presentations refer to without storing them. Their definitions are those that PowerPoint stores when a
  * table uses them.
  */
 const line = (color: string, width: number, compound = ''): string =>
   `<a:ln w="${width}"${compound}><a:solidFill><a:schemeClr val="${color}"/></a:solidFill></a:ln>`
 const double = ' cmpd="dbl"'
-/** One line of a part: the sides that it is on. */
+/** The same line on several sides of a part. */
 const edges = (color: string, names: readonly string[], width = 12_700, compound = ''): string =>
   names.map((name) => `<a:${name}>${line(color, width, compound)}</a:${name}>`).join('')
 const all = ['left', 'right', 'top', 'bottom', 'insideH', 'insideV']
@@ -28,10 +28,10 @@ interface PartDefinition {
 /** The markup of one part of a style (CT_TablePartStyle). */
 const part = (name: string, { text: run = '', edges: lines = '', fill = '' }: PartDefinition): string =>
   `<a:${name}>${run}<a:tcStyle>${lines === '' ? '' : `<a:tcBdr>${lines}</a:tcBdr>`}${fill}</a:tcStyle></a:${name}>`
-/** The same for both kinds of stripes. */
+/** The same definition for both kinds of stripes. */
 const stripes = (definition: PartDefinition): string =>
   part('band1H', definition) + part('band1V', definition)
-/** The first and the last column. */
+/** The same definition for the first and the last column. */
 const columns = (definition: PartDefinition): string =>
   part('lastCol', definition) + part('firstCol', definition)
 
@@ -143,7 +143,7 @@ const families = {
       edges: edges('lt1', ['bottom'], 25_400),
       fill: filled('dk1'),
     }),
-  /** Tables of one accent have a first row in the next one. */
+  /** Tables of one accent colour have a first row in the next one. */
   dark2: (accent: string) =>
     part('wholeTbl', { text: text('dk1'), fill: filled(accent, tint(20)) }) +
     stripes({ fill: filled(accent, tint(40)) }) +
@@ -164,7 +164,7 @@ const secondAccents: Readonly<Record<string, string>> = {
   accent5: 'accent6',
 }
 
-/** The colours of the ids of a family, where they are not all of them in this order. */
+/** The colours of the ids of a family, if they are not all colours in this order. */
 const colors = ['dk1', 'accent1', 'accent2', 'accent3', 'accent4', 'accent5', 'accent6'] as const
 const accents = colors.slice(1)
 
@@ -320,7 +320,7 @@ const styles: ReadonlyMap<string, () => string> = new Map(
   ),
 )
 
-/** The markup of a built-in style by its id, in braces; undefined for one that is not known. */
+/** The markup of a built-in style by its id in braces; undefined for an unknown id. */
 export function builtInTableStyle(id: string): string | undefined {
   const parts = styles.get(id.toUpperCase())
   return parts && `<a:tblStyle>${parts()}</a:tblStyle>`

@@ -1,6 +1,6 @@
 import type { Field } from '../../../../shared/document/content.ts'
 
-/** Patterns of date fields (ECMA-376-1 21.1.2.2.4) in the letters of Unicode TR 35; without one, the short date of the language. */
+/** Date field formats (ECMA-376-1 21.1.2.2.4) as patterns of Unicode TR 35. Others use the short date of the language. */
 const patterns: Readonly<Record<string, string>> = {
   datetime2: 'EEEE, MMMM d, yyyy',
   datetime3: 'd MMMM yyyy',

@@ -12,13 +12,13 @@ import type { ListStyle } from './list-style.ts'
 import { openPart, type SlidePart } from './part.ts'
 import { readListStyle } from './text-style.ts'
 
-/** A placeholder as a shape names it: p:ph (19.3.1.36). */
+/** A reference to a placeholder: p:ph (19.3.1.36). */
 export interface PlaceholderName {
   readonly type: string
   readonly index: string
 }
 
-/** What a placeholder of a layout or master passes on. */
+/** The properties that a placeholder of a layout or master passes on. */
 export interface Placeholder extends PlaceholderName {
   readonly properties: ShapeProperties
   readonly body: BodyProperties
@@ -28,10 +28,10 @@ export interface Placeholder extends PlaceholderName {
 /** A layout or master, read with the theme of one slide. */
 export interface SlideFrame {
   readonly placeholders: readonly Placeholder[]
-  /** Text by kind of placeholder; only masters have it. */
+  /** Text styles by kind of placeholder; only masters have them. */
   readonly styles: ReadonlyMap<string, ListStyle>
   readonly backdrop: Backdrop | undefined
-  /** What is drawn on every slide. */
+  /** The shapes that are drawn on every slide. */
   readonly shapes: readonly GroupChild[]
   /** A layout may hide the shapes of its master. */
   readonly showsMaster: boolean
@@ -45,7 +45,7 @@ export const emptyFrame: SlideFrame = {
   showsMaster: true,
 }
 
-/** Reads p:sldLayout or p:sldMaster. `readShapes` reads the shapes that are no placeholders, at p:spTree, in front of the backdrop. */
+/** Reads p:sldLayout or p:sldMaster. `readShapes` is called at p:spTree to read the shapes that are not placeholders. */
 export function readFrame(
   part: SlidePart,
   readShapes: (part: SlidePart, backdrop: Backdrop | undefined) => readonly GroupChild[],
@@ -65,7 +65,7 @@ export function readFrame(
     }
   }
   cursor.each(visit)
-  // Shapes are read in a pass of their own, with another cursor.
+  // Shapes are read in a separate pass with another cursor.
   const drawn = openPart(part.context, part.partName)
   let shapes: readonly GroupChild[] = []
   drawn?.cursor.each((name) => {
@@ -97,19 +97,19 @@ function readPlaceholder(part: SlidePart): Placeholder | undefined {
   return placeholderName && { ...placeholderName, properties, body, text }
 }
 
-/** p:ph at the cursor; a placeholder without a type is one of an object. */
+/** p:ph at the cursor. A placeholder without a type is an object placeholder. */
 export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
   type: cursor.attribute('type') ?? 'obj',
   index: cursor.attribute('idx') ?? '',
 })
 
-/** What a slide takes from its layout and its master. */
+/** The layout and the master that a slide inherits from. */
 export interface Inheritance {
   readonly layout: SlideFrame
   readonly master: SlideFrame
 }
 
-/** What a placeholder inherits, from the master to the layout. */
+/** The properties that a placeholder inherits, from the master to the layout. */
 export interface Inherited {
   readonly placeholders: readonly Placeholder[]
   readonly styles: readonly ListStyle[]
@@ -117,11 +117,11 @@ export interface Inherited {
 }
 
 const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
-/** Placeholders of content, which take what they inherit from the body of the master (19.7.10). */
+/** Content placeholders, which inherit from the body placeholder of the master (19.7.10). */
 const contentTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
 const footerTypes = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 
-/** Finds what a placeholder inherits. */
+/** Finds the properties that a placeholder inherits. */
 export function inheritedBy({ layout, master }: Inheritance, name: PlaceholderName): Inherited {
   const outer = find(layout, name)
   const type = name.type === 'obj' && outer !== undefined ? outer.type : name.type
@@ -138,7 +138,7 @@ export function inheritedBy({ layout, master }: Inheritance, name: PlaceholderNa
   }
 }
 
-/** The placeholder of a layout: by its index, or else by its type. */
+/** The placeholder of a layout, by its index or otherwise by its type. */
 function find({ placeholders }: SlideFrame, { type, index }: PlaceholderName): Placeholder | undefined {
   if (isTitle(type)) return placeholders.find((one) => isTitle(one.type))
   const indexed = index === '' ? undefined : placeholders.find((one) => one.index === index)

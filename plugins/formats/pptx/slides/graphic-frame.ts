@@ -49,7 +49,7 @@ export function readGraphicFrame(
       }
       case 'p:pic': {
         const picture = readPicture(tree)
-        // The picture of an object has its position on the slide.
+        // The picture of an object specifies its own position on the slide.
         if (picture !== undefined)
           children = [
             { ...picture, x: picture.x - (box?.x ?? picture.x), y: picture.y - (box?.y ?? picture.y) },
@@ -66,7 +66,7 @@ export function readGraphicFrame(
   return children
 }
 
-/** Reads a SmartArt from the drawing that is saved beside its data; empty when there is none. */
+/** Reads a SmartArt from the drawing that is saved with its data; empty if there is none. */
 function readDiagram(
   part: SlidePart,
   data: string | undefined,

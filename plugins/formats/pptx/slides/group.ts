@@ -4,7 +4,7 @@ import type { Transform } from '../../../../shared/office/ooxml/drawing/transfor
 /** A drawing at the position of its box. */
 export const atBox = ({ x, y }: Transform, drawing: Drawing): GroupChild => ({ x, y, drawing })
 
-/** Members of a group, moved and scaled from the coordinate space of the group into its box (ECMA-376-1 20.1.7.5). */
+/** Moves and scales the members of a group from its coordinate space into its box (ECMA-376-1 20.1.7.5). */
 export function groupOf(
   box: Transform | undefined,
   members: readonly GroupChild[],
@@ -26,7 +26,7 @@ const moved = (child: GroupChild, box: Transform | undefined): GroupChild => ({
 })
 
 /**
- * Scales position and size of a member and of all that is in it. A member that is turned by about a quarter is scaled
+ * Scales the position and size of a member with all its content. A member that is rotated by about a quarter turn is scaled
  * along its own axes.
  */
 function resized(child: GroupChild, sx: number, sy: number): GroupChild {
@@ -34,7 +34,7 @@ function resized(child: GroupChild, sx: number, sy: number): GroupChild {
   const { x, y, drawing } = child
   const { width, height } = drawing
   const [across, down] = swapsAxes(drawing.rotation) ? [sy, sx] : [sx, sy]
-  // Around its centre, which the turn leaves where it is.
+  // The centre does not change under rotation.
   const [centreX, centreY] = [(x + width / 2) * sx, (y + height / 2) * sy]
   const [newWidth, newHeight] = [width * across, height * down]
   return {
@@ -49,13 +49,13 @@ function resized(child: GroupChild, sx: number, sy: number): GroupChild {
   }
 }
 
-/** Whether a rotation exchanges width and height: from 45 to 135 degrees, and opposite. */
+/** Whether a rotation exchanges width and height: between 45 and 135 degrees, and opposite. */
 const swapsAxes = (rotation: number): boolean => {
   const half = ((rotation % 180) + 180) % 180
   return half >= 45 && half < 135
 }
 
-/** Mirrors a member in a group of this width or height. Text stays readable, as in all shapes that are flipped. */
+/** Mirrors a member in a group of this width or height. Its text is not mirrored, as in all flipped shapes. */
 function mirrored({ x, y, drawing }: GroupChild, size: number, across: boolean): GroupChild {
   const { content } = drawing
   const inner =

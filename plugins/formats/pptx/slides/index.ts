@@ -1,7 +1,7 @@
 /**
- * Reads presentations into the model of decks: the presentation part, then each slide with its layout, master and theme.
- * Read `shapes.ts` next; `frames.ts` is about inheritance, `text-style.ts` about the formatting of text.
- * Source: ECMA-376-1 clause 19, transitional and strict.
+ * Reads presentations into the deck model: the presentation part, then each slide with its layout, master and theme. Read
+ * `shapes.ts` next; `frames.ts` handles inheritance, `text-style.ts` the formatting of text. Source: ECMA-376-1 clause 19,
+ * transitional and strict.
  */
 import type { Deck, Slide } from '../../../../shared/document/deck.ts'
 import type { GroupChild } from '../../../../shared/document/drawing.ts'
@@ -24,12 +24,12 @@ import { defaultRun, newContext, openPart, type SlideContext, type SlidePart } f
 import { readShapes } from './shapes.ts'
 import { readListStyle } from './text-style.ts'
 
-/** Slides beyond this number are not read; the layout refuses far fewer pages. */
+/** The maximum number of slides that are read. The layout allows far fewer pages. */
 const maxSlides = 20_000
 
 /**
- * Reads a presentation. `parts`: the entries of the package by name.
- * Throws AppError 'convert.document' when there is no readable slide; other damage becomes a warning.
+ * Reads a presentation. `parts` returns the entries of the package by name. Throws AppError 'convert.document' if there is no
+ * readable slide; other damage becomes a warning.
  */
 export function readDeck(parts: ReadFile): Outcome<Deck> {
   try {
@@ -71,7 +71,7 @@ function readParts(parts: ReadFile): Outcome<Deck> {
   return { value: deck, warnings: [...context.warnings.values()] }
 }
 
-/** The parts of the slides in their order, each once (19.2.1.34). */
+/** The parts of the slides in order, each once (19.2.1.34). */
 function slidesOf(parts: ReadFile, main: string): string[] {
   const relationships = readRelationships(parts, main)
   const slides = new Set<string>()
@@ -86,16 +86,16 @@ function slidesOf(parts: ReadFile, main: string): string[] {
   return [...slides]
 }
 
-/** What the presentation part says of all slides (19.2.1.26). */
+/** The properties that the presentation part declares for all slides (19.2.1.26). */
 interface SetUp {
   readonly width: number
   readonly height: number
   readonly firstNumber: number
-  /** Markup of p:defaultTextStyle is read again with the theme of each slide. */
+  /** The markup of p:defaultTextStyle is parsed with the theme of each slide. */
   readonly language?: string
 }
 
-/** The largest side of a page, in points: what a PDF page may have (ISO 32000-1, annex C). */
+/** The maximum side of a page in points, which is that of a PDF page (ISO 32000-1, annex C). */
 const maxLength = 14_400
 
 function readPresentation({ cursor }: SlidePart): SetUp {
@@ -110,7 +110,7 @@ function readPresentation({ cursor }: SlidePart): SetUp {
   return { width: limited(width), height: limited(height), firstNumber }
 }
 
-/** The styles of tables that the presentation stores, as markup. */
+/** The stored table styles, as markup. */
 function readTableStyles({ parts, tableStyles }: SlideContext, name: string | undefined): void {
   const cursor = orUndefined(() => openSlidePart(name === undefined ? undefined : parts(name)))
   orUndefined(() =>
@@ -127,7 +127,7 @@ interface ThemePart {
   readonly formats: ThemeFormats
 }
 
-/** Reads slides. Layouts and masters are read once for each colour map that they are used with. */
+/** Reads slides. Layouts and masters are read once for each colour map. */
 class DeckReader {
   readonly #context: SlideContext
   readonly #setUp: SetUp
@@ -143,7 +143,7 @@ class DeckReader {
     this.#main = main
   }
 
-  /** Reads p:sld (19.3.1.38); undefined for a part that is missing. Throws XmlFault. */
+  /** Reads p:sld (19.3.1.38); undefined if the part is missing. Throws XmlFault. */
   slide(name: string): Slide | 'hidden' | undefined {
     const { parts, anchors } = this.#context
     const relationships = readRelationships(parts, name)
@@ -200,7 +200,7 @@ class DeckReader {
     }
   }
 
-  /** The colour map of a part (19.3.1.6) or its override (19.3.1.7); undefined when it has none of its own. */
+  /** The colour map of a part (19.3.1.6) or its override (19.3.1.7); undefined if it has none. */
   #colorMap(name: string | undefined): ReadonlyMap<string, string> | undefined {
     if (name === undefined) return undefined
     const cached = this.#maps.get(name)

@@ -1,7 +1,7 @@
 import type { Link } from '../../../../shared/document/properties.ts'
 import type { SlidePart } from './part.ts'
 
-/** Jumps of a show (21.1.2.3.5) to the slide that they lead to. */
+/** Slide show jumps (21.1.2.3.5), with the slide that they lead to. */
 const jumps: Readonly<Record<string, (at: number, count: number) => number>> = {
   nextslide: (at) => at + 1,
   previousslide: (at) => at - 1,
@@ -9,7 +9,7 @@ const jumps: Readonly<Record<string, (at: number, count: number) => number>> = {
   lastslide: (_, count) => count - 1,
 }
 
-/** a:hlinkClick (21.1.2.3.5): an address, or another slide; undefined for other actions. */
+/** a:hlinkClick (21.1.2.3.5): an address or another slide; undefined for other actions. */
 export function readLink({ cursor, relationships, context, partName }: SlidePart): Link | undefined {
   const target = relationships.get(cursor.attribute('r:id') ?? '')
   if (target?.external === true) return target.target === '' ? undefined : { href: target.target }

@@ -3,14 +3,14 @@ import type { Alignment, RunProperties, TabStop } from '../../../../shared/docum
 /** A distance in points, or as a fraction of the text size. */
 export type Spacing = { readonly points: number } | { readonly share: number }
 
-/** What stands before a paragraph (EG_TextBullet, 21.1.2.4). */
+/** The bullet of a paragraph (EG_TextBullet, 21.1.2.4). */
 export type Bullet =
   | { readonly kind: 'none' }
   | { readonly kind: 'character'; readonly text: string }
   | { readonly kind: 'number'; readonly scheme: string; readonly start: number }
   | { readonly kind: 'picture'; readonly media: string }
 
-/** Properties of paragraphs as one level of the cascade sets them; absent ones are inherited. Lengths are in points. */
+/** Paragraph properties that one level of the cascade specifies; absent ones are inherited. Lengths are in points. */
 export interface ParagraphStyle {
   readonly align?: Alignment
   readonly start?: number
@@ -23,12 +23,12 @@ export interface ParagraphStyle {
   readonly tabs?: readonly TabStop[]
   readonly defaultTab?: number
   readonly bullet?: Bullet
-  /** 'text': as the text that follows the label. */
+  /** 'text': the colour of the text after the label. */
   readonly bulletColor?: string
   readonly bulletSize?: Spacing | 'text'
   readonly bulletFont?: string
   readonly run?: RunProperties
 }
 
-/** Formatting by level, from 0; at -1 what applies to all levels. */
+/** Formatting by level, from 0; level -1 applies to all levels. */
 export type ListStyle = ReadonlyMap<number, ParagraphStyle>

@@ -18,7 +18,7 @@ const formats: readonly (readonly [prefix: string, format: string])[] = [
   ['hindi', 'hindiNumbers'],
 ]
 
-/** The format and the template of the labels of a numbering scheme, such as 'alphaLcParenR'. */
+/** The format and the text template of a numbering scheme, such as 'alphaLcParenR'. */
 export function schemeOf(scheme: string): Pick<Level, 'format' | 'text'> {
   const format = formats.find(([prefix]) => scheme.startsWith(prefix))?.[1] ?? 'decimal'
   if (scheme.endsWith('ParenBoth')) return { format, text: '(%1)' }
@@ -28,12 +28,12 @@ export function schemeOf(scheme: string): Pick<Level, 'format' | 'text'> {
   return { format, text: '%1' }
 }
 
-/** The list definitions of a presentation: one for each appearance of labels. Numbers are counted by the reader. */
+/** The list definitions of a presentation: one for each kind of label. The reader counts the numbers. */
 export class ListBook {
   readonly numbering = new Map<string, Numbering>()
   readonly #ids = new Map<string, string>()
 
-  /** The position of a paragraph with a label of this appearance. `number`: what a counted label shows. */
+  /** The list position of a paragraph with this kind of label. `number` is the number of a counted label. */
   position(level: Level, number?: number): ListPosition {
     const key = JSON.stringify(level)
     let id = this.#ids.get(key)
@@ -46,7 +46,7 @@ export class ListBook {
   }
 }
 
-/** The numbers of one text body. A list continues over deeper levels and ends at any other paragraph of its level. */
+/** Counts the numbers of one text body. A list continues over deeper levels and ends at any other paragraph of its level. */
 export class ListCounter {
   readonly #levels: ({ readonly scheme: string; readonly start: number; value: number } | undefined)[] = []
 
@@ -59,7 +59,7 @@ export class ListCounter {
     return start
   }
 
-  /** A paragraph without a number. */
+  /** Handles a paragraph without a number. */
   interrupt(level: number): void {
     this.#levels.length = Math.min(this.#levels.length, level)
   }

@@ -4,7 +4,7 @@ import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { readDeck } from './index.ts'
 
-/** Reads PPTX bytes into the model of decks. Parts are inflated when they are first read, each only once. */
+/** Reads PPTX bytes into the deck model. Parts are inflated when they are first read, each only once. */
 export function readPptx(bytes: Uint8Array, context: OpenContext): Outcome<Deck> {
   return readDeck(partsOfOoxml(bytes, context, 'pptx'))
 }

@@ -1,4 +1,4 @@
-/** Paragraphs of shapes and cells in the document model, their inherited formatting applied (ECMA-376-1 21.1.2). */
+/** Reads paragraphs of shapes and cells into the document model and applies inherited formatting (ECMA-376-1 21.1.2). */
 import { type Inline, mathInline, type Paragraph } from '../../../../shared/document/content.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type {
@@ -20,7 +20,7 @@ import { levelStyle, mergeStyles, readParagraphStyle } from './text-style.ts'
 /** Maximum level of a paragraph (ST_TextIndentLevelType, 20.1.10.74). */
 const maxLevel = 8
 
-/** Reads the paragraphs of one text body, one after the other. */
+/** Reads the paragraphs of one text body. */
 export class ParagraphReader {
   readonly #part: SlidePart
   readonly #styles: readonly ListStyle[]
@@ -30,8 +30,8 @@ export class ParagraphReader {
   readonly #scale: number
 
   /**
-   * `styles`: the list styles that apply to the body; later ones take precedence. `scale`: that of sizes and of the space
-   * between paragraphs, where text was shrunk.
+   * `styles` are the list styles that apply to the body; later ones take precedence. `scale` applies to sizes and paragraph
+   * spacing of shrunk text.
    */
   constructor(part: SlidePart, styles: readonly ListStyle[], scale = 1) {
     this.#part = part
@@ -43,7 +43,7 @@ export class ParagraphReader {
     return (this.#levels[level] ??= levelStyle(this.#styles, level))
   }
 
-  /** Reads a:p (21.1.2.2.6), on which the cursor stands. */
+  /** Reads a:p (21.1.2.2.6) at the cursor. */
   read(): Paragraph {
     const { cursor, context } = this.#part
     spend(context.budget, 'paragraphs')
@@ -73,7 +73,7 @@ export class ParagraphReader {
     return { kind: 'paragraph', properties, mark: inlines.length === 0 ? (end ?? run) : run, inlines }
   }
 
-  /** The label of a paragraph; empty paragraphs have none and do not count. */
+  /** The label of a paragraph. Empty paragraphs have no label and are not counted. */
   #label(
     style: ParagraphStyle,
     level: number,
@@ -92,10 +92,10 @@ export class ParagraphReader {
 
 type Label = Exclude<NonNullable<ParagraphStyle['bullet']>, { readonly kind: 'none' }>
 
-/** Six millimetres: the place of a label whose paragraph sets no indent (measured in LibreOffice). */
+/** Six millimetres: the indent of a label whose paragraph specifies none (measured in LibreOffice). */
 const defaultIndent = { start: 17, first: -17 }
 
-/** The definition of a label before text with the given formatting. */
+/** The list level of a label before text with this formatting. */
 function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): Level {
   const { bulletColor, bulletSize, bulletFont } = style
   const size = run.size ?? 18
@@ -116,12 +116,12 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
       : { format: 'bullet', text: bullet.kind === 'character' ? bullet.text : '' }),
     ...(bullet.kind === 'picture' &&
       bullet.media !== '' && { picture: bullet.media, pictureSize: { width: height, height } }),
-    // Without a hanging indent there is no place for the label, and text follows it at once.
+    // Without a hanging indent there is no space for the label, and text follows it directly.
     suffix: (indent.first ?? 0) < 0 ? 'tab' : 'nothing',
     ...(bullet.kind === 'character' && { isCentred: true }),
     align: 'left',
     legal: false,
-    // Text follows a label that is wider than its place at once.
+    // Text directly follows a label that is wider than its indent.
     addsIndent: true,
     paragraph: { indent },
     run: label,
@@ -176,7 +176,7 @@ function readInline(
   }
 }
 
-/** Adds text, in which tabs and line breaks can be characters. */
+/** Adds text, which may contain tabs and line breaks as characters. */
 function addText(text: string, run: RunProperties, link: Link | undefined, inlines: Inline[]): void {
   for (const part of text.split(/(\t|\v|\r?\n|_x000[Bb]_)/)) {
     if (part === '') continue
@@ -193,7 +193,7 @@ function scaled(run: RunProperties, scale: number): RunProperties {
   return { ...run, size, complexSize: size }
 }
 
-/** Properties in the terms of the document model. Fractions are of the size of the first run. */
+/** Converts properties to the document model. Fractions refer to the size of the first run. */
 function paragraphProperties(
   style: ParagraphStyle,
   run: RunProperties,
@@ -206,7 +206,7 @@ function paragraphProperties(
     spacing === undefined ? 0 : 'points' in spacing ? spacing.points * scale : spacing.share * size
   return {
     align: align ?? 'left',
-    // A label brings the indents of its paragraph along.
+    // A label includes the indents of its paragraph.
     indent:
       list === undefined
         ? { start: style.start ?? 0, first: style.first ?? 0, ...(end !== undefined && { end }) }

@@ -9,33 +9,33 @@ import { openSlidePart } from '../reader/vocabulary.ts'
 import type { ListStyle } from './list-style.ts'
 import { ListBook } from './lists.ts'
 
-/** Shapes, paragraphs and cells that may still be read. They are far above what real presentations have. */
+/** The number of shapes, paragraphs and cells that may still be read. The limits are far above real presentations. */
 export interface DeckBudget {
   shapes: number
   paragraphs: number
 }
 
-/** What a part is read with: the state of the presentation, and the theme of the slide that the part belongs to. */
+/** The state of the presentation, and the theme of the slide that a part belongs to. */
 export interface SlideContext extends DrawingContext {
   readonly formats: ThemeFormats
-  /** Text outside of placeholders (p:defaultTextStyle, 19.2.1.8). */
+  /** The style of text outside of placeholders (p:defaultTextStyle, 19.2.1.8). */
   readonly defaultText: ListStyle
   readonly lists: ListBook
   readonly budget: DeckBudget
-  /** The names of slides by their part, for links from slide to slide. */
+  /** The anchors of slides by part name, for links between slides. */
   readonly anchors: ReadonlyMap<string, string>
-  /** Properties by their content: equal ones become one object, by which the layout caches what it computes. */
+  /** Properties by their content. Equal properties share one object, since the layout caches by identity. */
   readonly shared: Map<string, object>
   /** Parts of table styles by the id of the style (20.1.4.2.27). */
   readonly tableStyles: Map<string, string>
 }
 
-/** One part of a presentation while it is read. */
+/** The state of reading one part of a presentation. */
 export interface SlidePart extends DrawingPart {
   readonly context: SlideContext
 }
 
-/** Creates the state of one presentation, without a theme yet. */
+/** Creates the state of a presentation, initially without a theme. */
 export function newContext(parts: ReadFile, anchors: ReadonlyMap<string, string>): SlideContext {
   return {
     parts,
@@ -52,13 +52,13 @@ export function newContext(parts: ReadFile, anchors: ReadonlyMap<string, string>
   }
 }
 
-/** Opens a part with the cursor on its root; undefined when it is missing or empty. Throws XmlFault. */
+/** Opens a part with the cursor on its root; undefined if it is missing or empty. Throws XmlFault. */
 export function openPart(context: SlideContext, partName: string): SlidePart | undefined {
   const cursor = openSlidePart(context.parts(partName))
   return cursor && { context, cursor, partName, relationships: readRelationships(context.parts, partName) }
 }
 
-/** Takes from the budget. Throws AppError 'limit.complexity' when the presentation has too much of it. */
+/** Reduces the budget. Throws AppError 'limit.complexity' if it is used up. */
 export function spend(budget: DeckBudget, what: keyof DeckBudget): void {
   if (--budget[what] < 0) throw new AppError('convert.document', refusal(what))
 }
@@ -69,7 +69,7 @@ const refusal = (what: keyof DeckBudget) => ({
   because: `it has too many ${what}`,
 })
 
-/** Returns the first object with this content that was passed, so that equal properties are one object. */
+/** Returns the first object that was passed with this content, so that equal properties share one object. */
 export function sharedOf<T extends object>({ shared }: SlideContext, properties: T): T {
   const key = JSON.stringify(properties)
   const cached = shared.get(key)
@@ -78,10 +78,10 @@ export function sharedOf<T extends object>({ shared }: SlideContext, properties:
   return properties
 }
 
-/** Text that nothing formats: 18 points, as PowerPoint and LibreOffice set it. */
+/** The default formatting of text: 18 points, as in PowerPoint and LibreOffice. */
 export const defaultRun: RunProperties = {
   size: 18,
   fonts: { ascii: 'Arial', other: 'Arial', eastAsia: 'Arial', complex: 'Arial' },
-  // Text is kerned at every size, whatever the attribute `kern` asks for (observed in LibreOffice).
+  // Text is kerned at every size, whatever the attribute `kern` specifies (observed in LibreOffice).
   kernFrom: 1,
 }

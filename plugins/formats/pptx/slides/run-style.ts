@@ -9,14 +9,14 @@ import { integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import { readLink } from './links.ts'
 import type { SlidePart } from './part.ts'
 
-/** Lays the properties of a run over inherited ones. Fonts are inherited script by script. */
+/** Merges run properties over inherited ones. Fonts are inherited for each script. */
 export function mergeRuns(base: RunProperties | undefined, over: RunProperties | undefined): RunProperties {
   if (base === undefined || over === undefined) return over ?? base ?? {}
   const fonts = base.fonts && over.fonts ? { ...base.fonts, ...over.fonts } : (over.fonts ?? base.fonts)
   return { ...base, ...over, ...(fonts !== undefined && { fonts }) }
 }
 
-/** Names of theme fonts in DrawingML (20.1.4.1.16) and those that the theme is read into. */
+/** Maps theme font names of DrawingML (20.1.4.1.16) to the names in the theme model. */
 const themeFonts: Readonly<Record<string, string>> = {
   '+mj-lt': 'majorAscii',
   '+mj-ea': 'majorEastAsia',
@@ -26,13 +26,13 @@ const themeFonts: Readonly<Record<string, string>> = {
   '+mn-cs': 'minorBidi',
 }
 
-/** The family that a typeface names, which may refer to the theme; undefined for none. */
+/** The family of a typeface, which may refer to the theme; undefined if it names none. */
 export function themeFamily({ fonts }: Theme, typeface: string | undefined): string | undefined {
   if (typeface === undefined || typeface === '') return undefined
   return typeface.startsWith('+') ? fonts.get(entryOf(themeFonts, typeface) ?? '') : typeface
 }
 
-/** ST_TextUnderlineType (20.1.10.82) in the names of the document model. */
+/** Maps ST_TextUnderlineType (20.1.10.82) to the document model. */
 const underlines: Readonly<Record<string, Underline>> = {
   none: { style: 'none' },
   sng: { style: 'single' },
@@ -64,13 +64,13 @@ const families: Readonly<Record<string, readonly (keyof FontNames)[]>> = {
   'a:cs': ['complex'],
 }
 
-/** The properties of a run, and where a click on it leads. */
+/** Run properties and the link of a run. */
 export interface ReadRun {
   readonly run: RunProperties
   readonly link?: Link
 }
 
-/** Reads a:rPr, a:defRPr or a:endParaRPr (21.1.2.3.9), on which the cursor stands. */
+/** Reads a:rPr, a:defRPr or a:endParaRPr (21.1.2.3.9) at the cursor. */
 export function readRun(part: SlidePart): ReadRun {
   const { cursor, context } = part
   const run: Writable<RunProperties> = attributesOf(part)
@@ -90,7 +90,7 @@ export function readRun(part: SlidePart): ReadRun {
           warn(context, 'read.text-outline', 'Outlines of text are not drawn.', part.partName)
         break
       case 'a:gradFill':
-        // Text is drawn in one colour, so take that of the first stop.
+        // Text is drawn in a single colour, so use that of the first gradient stop.
         run.color = readGradient(cursor, context.theme)?.stops[0]?.color ?? run.color
         break
       case 'a:highlight':
@@ -115,7 +115,7 @@ export function readRun(part: SlidePart): ReadRun {
   })
   if (Object.keys(fonts).length > 0) run.fonts = fonts
   if (link === undefined) return { run }
-  // A link has the colour of the theme and a line below it, whatever its run says (observed in LibreOffice).
+  // A link has the link colour of the theme and is underlined, whatever its run specifies (observed in LibreOffice).
   const color = themeColor(context.theme, 'hlink')
   return { run: { ...run, ...(color !== undefined && { color }), underline: { style: 'single' } }, link }
 }
@@ -143,10 +143,10 @@ function attributesOf({ cursor }: SlidePart): Writable<RunProperties> {
   return run
 }
 
-/** Text above or below the baseline is set at two thirds of its size (observed in LibreOffice). */
+/** The font size ratio of text above or below the baseline (observed in LibreOffice). */
 const scriptScale = 0.66
 
-/** The distance from the baseline in thousandths of a percent of the text size. */
+/** The shift from the baseline, in thousandths of a percent of the text size. */
 function scriptOf(baseline: string): RunProperties {
   const value = Number.parseFloat(baseline) / (baseline.trim().endsWith('%') ? 1 : 1000)
   if (!Number.isFinite(value) || value === 0) return { script: 'baseline' }

@@ -1,4 +1,4 @@
-/** The shapes of slides, layouts, masters and diagrams: p:spTree and what it holds (ECMA-376-1 19.3.1). */
+/** The shapes of slides, layouts, masters and diagrams: the content of p:spTree (ECMA-376-1 19.3.1). */
 
 import type { Block } from '../../../../shared/document/content.ts'
 import type {
@@ -40,22 +40,22 @@ import { type SlidePart, spend } from './part.ts'
 import { readListStyle } from './text-style.ts'
 import { readShapeStyle, type ShapeStyle, strokeOf, themeFill } from './theme-style.ts'
 
-/** Where shapes are read: on a slide, which inherits, or on a layout or master, whose placeholders are not drawn. */
+/** The context of shapes: a slide, which inherits, or a layout or master, whose placeholders are not drawn. */
 export interface ShapeTree {
   readonly part: SlidePart
-  /** Present on slides. */
+  /** Set on slides. */
   readonly inherits?: Inheritance
-  /** Placeholders are left out. */
+  /** Placeholders are omitted. */
   readonly skipsPlaceholders: boolean
   /** Called with the text of a title. */
   readonly onTitle?: (text: string) => void
-  /** The fill of the group around the shape. */
+  /** The fill of the group that contains the shape. */
   readonly groupFill?: FillProperties
-  /** What is behind the shapes, for those that show it through others (`useBgFill`, 19.3.1.43). */
+  /** The slide background, for shapes that are filled with it (`useBgFill`, 19.3.1.43). */
   readonly backdrop?: Backdrop
 }
 
-/** Reads the shapes below the current element, which is p:spTree, p:grpSp or the like. */
+/** Reads the shapes inside the current element: p:spTree, p:grpSp or the like. */
 export function readShapes(tree: ShapeTree): GroupChild[] {
   const { cursor, context } = tree.part
   const shapes: GroupChild[] = []
@@ -77,7 +77,7 @@ const shapeReaders: Readonly<Record<string, (tree: ShapeTree) => GroupChild | un
   graphicFrame: (tree) => readFrameOf(tree),
 }
 
-/** The names of a shape (p:nvSpPr, 19.3.1.34): its placeholder, its link, and whether it is drawn at all. */
+/** The non-visual properties of a shape (p:nvSpPr, 19.3.1.34): its placeholder, its link, and whether it is drawn. */
 interface ShapeNames {
   hidden?: boolean
   placeholder?: PlaceholderName
@@ -86,7 +86,7 @@ interface ShapeNames {
   isMedia?: boolean
 }
 
-/** Reads p:nvSpPr and its like, on which the cursor stands. */
+/** Reads p:nvSpPr or a similar element at the cursor. */
 function readNames(part: SlidePart): ShapeNames {
   const { cursor } = part
   const names: ShapeNames = {}
@@ -122,7 +122,7 @@ function readNames(part: SlidePart): ShapeNames {
 
 const notInherited: Inherited = { placeholders: [], styles: [], type: '' }
 
-/** Properties of a shape over those that it inherits. A fill replaces all of an inherited fill. */
+/** Merges the properties of a shape over inherited ones. A fill replaces the entire inherited fill. */
 function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
   let merged: ShapeProperties = {}
   for (const level of levels) {
@@ -164,7 +164,7 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
         textBox = readTransform(cursor)
         break
       case 'txBody':
-        // The style of a shape comes before its text, except in diagrams, where it does as well.
+        // The style of a shape precedes its text, in diagrams too.
         text = readText(tree, inherited, style, names, direct.geometry !== undefined)
         break
     }
@@ -242,7 +242,7 @@ function shapeOf(
   }
 }
 
-/** The text of a diagram's shape, which has a box of its own: what this box is smaller adds to the insets. */
+/** The text of a diagram shape, which has a separate box: the difference between the boxes is added to the insets. */
 function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Transform): ShapeText {
   const { left, top, right, bottom } = text.insets
   return {
@@ -258,12 +258,12 @@ function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Tra
 
 /**
  * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a
- * placeholder with a geometry of its own (observed in LibreOffice). Nor does the scale that is saved in the file apply to a
- * shape with a geometry of its own.
+ * placeholder with its own geometry (observed in LibreOffice). Likewise, the saved scale does not apply to a shape with its
+ * own geometry.
  */
 const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
 
-/** Reads p:txBody (19.3.1.51), on which the cursor stands; undefined when it has no text. */
+/** Reads p:txBody (19.3.1.51) at the cursor; undefined if it has no text. */
 function readText(
   tree: ShapeTree,
   inherited: Inherited,
@@ -296,7 +296,7 @@ function readText(
   return { blocks, ...textBody([...inherited.placeholders.map((one) => one.body), body]) }
 }
 
-/** The text of paragraphs on one line. */
+/** Joins the text of paragraphs on one line. */
 function oneLineText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'paragraph'
@@ -336,7 +336,7 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
   if (box === undefined) return undefined
   const drawing = { width: box.width, height: box.height, rotation: box.rotation }
   const image = pictureOf(part, picture, properties, style, box)
-  // What is behind a picture shows through its transparent parts.
+  // The fill behind a picture is visible through its transparent parts.
   const behind: Shape = shapeOf(
     tree,
     { ...properties, noStroke: true, effects: { more: false } },

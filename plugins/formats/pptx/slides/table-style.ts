@@ -1,4 +1,4 @@
-/** Table styles (ECMA-376-1 20.1.4.2.27): what a cell takes from the style of its table, by its position. */
+/** Table styles (ECMA-376-1 20.1.4.2.27): the formatting that a cell gets by its position in the table. */
 import type { Border, RunProperties } from '../../../../shared/document/properties.ts'
 import type { TableLook as FullLook, TableBorders } from '../../../../shared/document/table-properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
@@ -15,7 +15,7 @@ import { themeFill } from './theme-style.ts'
 
 export type TableLook = Partial<FullLook>
 
-/** What a cell takes from the style of its table. */
+/** The formatting that a cell gets from the style of its table. */
 export interface CellStyle {
   readonly fill: FillProperties
   readonly borders: TableBorders
@@ -39,7 +39,7 @@ interface Area {
   readonly right: number
 }
 
-/** The style of the cells of a table. `size`: the rows and columns of the table. */
+/** Returns a function for the style of the cells of a table. `size` is the number of its rows and columns. */
 export function tableStyle(
   part: SlidePart,
   id: string,
@@ -64,7 +64,7 @@ export function tableStyle(
   }
 }
 
-/** The parts of a style that cover a cell, in ascending order of precedence. */
+/** The parts of a style that apply to a cell, in ascending order of precedence. */
 function* coveringParts(
   cell: Area,
   look: TableLook,

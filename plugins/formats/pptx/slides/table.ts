@@ -1,4 +1,4 @@
-/** Tables of slides (ECMA-376-1 21.1.3) as tables of the document model inside of a shape. */
+/** Reads tables of slides (ECMA-376-1 21.1.3) as tables of the document model inside a shape. */
 import { translucent } from '../../../../shared/document/background.ts'
 import type { Block } from '../../../../shared/document/content.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
@@ -21,7 +21,7 @@ import { readListStyle } from './text-style.ts'
 
 const maxColumns = 1_000
 
-/** Reads a:tbl, on which the cursor stands. */
+/** Reads a:tbl at the cursor. */
 export function readTable(part: SlidePart): Shape {
   const { cursor } = part
   const count = [...tagsIn(cursor.markup(), 'a:tr')].length
@@ -98,7 +98,7 @@ function readRow(
   cursor.each((name) => {
     if (name !== 'a:tc') return
     const at = column++
-    // Cells that a span covers are written, but belong to no place of their own.
+    // Covered cells are stored but have no position of their own.
     if (isOn(cursor.attribute('hMerge'))) return
     const span = Math.max(1, Math.min(maxColumns, integer(cursor.attribute('gridSpan')) ?? 1))
     cells.push(readCell(part, styleOf(row, at, span), span))
@@ -106,7 +106,7 @@ function readRow(
   return { properties: { height: { rule: 'at-least', value: height } }, cells }
 }
 
-/** Lines of a cell (21.1.3.17) by the side that they are on. */
+/** Borders of a cell (21.1.3.17) by side. */
 const sides: Readonly<Record<string, keyof TableBorders>> = {
   'a:lnL': 'left',
   'a:lnR': 'right',

@@ -1,4 +1,4 @@
-/** The formatting of text by levels: list styles, and paragraph properties with the properties of their runs (21.1.2). */
+/** Text formatting by level: list styles, and paragraph properties with their run properties (21.1.2). */
 import type { Alignment, TabStop } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
@@ -10,14 +10,14 @@ import type { ListStyle, ParagraphStyle, Spacing } from './list-style.ts'
 import type { SlidePart } from './part.ts'
 import { mergeRuns, readRun, themeFamily } from './run-style.ts'
 
-/** Lays one level of the cascade over another. */
+/** Merges one level of the cascade over another. */
 export const mergeStyles = (base: ParagraphStyle, over: ParagraphStyle): ParagraphStyle => ({
   ...base,
   ...over,
   ...((base.run ?? over.run) !== undefined && { run: mergeRuns(base.run, over.run) }),
 })
 
-/** The complete formatting of a level, from list styles of which later ones take precedence. */
+/** The resolved formatting of a level, from list styles of which later ones take precedence. */
 export function levelStyle(styles: readonly ListStyle[], level: number): ParagraphStyle {
   let merged: ParagraphStyle = {}
   for (const style of styles)
@@ -26,7 +26,7 @@ export function levelStyle(styles: readonly ListStyle[], level: number): Paragra
   return merged
 }
 
-/** Reads a:lstStyle or another list of levels (21.1.2.4.12), on which the cursor stands. */
+/** Reads a:lstStyle or another list of levels (21.1.2.4.12) at the cursor. */
 export function readListStyle(part: SlidePart): ListStyle {
   const levels = new Map<number, ParagraphStyle>()
   part.cursor.each((name) => {
@@ -47,7 +47,7 @@ const alignments: Readonly<Record<string, Alignment>> = {
   thaiDist: 'justify',
 }
 
-/** Reads a:pPr or a level of a list style (21.1.2.2.7), on which the cursor stands. */
+/** Reads a:pPr or a level of a list style (21.1.2.2.7) at the cursor. */
 export function readParagraphStyle(part: SlidePart): ParagraphStyle {
   const { cursor } = part
   const style: Writable<ParagraphStyle> = {}

@@ -1,4 +1,4 @@
-/** The style of a shape: what it takes from the theme where its own properties say nothing (ECMA-376-1 20.1.4.2). */
+/** The style of a shape: theme references for properties that it does not specify itself (ECMA-376-1 20.1.4.2). */
 import type { Color, Stroke } from '../../../../shared/document/paint.ts'
 import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
 import {
@@ -26,7 +26,7 @@ export interface ShapeStyle {
 /** The first number of the fills of backgrounds (20.1.4.2.10). */
 const firstBackground = 1001
 
-/** A fill of the theme by its number; nothing for 0 and for a fill that the theme does not have. */
+/** A fill of the theme by index; none for 0 and for an index that the theme does not define. */
 export function themeFill(part: SlidePart, index: number, color: Color | undefined): FillProperties {
   const { fills, backgrounds, relationships } = part.context.formats
   const markup = index >= firstBackground ? backgrounds[index - firstBackground] : fills[index - 1]
@@ -40,7 +40,7 @@ export function themeFill(part: SlidePart, index: number, color: Color | undefin
   return fill
 }
 
-/** A line of the theme by its number. */
+/** A line of the theme by index. */
 function themeLine(part: SlidePart, { index, color }: StyleReference): ShapeProperties {
   const markup = part.context.formats.lines[index - 1]
   const line: ShapeProperties = {}
@@ -53,7 +53,7 @@ function themeLine(part: SlidePart, { index, color }: StyleReference): ShapeProp
   return line
 }
 
-/** The outline of a shape from its own properties and its style; undefined for none. */
+/** The outline of a shape from its own properties and its style; undefined if there is none. */
 export function strokeOf(part: SlidePart, direct: ShapeProperties, style: ShapeStyle): Stroke | undefined {
   if (direct.noStroke === true) return undefined
   const base = style.line === undefined ? {} : themeLine(part, style.line)
@@ -64,7 +64,7 @@ export function strokeOf(part: SlidePart, direct: ShapeProperties, style: ShapeS
   return { ...themed, ...direct.stroke, color: themed.color, width }
 }
 
-/** Reads p:style (19.3.1.46), on which the cursor stands. */
+/** Reads p:style (19.3.1.46) at the cursor. */
 export function readShapeStyle(part: SlidePart): ShapeStyle {
   const { cursor, context } = part
   const style: { -readonly [Key in keyof ShapeStyle]: ShapeStyle[Key] } = {}

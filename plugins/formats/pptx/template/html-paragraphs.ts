@@ -1,6 +1,6 @@
 /**
- * Blocks of HTML as paragraphs of a text body, with the bullets and numbers of DrawingML. They keep the spacing, tabs
- * and direction of the tag's paragraph, but not its alignment. Source: ECMA-376-1, 21.1.2.2.7 and 21.1.2.4.
+ * Converts blocks of HTML to paragraphs of a text body, with the bullets and numbers of DrawingML. They keep the spacing,
+ * tabs and direction of the tag's paragraph, but not its alignment. Source: ECMA-376-1, 21.1.2.2.7 and 21.1.2.4.
  */
 import type {
   HtmlBlock,
@@ -13,14 +13,14 @@ import { attributesOf, elementIn, elementsIn } from '../../../../shared/xml/elem
 
 /** One paragraph of a text box. */
 export interface SlideParagraph {
-  readonly properties: string // <a:pPr>, or nothing
+  readonly properties: string // <a:pPr>, or ''
   readonly inlines: readonly HtmlInline[]
 }
 
 const emuPerPixel = 9525
 const quoteIndent = 40 * emuPerPixel
-const listIndent = 342_900 // as new lists have it in PowerPoint: 0.375 in
-/** The deepest level of an `a:pPr`, counted from 0. */
+const listIndent = 342_900 // the default of new lists in PowerPoint: 0.375 in
+/** The deepest level of `a:pPr`, counted from 0. */
 const maxLevel = 8
 const numberings = {
   decimal: 'arabicPeriod',
@@ -37,7 +37,7 @@ interface DeclaredProperties {
   readonly attributes: ReadonlyMap<string, string>
   readonly spacing: string // children before the bullet
   readonly bullet: string
-  readonly rest: string // children behind it
+  readonly rest: string // children after it
   readonly left: number // EMU
   readonly level: number
 }
@@ -49,7 +49,7 @@ interface SlideFlow {
   readonly out: SlideParagraph[]
 }
 
-/** `properties`: those of the paragraph that contains the tag, as written. */
+/** Converts blocks. `properties` are those of the paragraph that contains the tag, as written. */
 export function slideParagraphs(blocks: readonly HtmlBlock[], properties: string): readonly SlideParagraph[] {
   const declared = declaredProperties(properties)
   const flow: SlideFlow = { declared, left: declared.left, level: declared.level, out: [] }
@@ -96,7 +96,7 @@ function write(block: HtmlBlock, flow: SlideFlow): void {
 
 const text = (value: string): HtmlInline => ({ kind: 'text', text: value, style: {} })
 
-/** A paragraph as that of the tag: with its bullet, if it has one. */
+/** Adds a paragraph like that of the tag, with its bullet if it has one. */
 function addParagraph(block: HtmlParagraph, { declared, left, out }: SlideFlow): void {
   const indent = block.quote * quoteIndent + Math.round((block.indent ?? 0) * emuPerPixel)
   out.push({
@@ -114,7 +114,7 @@ function list({ marker, start, items }: HtmlList, outer: SlideFlow): void {
   const left = outer.left + listIndent
   const inner: SlideFlow = { ...outer, left, level }
   let number = start
-  let counted = start // where the row of numbers began: what interrupts it would begin it anew
+  let counted = start // the start of the current numbering; any interruption would restart it
   for (const { unmarked, blocks } of items) {
     const [first, ...following] = blocks
     const lead = first?.kind === 'paragraph' ? first : undefined

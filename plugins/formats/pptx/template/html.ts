@@ -1,7 +1,7 @@
 /**
- * HTML on slides: paragraphs and lists become paragraphs with native bullets and numbers (`html-paragraphs.ts`), rows of
- * tables lines with tabs, for a text body holds no tables. Text without blocks stays in the paragraph of the tag.
- * Source: template language 22.5; ECMA-376-1, 21.1.2.3.
+ * HTML on slides. Paragraphs and lists become paragraphs with native bullets and numbers (`html-paragraphs.ts`), and table
+ * rows become lines with tabs, since a text body cannot contain tables. Text without blocks stays in the paragraph of the
+ * tag. Source: template language 22.5; ECMA-376-1, 21.1.2.3.
  */
 
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
@@ -48,7 +48,7 @@ function slideWriter(part: string, { path }: HtmlSurroundings, additions: Additi
         .join(''),
     inline(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope): string {
       const inlines = inlinesOf(blocks)
-      // A field has no runs: its text alone.
+      // A field cannot contain runs, so only its text is written.
       if (!isRun) return escapeText(inlines.map(characters).join(''))
       return `</a:t></a:r>${runs(inlines, content, scope)}<a:r>${runProperties}<a:t>`
     },
@@ -69,7 +69,7 @@ function run(
 }
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
-/** Children of run properties in the order of the schema, with those that exclude each other side by side. */
+/** The children of run properties in schema order. Alternatives that exclude each other are adjacent. */
 const order = [
   ['a:ln'],
   ['a:noFill', 'a:solidFill', 'a:gradFill', 'a:blipFill', 'a:pattFill', 'a:grpFill'],
@@ -120,7 +120,7 @@ function writeRunProperties(
     style.link === undefined
       ? undefined
       : (linkAddress(style.link) ?? (fallback === undefined ? undefined : linkAddress(fallback)))
-  // Places inside of a presentation have no address of this kind.
+  // Positions inside a presentation have no address of this kind.
   if (address !== undefined && !address.startsWith('#'))
     set('a:hlinkClick', `<a:hlinkClick ${relationships} r:id="${link(address)}"/>`)
   const written = [...attributes].map(([name, value]) => ` ${name}="${value}"`).join('')

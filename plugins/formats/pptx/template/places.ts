@@ -13,7 +13,9 @@ const masters: Readonly<Record<string, string>> = {
   'p:handoutMaster': 'master of handouts',
 }
 
-/** Labels the root element of a part. `text` gives the text of other parts and is called before this returns, never later. */
+/**
+ * Labels the root element of a part. `text` returns the text of other parts and is called only before this function returns.
+ */
 export function namedSlides(text: (part: string) => string | undefined) {
   const names = new Map<string, string>()
   slidesOf(text(list) ?? '', text(relationsOf(list)) ?? '').forEach(({ part }, at) => {

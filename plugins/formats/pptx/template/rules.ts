@@ -37,7 +37,7 @@ export const pptxRules: FormatRules = {
   },
   spans: { table: 'a:tbl', row: 'a:tr', cells: ['a:tc'], attribute: 'rowSpan' },
   emptyParagraph: { in: ['a:txBody', 'p:txBody'], markup: '<a:p/>' },
-  // A table without rows takes its frame with it; a text body always has a paragraph.
+  // A table without rows is removed together with its frame. A text body always has a paragraph.
   filled: {
     'a:tr': { skip: ['a:extLst'] },
     'a:tbl': { skip: ['a:tblPr', 'a:tblGrid'] },

@@ -1,6 +1,6 @@
 /**
- * Slides that repeat or vanish. A loop that begins on one slide and ends on another repeats the entries of the list of
- * slides between them; each copy gets a part of its own. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
+ * Slides that repeat or vanish. A loop that begins on one slide and ends on another repeats the entries of the slide list
+ * between them; each copy gets its own part. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
  */
 
 import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'
@@ -28,7 +28,7 @@ interface WrittenSlide {
   readonly relation: string
 }
 
-/** Undefined when every slide is written once. */
+/** Returns undefined if every slide is written once. */
 export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSource): Repeat | undefined {
   const texts = new Map(parts.map(({ name, text }) => [name, text]))
   const presentation = texts.get(list)
@@ -52,7 +52,7 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
       Number(attributeOf(attributes, 'id') ?? 0),
     ),
   )
-  /** Relationship of a slide of the template -> the slides that it became. */
+  /** Relationship of a template slide -> the slides that were written for it. */
   const written = scopeKey<Map<string, WrittenSlide[]>>('slides written')
   const writtenIn = (scope: RenderScope): Map<string, WrittenSlide[]> =>
     scope.obtain(written, () => new Map())
@@ -95,7 +95,7 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
         if (token.kind !== 'void' && token.kind !== 'open') return [token]
         const copies = repeated.get(attribute(token, 'r:id') ?? '')
         if (token.name === 'p:sldId' && copies !== undefined) return opened(token, slideEntry(copies, rules))
-        // Sections name slides by their id, custom shows by their relationship.
+        // Sections refer to slides by id, custom shows by relationship.
         const named =
           token.name === 'p14:sldId'
             ? byId.get(attribute(token, 'id') ?? '')
@@ -115,7 +115,7 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
   }
 }
 
-/** The slides of a presentation in their order; `relations`: the text of its relationships. */
+/** The slides of a presentation in order. `relations` is the text of its relationships. */
 export function slidesOf(presentation: string, relations: string): Slide[] {
   const targets = new Map<string, string>()
   for (const { id, target } of partsRelatedIn(relations, list)) targets.set(id, target)

@@ -2,7 +2,7 @@ import { fromHsl, toHsl } from '../../../../shared/document/hsl.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
-/** The colours and fonts that formatting refers to by number (ECMA-376-1 18.8.3, 18.8.27, 20.1.6). */
+/** The colours and fonts that formatting refers to by index (ECMA-376-1 18.8.3, 18.8.27, 20.1.6). */
 export interface Palette {
   readonly theme: readonly string[]
   readonly indexed: readonly string[]
@@ -20,7 +20,7 @@ const defaultIndexed = (
   '003366 339966 003300 333300 993300 993366 333399 333333'
 ).split(' ')
 
-/** The order in which SpreadsheetML counts the elements of a:clrScheme: light and dark are exchanged (18.8.3). */
+/** The order in which SpreadsheetML indexes the elements of a:clrScheme: light and dark are exchanged (18.8.3). */
 const themeOrder = [
   'a:lt1',
   'a:dk1',
@@ -39,7 +39,7 @@ const themeOrder = [
 const officeTheme =
   'FFFFFF 000000 EEECE1 1F497D 4F81BD C0504D 9BBB59 8064A2 4BACC6 F79646 0000FF 800080'.split(' ')
 
-/** Reads the theme part; without one, the colours of the theme of Office 2007 apply. */
+/** Reads the theme part. Without one, the colours of the Office 2007 theme apply. */
 export function readPalette(xml: string | undefined): Palette {
   const colors = new Map<string, string>()
   const faces = new Map<string, string>()
@@ -68,7 +68,7 @@ export function readPalette(xml: string | undefined): Palette {
   return { theme, indexed: defaultIndexed, major: faces.get('a:majorFont'), minor: faces.get('a:minorFont') }
 }
 
-/** Replaces the indexed colours, from number 0 on, by those of the styles part (18.8.27). */
+/** Replaces the indexed colours, from index 0 on, by those of the styles part (18.8.27). */
 export function withIndexed(palette: Palette, colors: readonly string[]): Palette {
   const custom = colors.slice(firstIndexed)
   return custom.length === 0
@@ -76,7 +76,7 @@ export function withIndexed(palette: Palette, colors: readonly string[]): Palett
     : { ...palette, indexed: [...custom, ...palette.indexed.slice(custom.length)] }
 }
 
-/** Reads CT_Color (18.8.3); undefined for automatic colours and for what is not one. */
+/** Reads CT_Color (18.8.3); undefined for automatic and invalid colours. */
 export function readColor(cursor: XmlCursor, palette: Palette): string | undefined {
   const base = baseColor(cursor, palette)
   const tint = Number(cursor.attribute('tint') ?? 0)
@@ -98,7 +98,7 @@ function baseColor(cursor: XmlCursor, palette: Palette): string | undefined {
 export const rgb = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : /^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(text)?.[1]?.toUpperCase()
 
-/** Makes a colour lighter or darker by a share of the distance to white or black (18.8.19). */
+/** Makes a colour lighter or darker by a fraction of the distance to white or black (18.8.19). */
 function tinted(color: string, tint: number): string {
   const [hue, saturation, lightness] = toHsl(color)
   return fromHsl(hue, saturation, tint < 0 ? lightness * (1 + tint) : lightness * (1 - tint) + tint)

@@ -20,12 +20,12 @@ import { type Palette, readColor } from './colors.ts'
 import { readDifferential } from './formats.ts'
 import { areaOf } from './page-setup.ts'
 
-/** The rules of one sheet while they are read. */
+/** The state of reading the rules of one sheet. */
 export interface ConditionsReading {
   readonly rules: { readonly priority: number; readonly rule: ConditionalRule; readonly id?: string }[]
-  /** Data bars of extensions by the id of the rule that they add to. */
+  /** Data bars of extensions by the id of the rule that they extend. */
   readonly bars: Map<string, BarExtension>
-  /** Whether a rule of a kind that is not known was met. */
+  /** Whether a rule of an unknown kind was found. */
   hasUnknown: boolean
 }
 interface ConditionsContext {
@@ -39,12 +39,12 @@ export const newConditionsReading = (): ConditionsReading => ({
   hasUnknown: false,
 })
 
-/** Rules of one sheet beyond this number are left out; real ones have some hundreds. */
+/** The maximum number of rules of one sheet. Further rules are omitted; real sheets have a few hundred. */
 const maxRules = 20_000
-/** Areas that one conditional format may have. */
+/** The maximum number of areas of one conditional format. */
 const maxAreas = 10_000
 
-/** The rules of a sheet in the order of their priority. */
+/** The rules of a sheet by priority. */
 export function rulesOf({ rules, bars }: ConditionsReading): readonly ConditionalRule[] {
   return [...rules]
     .sort((a, b) => a.priority - b.priority)
@@ -55,13 +55,13 @@ export function rulesOf({ rules, bars }: ConditionsReading): readonly Conditiona
     })
 }
 
-/** Reads s:conditionalFormatting or x14:conditionalFormatting; the cursor stands on it. */
+/** Reads s:conditionalFormatting or x14:conditionalFormatting at the cursor. */
 export function readConditions(
   cursor: XmlCursor,
   reading: ConditionsReading,
   context: ConditionsContext,
 ): void {
-  // The areas come after the rules in extensions, so the rules get a list that is filled later.
+  // In extensions, the areas follow the rules, so the rules refer to a list that is filled later.
   const areas: CellArea[] = areasIn(cursor.attribute('sqref') ?? '')
   cursor.each((name) => {
     if (name === 'xm:sqref') areas.push(...areasIn(cursor.text()))
@@ -69,7 +69,7 @@ export function readConditions(
   })
 }
 
-/** ST_Sqref (18.18.76): references between spaces. */
+/** ST_Sqref (18.18.76): references separated by spaces. */
 const areasIn = (list: string): CellArea[] =>
   list.split(/\s+/, maxAreas).flatMap((text) => areaOf(text) ?? [])
 
@@ -102,7 +102,8 @@ function readRule(
       )
   })
   if (bar !== undefined && id !== undefined) reading.bars.set(id, bar)
-  // A data bar of an extension adds to the rule with its id, which older programs read. One without a colour has no such rule.
+  // A data bar of an extension extends the rule with its id, which older programs read. A data bar without a colour has no
+  // such rule.
   if (bar !== undefined && attributes.priority === undefined) return
   if (bar !== undefined) effect = extendedBar(defaultBar(bar.color ?? '638EC6'), bar)
   if (reading.rules.length >= maxRules) {
@@ -158,7 +159,7 @@ function ruleAttributes(cursor: XmlCursor): RuleAttributes {
   }
 }
 
-/** ST_CfType (18.18.12). Undefined for kinds that are not known, and where an operand is missing. */
+/** ST_CfType (18.18.12). Undefined for unknown kinds, and if an operand is missing. */
 function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCondition | undefined {
   const [first] = formulas
   switch (rule.type) {
@@ -200,7 +201,7 @@ function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCon
       return undefined
   }
 }
-/** The text of the attribute, or of the formula beside it, which files of other programs have instead. */
+/** The text from the attribute, or from the formula that other programs write instead. */
 function textCondition(
   match: TextMatch | undefined,
   text: string | undefined,
@@ -243,7 +244,7 @@ const periods: Readonly<Record<string, DatePeriod>> = {
   nextMonth: 'next-month',
 }
 
-/** A point while it is read. */
+/** A threshold that is being read. */
 interface ReadPoint {
   readonly point: ScalePoint
   readonly inclusive: boolean
@@ -270,7 +271,7 @@ function pointOf(type: string, value: string): ScalePoint {
     case 'percent':
     case 'percentile': {
       const percentage = Number(value)
-      // A share may be a formula, too; it is worked out as a number then.
+      // A percentage may be a formula, which is then evaluated as a number.
       return Number.isFinite(percentage)
         ? { kind: type, share: Math.min(100, Math.max(0, percentage)) }
         : { kind: 'formula', formula: value }
@@ -280,7 +281,7 @@ function pointOf(type: string, value: string): ScalePoint {
   }
 }
 
-/** CT_ColorScale (18.3.1.16): two or three points, each with a colour. */
+/** CT_ColorScale (18.3.1.16): two or three thresholds, each with a colour. */
 function readScale(cursor: XmlCursor, palette: Palette): ColorScale | undefined {
   const points: ScalePoint[] = []
   const colors: string[] = []

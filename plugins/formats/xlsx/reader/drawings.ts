@@ -1,6 +1,6 @@
 /**
- * Drawings over the cells of a sheet: pictures, shapes, groups, charts and diagrams with the cells that they are anchored to
- * (ECMA-376-1 20.5). What they share with the drawings of other formats is in `shared/office/ooxml/drawing/`.
+ * Drawings over the cells of a sheet: pictures, shapes, groups, charts and diagrams with their anchors (ECMA-376-1 20.5).
+ * Code that is shared with the drawings of other formats is in `shared/office/ooxml/drawing/`.
  */
 import type { Sides } from '../../../../shared/document/box.ts'
 import type {
@@ -41,7 +41,7 @@ import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.t
 import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
 import { drawingVocabulary } from './vocabulary.ts'
 
-/** The number of drawings that one sheet may have, and of the shapes in them. */
+/** The maximum number of drawings of one sheet, and of the shapes in them. */
 const maxDrawings = 10_000
 const maxShapes = 50_000
 const emuPerPoint = 12_700
@@ -49,11 +49,11 @@ const anchors = new Set(['xdr:twoCellAnchor', 'xdr:oneCellAnchor', 'xdr:absolute
 
 /** A part with drawings of a sheet. */
 interface SheetPart extends DrawingPart {
-  /** Shapes that may still be read. */
+  /** The number of shapes that may still be read. */
   readonly budget: { shapes: number }
 }
 
-/** Reads a drawing part; none where it is missing. Throws XmlFault where its markup is damaged. */
+/** Reads a drawing part; empty if it is missing. Throws XmlFault if its markup is damaged. */
 export function readDrawings(context: DrawingContext, partName: string): SheetDrawing[] {
   const part = openPart(context, partName, { shapes: maxShapes })
   const drawings: SheetDrawing[] = []
@@ -77,7 +77,9 @@ function openPart(
   return { context, cursor, partName, relationships: readRelationships(context.parts, partName), budget }
 }
 
-/** Undefined for anchors without a place or object. Hidden objects keep their place. Observed in LibreOffice. */
+/**
+ * Reads an anchor; undefined if it has no position or object. Hidden objects keep their position (observed in LibreOffice).
+ */
 function readAnchor(part: SheetPart): SheetDrawing | undefined {
   const { cursor } = part
   let from: SheetCorner = { row: 0, column: 0, x: 0, y: 0 }
@@ -122,13 +124,13 @@ function readCorner(cursor: XmlCursor): SheetCorner {
   return corner
 }
 
-/** An object with its box in the space that it is in. */
+/** An object with its box in the surrounding coordinate space. */
 interface ReadObject {
   readonly drawing: Drawing
   readonly box?: Transform | undefined
 }
 
-/** Reads the object that the cursor stands on; undefined for hidden ones and for those that are not drawn. */
+/** Reads the object at the cursor; undefined for hidden and unsupported objects. */
 function readObject(part: SheetPart, name: string): ReadObject | undefined {
   if (--part.budget.shapes < 0) return undefined
   switch (name.slice(name.indexOf(':') + 1)) {
@@ -150,7 +152,7 @@ function readObject(part: SheetPart, name: string): ReadObject | undefined {
 const reportUndrawn = ({ context, partName }: DrawingPart): void =>
   warn(context, 'read.sheet-drawing', 'Drawings of unsupported kinds on sheets are not drawn.', partName)
 
-/** What the names of an object say (xdr:nvSpPr and its like). */
+/** The non-visual properties of an object (xdr:nvSpPr and similar elements). */
 interface ObjectNames {
   hidden?: boolean
   link?: Drawing['link']
@@ -167,7 +169,7 @@ function readNames(part: SheetPart): ObjectNames {
     cursor.each((child) => {
       if (child !== 'a:hlinkClick') return
       const id = cursor.attribute('r:id')
-      // Links into the workbook have no place on the pages.
+      // Links into the workbook have no target on the pages.
       if (part.relationships.get(id ?? '')?.external === true) names.link = linkOf(part, id)
     })
   })
@@ -241,7 +243,7 @@ function readText(part: SheetPart, style: ShapeStyle): ShapeText | undefined {
   cursor.each((name) => {
     if (name === 'a:bodyPr') {
       reportTextBody(part)
-      // Boxes of sheets have the size of their anchors.
+      // Text boxes of sheets have the size of their anchors.
       body = { ...readBody(cursor), grows: false }
     } else if (name === 'a:p') blocks.push(readDrawingParagraph(part, style.textColor))
   })
@@ -347,7 +349,7 @@ function readGraphic(part: SheetPart, isHidden: boolean): DrawingContent | undef
   return content
 }
 
-/** Reads a SmartArt from the drawing that Excel saves beside its data; undefined when there is none. */
+/** Reads a SmartArt from the drawing that Excel saves with its data; undefined if there is none. */
 function readDiagram(part: SheetPart, data: string | undefined): DrawingContent | undefined {
   const drawing = diagramDrawing(part.relationships, data)
   const inner = drawing === undefined ? undefined : openPart(part.context, drawing, part.budget)

@@ -12,7 +12,7 @@ import { type Palette, readColor, rgb, withIndexed } from './colors.ts'
 import { builtInFormat } from './number-formats.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
-/** The formatting of a workbook, complete, by the numbers that cells use. */
+/** The resolved formatting of a workbook, by the indexes that cells use. */
 export interface WorkbookFormats {
   readonly formats: readonly CellFormat[]
   readonly defaultFont: CellFont
@@ -21,10 +21,10 @@ export interface WorkbookFormats {
   readonly differentials: readonly DifferentialFormat[]
 }
 
-/** Lists longer than this are cut: no program writes as many (65,490 cell formats are Excel's limit). */
+/** The maximum length of lists (65,490 cell formats are Excel's limit). */
 const maxEntries = 66_000
 const fallbackFont: CellFont = { family: 'Calibri', size: 11 }
-/** The left and right indent of one step, pt: three spaces of the usual font (18.8.1). Observed in LibreOffice. */
+/** The width of one indent step in pt: three spaces of the default font (18.8.1). Observed in LibreOffice. */
 const indentStep = 9.9
 
 const unaligned: CellAlignment = {
@@ -37,7 +37,7 @@ const unaligned: CellAlignment = {
 }
 const defaultFormat: CellFormat = { font: fallbackFont, number: 'General', borders: {}, align: unaligned }
 
-/** The tables of the styles part while it is read. */
+/** The tables of the styles part that have been read. */
 interface Tables {
   palette: Palette
   readonly fonts: CellFont[]
@@ -49,7 +49,7 @@ interface Tables {
   readonly differentials: DifferentialFormat[]
 }
 
-/** Reads the styles part (18.8.39). Without one, all cells have the same plain formatting. */
+/** Reads the styles part (18.8.39). Without one, all cells have the default formatting. */
 export function readFormats(xml: string | undefined, palette: Palette): WorkbookFormats {
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
   if (!cursor.root())
@@ -64,7 +64,7 @@ export function readFormats(xml: string | undefined, palette: Palette): Workbook
     formats: [],
     differentials: [],
   }
-  // Colours come last in the part, but everything before them may refer to them.
+  // Colours are at the end of the part, but everything before may refer to them, so they are read first.
   const colors = new XmlCursor(xml ?? '', workbookVocabulary)
   if (colors.root()) colors.each((name) => name === 's:colors' && readIndexed(colors, tables))
   cursor.each((list) => readList(cursor, list, tables))
@@ -108,7 +108,7 @@ function readList(cursor: XmlCursor, list: string, tables: Tables): void {
     })
 }
 
-/** CT_Xf (18.8.45). What an entry leaves out is that of its named style. */
+/** CT_Xf (18.8.45). Attributes that an entry omits are those of its named style. */
 function readFormat(cursor: XmlCursor, tables: Tables, style: CellFormat | undefined): CellFormat {
   const index = (name: string): number | undefined => {
     const text = cursor.attribute(name)
@@ -139,7 +139,7 @@ const optional = <K extends string, V>(key: K, value: V | undefined): { [key in 
 
 const isOn = (value: string | undefined): boolean => value !== '0' && value !== 'false'
 
-/** CT_Font and CT_RPrElt (18.8.22, 18.4.7), which differ in the name of the element with the family only. */
+/** CT_Font and CT_RPrElt (18.8.22, 18.4.7). They differ only in the name of the element with the family. */
 export const readFont = (cursor: XmlCursor, palette: Palette): CellFont => ({
   ...fallbackFont,
   ...readFontParts(cursor, palette),
@@ -163,13 +163,13 @@ function readFontParts(cursor: XmlCursor, palette: Palette): Partial<CellFont> {
     else if (name === 's:color') Object.assign(font, optional('color', readColor(cursor, palette)))
     else if (name === 's:scheme') scheme = value
   })
-  // The name is the face that the theme has for the language of the workbook. Observed in LibreOffice: the name counts.
+  // Observed in LibreOffice: a font name takes precedence over the theme font that `scheme` refers to.
   if (font.family !== undefined) return font
   const face = scheme === 'minor' ? palette.minor : scheme === 'major' ? palette.major : undefined
   return face === undefined ? font : { ...font, family: face }
 }
 
-/** CT_Dxf (18.8.14): what a rule or a table style changes. */
+/** CT_Dxf (18.8.14): the changes of a rule or a table style. */
 export function readDifferential(cursor: XmlCursor, palette: Palette): DifferentialFormat {
   const format: Writable<DifferentialFormat> = {}
   cursor.each((name) => {
@@ -189,8 +189,8 @@ const sizeOf = (value: string | undefined): number => {
 }
 
 /**
- * CT_Fill (18.8.20). A pattern is the mix of its colours, since it is too fine for the eye to part. `isDifferential`: the
- * fill of a rule, whose background is the colour of a pattern that is solid or not named.
+ * CT_Fill (18.8.20). A pattern is approximated by the mix of its colours. `isDifferential` means the fill of a rule, whose
+ * background is the colour of a solid or unspecified pattern.
  */
 function readFill(cursor: XmlCursor, palette: Palette, isDifferential = false): string | undefined {
   let fill: string | undefined
@@ -215,7 +215,7 @@ function readFill(cursor: XmlCursor, palette: Palette, isDifferential = false): 
   return fill
 }
 
-/** The share of the foreground in each pattern (18.18.55); absent for none. */
+/** The fraction of the foreground colour in each pattern (18.18.55); absent for none. */
 const patterns: Readonly<Record<string, number>> = {
   solid: 1,
   darkGray: 0.75,

@@ -7,7 +7,7 @@ import type {
 } from '../../../../shared/document/sheet.ts'
 import { rgb } from './colors.ts'
 
-/** A header longer than this is cut (18.3.1.46 allows 255 characters; codes of fonts make it longer). */
+/** The maximum length of a header (18.3.1.46 allows 255 characters, but font codes make it longer). */
 const maxLength = 2_000
 const codes: Readonly<Record<string, HeaderText>> = {
   N: { kind: 'pages' },
@@ -19,8 +19,8 @@ const codes: Readonly<Record<string, HeaderText>> = {
 const sections: Readonly<Record<string, keyof SheetHeader>> = { L: 'left', C: 'center', R: 'right' }
 
 /**
- * Parses a header with its codes (ECMA-376-1 18.3.1.46). Text before the first section is in the centre. A path ('&Z') and
- * a picture ('&G') are left out.
+ * Parses a header with its codes (ECMA-376-1 18.3.1.46). Text before the first section is centred. A path ('&Z') and a
+ * picture ('&G') are omitted.
  */
 export function readHeader(source: string, defaultFont: CellFont): SheetHeader {
   const header = { left: [[]], center: [[]], right: [[]] } as Record<keyof SheetHeader, HeaderRun[][]>
@@ -67,7 +67,7 @@ export function readHeader(source: string, defaultFont: CellFont): SheetHeader {
     } else if (code === 'K') {
       const color = rgb(text.slice(at, at + 6))
       font = color === undefined ? font : { ...font, color }
-      // Theme colours are a number with a tint, '01+000'.
+      // Theme colours are an index and a tint, such as '01+000'.
       at += color === undefined ? (/^\d\d[+-]\d{3}/.exec(text.slice(at, at + 6))?.[0].length ?? 0) : 6
     } else if (/\d/.test(code)) {
       const digits = /^\d{1,3}/.exec(text.slice(at - 1, at + 2))?.[0] ?? ''
@@ -81,7 +81,7 @@ export function readHeader(source: string, defaultFont: CellFont): SheetHeader {
 const closed = (lines: readonly HeaderRun[][]): readonly HeaderLine[] =>
   lines.length === 1 && lines[0]?.length === 0 ? [] : lines
 
-/** '&"Face,Style"'; a face of '-' is the usual one. */
+/** '&"Face,Style"'. The face '-' is the default font. */
 function withFace(font: CellFont, name: string, defaultFont: CellFont): CellFont {
   const [family = '', style = ''] = name.split(',')
   return {
@@ -92,7 +92,7 @@ function withFace(font: CellFont, name: string, defaultFont: CellFont): CellFont
   }
 }
 
-/** The codes that turn a property on and off again. */
+/** The codes that toggle a property. */
 function switched(font: CellFont, code: string): CellFont {
   const { underline, script, ...otherProperties } = font
   switch (code) {

@@ -1,7 +1,7 @@
 /**
- * Reads workbooks into the model of sheets. `readWorkbook` opens the parts in the order in which they depend on each other:
- * theme, styles, shared strings, then the sheets in their order. Each file of this folder covers one subject; `worksheet.ts`
- * reads the cells. Source: ECMA-376-1, transitional and strict.
+ * Reads workbooks into the sheet model. `readWorkbook` opens the parts in the order of their dependencies: theme, styles,
+ * shared strings, then the sheets in order. Each file of this folder covers one subject; `worksheet.ts` reads the cells.
+ * Source: ECMA-376-1, transitional and strict.
  */
 import type { FontNames } from '../../../../shared/document/properties.ts'
 import type { Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
@@ -21,18 +21,18 @@ import { readStrings } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 import { maxCells, maxMerges, readWorksheet, type SheetContext } from './worksheet.ts'
 
-/** One sheet as the workbook part lists it (18.2.19). */
+/** A sheet entry of the workbook part (18.2.19). */
 interface ListedSheet {
   readonly name: string
   readonly id: string
   readonly hidden: boolean
 }
-/** The relationships of a part by id, their targets as part names. */
+/** The relationships of a part by id, with part names as targets. */
 type Related = ReadonlyMap<string, { readonly kind: string; readonly part: string }>
 
 /**
- * Reads a workbook. `parts`: the entries of the package by name.
- * Throws AppError 'convert.document' when there is no readable workbook; other damage becomes a warning.
+ * Reads a workbook. `parts` returns the entries of the package by name. Throws AppError 'convert.document' if it is not
+ * readable; other damage becomes a warning.
  */
 export function readWorkbook(parts: ReadFile): Outcome<Workbook> {
   try {
@@ -81,7 +81,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   const read = new Set<string>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
-    // Two sheets that refer to one part are a mistake or an attack, which would have it read again and again.
+    // Two sheets that refer to one part are a mistake or an attack that would have it read repeatedly.
     if (read.has(target?.part ?? '')) continue
     read.add(target?.part ?? '')
     const part = parts(target?.part ?? '')
@@ -117,14 +117,14 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   return { value: workbook, warnings: [...warnings.values()] }
 }
 
-/** The drawings of a sheet; their pictures are added to the media of the context. */
+/** The drawings of a sheet. Their pictures are added to the media of the context. */
 function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): readonly SheetDrawing[] {
   return partsOf(relatedTo(parts, sheet), 'drawing').flatMap(
     (name) => tolerant(() => readDrawings(context, name)) ?? [],
   )
 }
 
-/** Whether a table of a sheet has a style that shows something (18.5.1.5). */
+/** Whether a table of a sheet has a visible style (18.5.1.5). */
 const hasStyledTable = (parts: ReadFile, sheet: string): boolean =>
   partsOf(relatedTo(parts, sheet), 'table').some((name) => {
     const bytes = parts(name)
@@ -147,7 +147,7 @@ const familyOf = (family: string): FontNames => ({
   complex: family,
 })
 
-/** Undefined where the markup is damaged. */
+/** Returns undefined if the markup is damaged. */
 function tolerant<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -157,7 +157,7 @@ function tolerant<T>(work: () => T): T | undefined {
   }
 }
 
-/** The relationships of a part; '' is the package. */
+/** The relationships of a part; '' means the package. */
 function relatedTo(parts: ReadFile, owner: string): Related {
   const bytes = parts(relationshipsPart(owner))
   const related = new Map<string, { kind: string; part: string }>()
@@ -167,7 +167,7 @@ function relatedTo(parts: ReadFile, owner: string): Related {
   return related
 }
 
-/** The addresses that cells of a sheet link to, by the ids of the relationships. */
+/** The addresses that cells of a sheet link to, by relationship id. */
 function linksOf(parts: ReadFile, sheet: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>()
   const bytes = parts(relationshipsPart(sheet))
@@ -185,10 +185,10 @@ function relationshipsPart(owner: string): string {
 const partsOf = (related: Related, kind: string): string[] =>
   [...related.values()].filter((each) => each.kind === kind).map(({ part }) => part)
 
-/** The contents of the workbook part that concern all sheets. */
+/** The properties of the workbook part that apply to all sheets. */
 interface MainPart {
   readonly listed: readonly ListedSheet[]
-  /** The defined names that concern printing, by the position of their sheet. */
+  /** The defined names for printing, by the index of their sheet. */
   readonly names: ReadonlyMap<number, PrintNames>
   readonly date1904: boolean
   /** `Workbook.names`. */
@@ -236,7 +236,7 @@ function readMain(xml: string): MainPart {
   return { listed, names, date1904, defined: definedNames }
 }
 
-/** The texts of a part of properties by the names of their elements. */
+/** The texts of a property part by element name. */
 function propertiesOf(parts: ReadFile, kind: string): ReadonlyMap<string, string> {
   const properties = new Map<string, string>()
   const part = parts(partsOf(relatedTo(parts, ''), kind)[0] ?? '')

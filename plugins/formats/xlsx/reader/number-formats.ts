@@ -1,4 +1,4 @@
-/** The number formats that files refer to by number alone, for English (ECMA-376-1 18.8.30). */
+/** The built-in number formats that files refer to by index, for English (ECMA-376-1 18.8.30). */
 const builtIn: Readonly<Record<number, string>> = {
   0: 'General',
   1: '0',

@@ -4,7 +4,7 @@ import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { readWorkbook } from './index.ts'
 
-/** Reads XLSX bytes into the model of sheets. Parts are inflated when they are read. */
+/** Reads XLSX bytes into the sheet model. Parts are inflated when they are read. */
 export function readXlsx(bytes: Uint8Array, { codec, limits }: OpenContext): Outcome<Workbook> {
   const archive = openZip(bytes, { codec, limits, format: 'xlsx' })
   const entries = new Map<string, ZipEntry>()

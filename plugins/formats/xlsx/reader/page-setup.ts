@@ -85,7 +85,7 @@ const papers: Readonly<Record<number, readonly [number, number]>> = {
   70: [105 * millimetre, 148 * millimetre],
 }
 const letter = [8.5 * inch, 11 * inch] as const
-/** The margins of a sheet that says nothing of them, and the defaults of the attributes. Observed in LibreOffice. */
+/** The margins of a sheet that specifies none, and the defaults of the attributes. Observed in LibreOffice. */
 const defaultMargins: PageMargins = {
   left: 0.748 * inch,
   right: 0.748 * inch,
@@ -94,10 +94,10 @@ const defaultMargins: PageMargins = {
   header: 0.512 * inch,
   footer: 0.512 * inch,
 }
-/** Breaks beyond this number are ignored: Excel allows 1,026. */
+/** The maximum number of breaks; Excel allows 1,026. */
 const maxBreaks = 2_000
 
-/** The printing elements of a sheet, collected while they are read. */
+/** The print settings of a sheet read so far. */
 export interface PageReading {
   readonly page: Writable<Pick<SheetPage, 'gridLines' | 'headings' | 'centerAcross' | 'centerDown' | 'order'>>
   margins: PageMargins
@@ -130,7 +130,7 @@ export const newPageReading = (): PageReading => ({
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-/** Reads one of the elements that describe printing; others are left alone. */
+/** Reads an element that describes printing; others are ignored. */
 export function readPageElement(cursor: XmlCursor, name: string, reading: PageReading, font: CellFont): void {
   const number = (attribute: string, fallback: number): number => {
     const value = Number(cursor.attribute(attribute) ?? fallback)
@@ -157,7 +157,7 @@ export function readPageElement(cursor: XmlCursor, name: string, reading: PageRe
       footer: margin('footer'),
     }
   } else if (name === 's:pageSetup') {
-    // The orientation is that of the paper, so it does not count when the paper is not known. Observed in LibreOffice.
+    // The orientation applies to the paper, so it is ignored if the paper is unknown. Observed in LibreOffice.
     const [width, height] = papers[number('paperSize', 1)] ?? letter
     const isLandscape = cursor.attribute('orientation') === 'landscape' && number('paperSize', 1) in papers
     reading.paper = isLandscape ? [height, width] : [width, height]
@@ -200,7 +200,7 @@ export interface PrintNames {
   readonly titles?: string
 }
 
-/** The finished page set-up of a sheet. */
+/** Resolves the page set-up of a sheet. */
 export function pageOf(reading: PageReading, names: PrintNames): SheetPage {
   const scale: PrintScale = reading.fits
     ? { pagesWide: reading.wide, pagesTall: reading.tall }
@@ -230,10 +230,10 @@ export function pageOf(reading: PageReading, names: PrintNames): SheetPage {
   return page
 }
 
-/** The letters of a defined name that are read. Excel takes 8,192. */
+/** The maximum number of characters of a defined name that are read. Excel allows 8,192. */
 const maxReferences = 100_000
 
-/** The references of a list such as "'A, B'!$A$1:$B$2,Sheet1!$1:$3", without the names of sheets. */
+/** The references of a list such as "'A, B'!$A$1:$B$2,Sheet1!$1:$3", without sheet names. */
 function referencesIn(list: string): string[] {
   const references = list.slice(0, maxReferences).match(/(?:'(?:[^']|'')*'|[^,'])+/g) ?? []
   return references.slice(0, 1_000).map((text) => text.slice(text.lastIndexOf('!') + 1).trim())
@@ -243,7 +243,9 @@ function areasOf(list: string): CellArea[] {
   return referencesIn(list).flatMap((text) => areaOf(text) ?? [])
 }
 
-/** A reference such as 'B2:D9' as an area; undefined for anything else. Whole rows and columns reach the end of the sheet. */
+/**
+ * Parses a reference such as 'B2:D9'; undefined for anything else. Entire rows and columns extend to the end of the sheet.
+ */
 export function areaOf(text: string): CellArea | undefined {
   const range = parseRange(text)
   if (range === undefined) return undefined

@@ -6,12 +6,12 @@ import { workbookVocabulary } from './vocabulary.ts'
 
 /** The maximum length of a cell's text in characters; the rest is dropped. Excel has the same limit. */
 export const maxLetters = 32_767
-/** A cell with more runs than letters is a mistake or an attack; real ones have a few. */
+/** The maximum number of runs of a cell; real cells have a few. */
 const maxRuns = 4_000
-/** Shared strings beyond this number are not kept: a workbook has no more cells (`maxCells`). */
+/** The maximum number of shared strings, since a workbook has no more cells (`maxCells`). */
 const maxStrings = 1_000_000
 
-/** Reads the shared strings by their number (ECMA-376-1 18.4.9). */
+/** Reads the shared strings by index (ECMA-376-1 18.4.9). */
 export function readStrings(xml: string | undefined, palette: Palette): readonly CellValue[] {
   const strings: CellValue[] = []
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
@@ -48,7 +48,7 @@ export function readString(cursor: XmlCursor, palette: Palette): CellValue {
   return isRich ? { kind: 'rich', runs } : text
 }
 
-/** Resolves '_x000D_', which stands for a character that XML does not allow (ST_Xstring, 22.9.2.19). */
+/** Resolves escapes such as '_x000D_' for characters that XML does not allow (ST_Xstring, 22.9.2.19). */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {

@@ -21,7 +21,7 @@ export const workbookVocabulary: Vocabulary = {
   understood: new Set(['s', 'r', 'a']),
 }
 
-/** The same for drawings over the cells, which share most of their elements with those of text documents. */
+/** The namespaces of drawings over the cells, which share most elements with those of text documents. */
 export const drawingVocabulary: Vocabulary = {
   prefixes: new Map([
     ...wordVocabulary.prefixes,

@@ -27,9 +27,9 @@ export interface SheetContext {
   readonly differentials: readonly DifferentialFormat[]
   readonly defaultFont: CellFont
   readonly date1904: boolean
-  /** Whether the workbook says that Excel wrote it. */
+  /** Whether the workbook declares Excel as its producer. */
   readonly isOfExcel: boolean
-  /** How many cells of the workbook may still be read. */
+  /** The number of cells and merged areas of the workbook that may still be read. */
   readonly budget: { cells: number; merges: number }
   readonly warn: (code: string, message: string) => void
 }
@@ -39,11 +39,11 @@ export interface SheetEntry {
   readonly hidden: boolean
   readonly names: PrintNames
   readonly drawings: readonly SheetDrawing[]
-  /** The addresses that relationships of the sheet lead to, by their ids. */
+  /** The targets of the relationships of the sheet by id. */
   readonly links: ReadonlyMap<string, string>
 }
 
-/** Elements that are not drawn, with the words of the warning about them. */
+/** Unsupported elements, with the code and text of the warning about them. */
 const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> = {
   's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
   's:picture': ['read.sheet-background', 'Background pictures of sheets'],
@@ -105,7 +105,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     hidden: entry.hidden,
     rightToLeft,
     rows: hidesZeros ? withoutZeros(inOrder(rows)) : inOrder(rows),
-    // Where columns overlap, the first one applies.
+    // If columns overlap, the first one applies.
     columns: columns.filter(({ first, last }) => {
       if (first <= covered) return false
       covered = last
@@ -122,20 +122,20 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   }
 }
 
-/** The number of merged areas that one workbook may have. */
+/** The maximum number of merged areas of one workbook. */
 export const maxMerges = 200_000
-/** 18.3.1.81: a column is eight digits wide, and five pixels of 96 per inch are left beside them. */
+/** 18.3.1.81: the default column is eight digits wide, plus five pixels at 96 dpi. */
 const defaultDigits = 8
 const padding = 3.75
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-/** One of 96 pixels per inch, pt. */
+/** One pixel at 96 dpi, in pt. */
 const pixel = 0.75
 
 /**
- * A row height in points, at most 409.5 (18.3.1.73). Rows of Excel are whole pixels tall, whatever it writes. Observed in
- * LibreOffice.
+ * A row height in points, at most 409.5 (18.3.1.73). Excel rounds row heights to whole pixels, whatever it writes. Observed
+ * in LibreOffice.
  */
 function heightOf(text: string | undefined, { isOfExcel }: SheetContext): number | undefined {
   const value = Number(text)
@@ -167,7 +167,7 @@ function readColumns(cursor: XmlCursor, columns: SheetColumns[]): void {
   })
 }
 
-/** CT_SheetData (18.3.1.80). Rows and cells without an address follow the one before them. */
+/** CT_SheetData (18.3.1.80). Rows and cells without an address follow the previous one. */
 function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): void {
   let next = 0
   const shared: SharedFormulas = new Map()
@@ -203,7 +203,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
   if (context.budget.cells < 0)
     context.warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
 }
-/** The number of cells that one workbook may have. */
+/** The maximum number of cells of one workbook. */
 export const maxCells = 1_000_000
 
 /** The rows of a sheet that shows zeros as empty cells (18.3.1.87, showZeros). */
@@ -215,16 +215,16 @@ function withoutZero(cell: Cell): Cell {
   return rest
 }
 
-/** Rows in ascending order; of several with the same number, the last one counts. */
+/** Sorts rows in ascending order. Of several rows with the same number, the last one is used. */
 function inOrder(rows: SheetRow[]): SheetRow[] {
   if (rows.every(({ row }, at) => at === 0 || row > (rows[at - 1]?.row ?? -1))) return rows
   return [...new Map(rows.map((row) => [row.row, row])).values()].sort((a, b) => a.row - b.row)
 }
 
-/** The formulas that several cells share (18.3.1.40), by their index, and the cells that they are written for. */
+/** Shared formulas (18.3.1.40) by index, with the cell that they are written for. */
 type SharedFormulas = Map<string, { readonly text: string; readonly row: number; readonly column: number }>
 
-/** CT_CellFormula; undefined for one that shares a formula that has not been met. The cursor stands on it. */
+/** Reads CT_CellFormula at the cursor; undefined if it shares a formula that has not been read. */
 function readFormula(
   cursor: XmlCursor,
   { row, column }: { readonly row: number; readonly column: number },
@@ -238,7 +238,7 @@ function readFormula(
   return formula && { text: formula.text, down: row - formula.row, right: column - formula.column }
 }
 
-/** CT_Cell (18.3.1.4). `at`: its row and column, from 0. */
+/** CT_Cell (18.3.1.4). `at` is its row and column, from 0. */
 function readCell(
   cursor: XmlCursor,
   at: { readonly row: number; readonly column: number },
@@ -258,7 +258,7 @@ function readCell(
     } else if (name === 's:v') value = storedValue(cursor.text(), type, context)
     else if (name === 's:is') value = readString(cursor, context.palette)
   })
-  // Formulas keep their cell, even when it shows nothing; empty text does not.
+  // A formula keeps its cell even if its result is empty; an empty text does not.
   if (value !== undefined && (value !== '' || hasFormula)) cell.value = value
   else if (hasFormula && type === 'str') cell.value = ''
   else if (hasFormula) cell.formula = formula ?? { text: '', down: 0, right: 0 }
@@ -285,17 +285,17 @@ function storedValue(text: string, type: string, { strings, date1904 }: SheetCon
   }
 }
 
-/** The serial number of an ISO 8601 date (18.18.11); the text itself where it is none. */
+/** The serial number of an ISO 8601 date (18.18.11), or the text itself if it is not a date. */
 function serialOf(text: string, date1904: boolean): CellValue {
   const time = Date.parse(/[zZ]|T.*[+-]/.test(text) || !text.includes('T') ? text : `${text}Z`)
   if (Number.isNaN(time)) return text
   return time / 86_400_000 + 25_569 - (date1904 ? 1_462 : 0)
 }
 
-/** Cells that are looked at for all hyperlinks of a sheet. */
+/** The maximum number of cells that are examined for all hyperlinks of a sheet. */
 const maxLinkedCells = 2_000_000
 
-/** CT_Hyperlink (18.3.1.47) to an address. Links into the workbook have no place on the pages, so they are left out. */
+/** CT_Hyperlink (18.3.1.47) to an address. Links into the workbook are omitted, since they have no target on the pages. */
 function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: ReadonlyMap<string, string>): void {
   const byNumber = new Map(rows.map((row) => [row.row, row]))
   let left = maxLinkedCells
@@ -312,7 +312,7 @@ function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: Readonly
   })
 }
 
-/** Extensions that draw something: sparklines and the conditional formats of later versions. */
+/** Reads extensions that are drawn: sparklines and the conditional formats of later versions. */
 function readExtensions(cursor: XmlCursor, conditions: ConditionsReading, context: SheetContext): void {
   cursor.each(() =>
     cursor.each((name) => {

@@ -137,6 +137,13 @@ export interface GlyphRun {
   readonly scaleX?: number // horizontal scale of the glyphs, 1 when absent
 }
 
+/** The run with other advances. A run is copied by its members, since some of them may be worked out on demand (`PlainRun`). */
+export const respaced = (
+  { face, size, text, glyphs, clusters, offsets, rtl, scaleX }: GlyphRun,
+  advances: ArrayLike<number>,
+  width: Pt,
+): GlyphRun => ({ face, size, text, glyphs, advances, clusters, offsets, width, rtl, scaleX })
+
 /** A path in points, from the position of its item. */
 export interface Path {
   readonly commands: readonly PathCommand[]

@@ -1,4 +1,4 @@
-import type { GlyphRun, Pt } from '../layout/frame.ts'
+import { type GlyphRun, type Pt, respaced } from '../layout/frame.ts'
 
 /**
  * Whether a space grows when a line is justified: no-break spaces do, fixed-width ones from U+2000 on do not.
@@ -24,7 +24,7 @@ export function expandSpaces(run: GlyphRun, extra: Pt): GlyphRun {
     advances[index] = (advances[index] ?? 0) + extra
     width += extra
   }
-  return { ...run, advances, width }
+  return respaced(run, advances, width)
 }
 
 /** The number of clusters: characters with their combining marks. */
@@ -38,7 +38,7 @@ export function clustersOf({ clusters }: GlyphRun): number {
 export function widerAtEnd(run: GlyphRun, extra: Pt): GlyphRun {
   const advances = Array.from(run.advances)
   if (advances.length > 0) advances[advances.length - 1] = (advances[advances.length - 1] ?? 0) + extra
-  return { ...run, advances, width: run.width + extra }
+  return respaced(run, advances, run.width + extra)
 }
 
 /**
@@ -55,5 +55,5 @@ export function expandClusters(run: GlyphRun, extra: Pt, isLast = false): GlyphR
     advances[index] = (advances[index] ?? 0) + extra
     width += extra
   }
-  return { ...run, advances, width }
+  return respaced(run, advances, width)
 }

@@ -4,6 +4,7 @@ import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
 import type { Neighbours } from './joining.ts'
 import { mirrored } from './mirror.ts'
+import { type PlainCharacters, type PlainRun, plainRun, plainWidth } from './plain-text.ts'
 import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
@@ -44,6 +45,8 @@ export function shape(source: string, style: ShapingStyle): GlyphRun {
   const text = displayedText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex)
+  const unshaped = shapePlain(text, style)
+  if (unshaped !== undefined) return unshaped
   const scale = scaleOf(style)
   const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
   const shaper = shaperOf(style)
@@ -84,9 +87,11 @@ export function measure(source: string, style: ShapingStyle): Pt {
   const text = displayedText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex).width
+  const unshapedWidth = measurePlain(text, style)
+  if (unshapedWidth !== undefined) return unshapedWidth
   const shaper = shaperOf(style)
-  const script = style.script ?? scriptOfWord(text)
   const scale = scaleOf(style)
+  const script = style.script ?? scriptOfWord(text)
   const { steps } = style
   let width = 0
   let glyphs = 0
@@ -101,6 +106,30 @@ export function measure(source: string, style: ShapingStyle): Pt {
     previous = shaped
   })
   return width + glyphs * (style.letterSpacing ?? 0)
+}
+
+/**
+ * What `shape` gives for a text of plain characters of the face, which does not have to be divided by `itemise` either; undefined
+ * for all others.
+ */
+export function shapePlain(text: string, style: ShapingStyle): PlainRun | undefined {
+  const characters = plainOf(style)
+  if (characters === undefined) return undefined
+  const scaleX = (style.scaleX ?? 1) * style.face.synthetic.scaleX
+  return plainRun(text, characters, { face: style.face, size: style.size, scaleX, scale: scaleOf(style) })
+}
+
+/** The width that `shapePlain` would give. */
+export function measurePlain(text: string, style: ShapingStyle): Pt | undefined {
+  const characters = plainOf(style)
+  return characters && plainWidth(text, characters, scaleOf(style))
+}
+
+/** The plain characters of a style that sets glyphs from left to right, each by its own advance. */
+function plainOf(style: ShapingStyle): PlainCharacters | undefined {
+  const { rtl, letterSpacing = 0, steps, face } = style
+  const isEven = rtl !== true && letterSpacing === 0 && steps === undefined && face.symbols === undefined
+  return isEven && style.complex === undefined ? shaperOf(style).plain : undefined
 }
 
 /** Font units in points, in whole steps where there are some. */

@@ -4,6 +4,7 @@ import { type MarkAnchors, readMarkAnchors } from '../fonts/opentype/mark-anchor
 import { createSubstitution, type Substitution } from '../fonts/opentype/substitute.ts'
 import { type GlyphClasses, lookupsOf, readGlyphClasses } from '../fonts/opentype/tables.ts'
 import type { FontFile } from '../fonts/sfnt/font-file.ts'
+import { type PlainCharacters, plainCharacters } from './plain-text.ts'
 import { languageSystemOf, scriptOfWord } from './scripts.ts'
 import { createWordCache, type WordCache } from './word-cache.ts'
 
@@ -37,6 +38,8 @@ export interface WordShaper {
   kern(left: number, right: number): number
   /** The shaped space. */
   readonly space: ShapedWord
+  /** The characters that need no shaping; absent with kerning, which depends on neighbours. */
+  readonly plain: PlainCharacters | undefined
 }
 
 /** Features that are always on, and those that letter spacing turns off. */
@@ -113,7 +116,28 @@ function createWordShaper(font: FontFile, features: WordFeatures, system: string
     }
     return shaped
   }
-  return { shape, kern: base.kern, space: shape(' ', 'latn') }
+  const plainTable = features.kerning ? undefined : plainOf(font, tables, [base, planOf('DFLT')])
+  return { shape, kern: base.kern, space: shape(' ', 'latn'), plain: plainTable }
+}
+
+/** The characters that none of the plans changes. `plans`: of words with Latin letters and of words without letters. */
+function plainOf(
+  font: FontFile,
+  { classes, substitution }: LayoutTables,
+  plans: readonly ScriptPlan[],
+): PlainCharacters {
+  return plainCharacters({
+    glyphOf(code) {
+      const glyph = font.characters.glyphOf(code)
+      const isMark = classes.classOf(glyph) === 3 || plans.some(({ marks }) => marks.positions(glyph))
+      return isMark ? 0 : glyph
+    },
+    advanceOf: (glyph) => font.advances[glyph] ?? 0,
+    changersOf(glyph, others) {
+      const lists = plans.map(({ substitutions }) => substitution.changersOf(glyph, substitutions, others))
+      return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? [])
+    },
+  })
 }
 
 /** Selects the lookups of a font for a script, a language and a set of features. */

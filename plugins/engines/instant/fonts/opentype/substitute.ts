@@ -19,6 +19,15 @@ export interface GlyphBuffer {
 /** Applies the lookups of GSUB, in order, to a buffer. */
 export interface Substitution {
   apply(buffer: GlyphBuffer, lookups: readonly number[]): void
+  /**
+   * Those of `others` that a glyph may be changed by when they follow it: by a ligature or in a context. Undefined where the lookups
+   * may change it whatever follows. A text in which no glyph may be changed stays as it is.
+   */
+  changersOf(
+    glyph: number,
+    lookups: readonly number[],
+    others: readonly number[],
+  ): readonly number[] | undefined
 }
 
 type Subtable =
@@ -54,6 +63,15 @@ export function createSubstitution(font: FontFile, classes: GlyphClasses): Subst
     return lookups.get(index)
   }
   return {
+    changersOf(glyph, indexes, others) {
+      const changers: number[] = []
+      for (const index of indexes) {
+        const next = changersIn(lookupOf(index), glyph, others)
+        if (next === undefined) return undefined
+        changers.push(...next)
+      }
+      return changers
+    },
     apply(buffer, indexes) {
       const limit = buffer.glyphs.length * maxGrowth + 64
       for (const index of indexes) {
@@ -66,6 +84,37 @@ export function createSubstitution(font: FontFile, classes: GlyphClasses): Subst
       }
     },
   }
+}
+
+/** Lookups with these flags look past letters, so that a glyph may be changed by one that is further away. */
+const skipsLetters = 0x6
+
+/** `changersOf` for one lookup. */
+function changersIn(
+  lookup: Lookup | undefined,
+  glyph: number,
+  others: readonly number[],
+): readonly number[] | undefined {
+  const changers: number[] = []
+  for (const table of lookup?.tables ?? [])
+    for (const matches of nextIn(table, glyph)) {
+      if (matches === undefined || ((lookup?.flag ?? 0) & skipsLetters) !== 0) return undefined
+      for (const other of others) if (matches(other)) changers.push(other)
+    }
+  return changers
+}
+
+type Matches = ContextRule['input'][number]
+
+/** What the glyph behind a glyph must be, for each change that a subtable makes to it; undefined: anything or nothing. */
+function nextIn(table: Subtable, glyph: number): readonly (Matches | undefined)[] {
+  if (table.kind === 'ligature')
+    return (table.sets.get(glyph) ?? []).map(({ rest: [second] }) =>
+      second === undefined ? undefined : (other) => other === second,
+    )
+  if (table.kind !== 'context') return table.map.has(glyph) ? [undefined] : []
+  if (!table.table.coverage.has(glyph)) return []
+  return table.table.rulesOf(glyph).map(({ input, lookahead }) => input[1] ?? lookahead[0])
 }
 
 interface SubstitutionPass {

@@ -1,7 +1,16 @@
 import type { Chart, ChartFormat, Letters, Series, TextRun } from '../../../../../shared/document/chart.ts'
 import type { Gradient } from '../../../../../shared/document/paint.ts'
 import { drawLine, type VectorTools } from '../../vector/vector.ts'
-import type { Colour, Fill, GlyphRun, PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
+import {
+  type Colour,
+  type Fill,
+  type GlyphRun,
+  type PathCommand,
+  type PathStroke,
+  type Placed,
+  type Pt,
+  respaced,
+} from '../frame.ts'
 
 /** A rectangle in the chart, from its top left corner. */
 export interface ChartArea {
@@ -154,7 +163,11 @@ const inDots = (em: number, size: Pt): Pt => Math.round(em * Math.max(1, Math.ro
  */
 function dotted(run: GlyphRun): GlyphRun {
   const advances = Array.from(run.advances, (advance) => inDots(advance / run.size, run.size))
-  return { ...run, advances, width: advances.reduce((sum, one) => sum + one, 0) }
+  return respaced(
+    run,
+    advances,
+    advances.reduce((sum, one) => sum + one, 0),
+  )
 }
 
 /** Joins neighbouring words of one style into one run. */

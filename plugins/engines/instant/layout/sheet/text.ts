@@ -4,7 +4,7 @@ import type { DocumentFonts } from '../../fonts/font-book.ts'
 import { visualOrder } from '../../text/bidi.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
 import { itemise } from '../../text/itemise.ts'
-import { measure, type ShapingStyle, shape } from '../../text/shape.ts'
+import { measure, measurePlain, type ShapingStyle, shape, shapePlain } from '../../text/shape.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { GlyphRun, Pt } from '../frame.ts'
 
@@ -87,8 +87,18 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
   }
   const itemsOf = (text: string, font: CellFont) =>
     itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
+  // By object, since most cells share the few fonts of the formats.
+  const forward = new WeakMap<CellFont, ShapingStyle>()
+  /** The style of text that runs to the right in the face of the font itself. */
+  const forwardStyle = (font: CellFont): ShapingStyle => {
+    let style = forward.get(font)
+    if (style === undefined) forward.set(font, (style = styleOf(faceOf(font), sizeOf(font), false)))
+    return style
+  }
   const width = (text: string, font: CellFont): Pt => {
     budget.check(text.length)
+    const unshapedWidth = measurePlain(text, forwardStyle(font))
+    if (unshapedWidth !== undefined) return unshapedWidth
     let sum = 0
     for (const { start, end, face, level } of itemsOf(text, font))
       sum += measure(
@@ -98,10 +108,27 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
     return sum
   }
   const extent = (font: CellFont) => {
-    const { ascent, descent } = faceOf(font)
+    const { ascent, descent } = forwardStyle(font).face
     if (!onScreen) return { ascent: ascent * font.size, descent: descent * font.size }
     const size = wholePixels(font.size)
     return { ascent: wholePixels(ascent * size), descent: wholePixels(descent * size) }
+  }
+  /** The runs of a text from left to right. */
+  const runsOf = (text: string, font: CellFont): readonly GlyphRun[] => {
+    if (text === '') return []
+    const unshaped = shapePlain(text, forwardStyle(font))
+    if (unshaped !== undefined) return [unshaped]
+    const items = itemsOf(text, font)
+    return visualOrder(items.map(({ level }) => level)).flatMap((index) => {
+      const item = items[index]
+      if (item === undefined) return []
+      const style = styleOf(item.face, sizeOf(font), item.level % 2 === 1)
+      const run = shape(
+        text.slice(item.start, item.end),
+        item.complex ? { ...style, complex: fonts.complex } : style,
+      )
+      return run.glyphs.length === 0 ? [] : [run]
+    })
   }
   const lineOf = (texts: readonly FontText[], isDivided: boolean): TextLine => {
     const runs: LineRun[] = []
@@ -113,19 +140,11 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
       const fontExtent = extent(font)
       ascent = Math.max(ascent, fontExtent.ascent)
       descent = Math.max(descent, fontExtent.descent)
-      const items = itemsOf(text, font)
-      for (const index of visualOrder(items.map(({ level }) => level))) {
-        const item = items[index]
-        if (item === undefined) continue
-        const style = styleOf(item.face, sizeOf(font), item.level % 2 === 1)
-        const run = shape(
-          text.slice(item.start, item.end),
-          item.complex ? { ...style, complex: fonts.complex } : style,
-        )
-        if (run.glyphs.length === 0) continue
+      for (const run of runsOf(text, font)) {
         runs.push({ x, run, font })
         x += run.width
       }
+      if (!isDivided) continue
       const trimmed = text.trimEnd()
       trailing =
         trimmed === ''

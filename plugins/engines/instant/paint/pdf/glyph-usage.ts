@@ -1,5 +1,6 @@
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { Frame, GlyphRun, Page } from '../../layout/frame.ts'
+import { PlainRun } from '../../text/plain-text.ts'
 
 /** The glyphs of a font that the pages draw, and the text that each one represents. */
 export interface GlyphUsage {
@@ -41,8 +42,18 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
     usage.used[0] = 1
     usages.set(font, usage)
   }
-  const { glyphs } = run
   const { used, text } = usage
+  if (run instanceof PlainRun) {
+    const { glyphs } = run.plain
+    for (let at = 0; at < run.text.length; at++) {
+      const glyph = glyphs[run.text.charCodeAt(at)] ?? 0
+      if (used[glyph] === 1) continue
+      used[glyph] = 1
+      text[glyph] = run.text[at]
+    }
+    return
+  }
+  const { glyphs } = run
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index] ?? 0
     // Most glyphs were seen before, and one byte is enough to know it.

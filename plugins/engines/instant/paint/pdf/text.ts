@@ -1,4 +1,5 @@
 import type { GlyphRun } from '../../layout/frame.ts'
+import { PlainRun } from '../../text/plain-text.ts'
 import { boldStroke, lean, outlineStroke } from '../synthetic-styles.ts'
 import type { ContentWriter } from './content-writer.ts'
 import type { EmbeddedFont } from './embed-font.ts'
@@ -12,7 +13,8 @@ import { factor, utf16Hex } from './syntax.ts'
  */
 export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: number, outline: boolean): void {
   const { face, size } = run
-  if (run.glyphs.length === 0 || !(size > 0)) return
+  const isEmpty = run instanceof PlainRun ? run.text === '' : run.glyphs.length === 0
+  if (isEmpty || !(size > 0)) return
   const font = graphics.resources.font(face.file)
   const scaleX = run.scaleX ?? 1
   const bold = face.synthetic.bold
@@ -25,7 +27,9 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   out.num(x)
   out.num(y)
   out.ascii('Tm ')
-  showText(out, run, font, 1000 / (size * scaleX))
+  const perPoint = 1000 / (size * scaleX)
+  if (!(run instanceof PlainRun && showPlainText(out, run, font, perPoint)))
+    showText(out, run, font, perPoint)
   out.ascii('ET\n')
 }
 
@@ -87,6 +91,36 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
     }
   }
   close()
+}
+
+/**
+ * The same for plain characters, straight from the text. False, and nothing is written, where a glyph stands for a character that
+ * ToUnicode does not map it to.
+ */
+function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, perPoint: number): boolean {
+  const { text, scale } = run
+  const { glyphs, advances } = run.plain
+  for (let at = 0; at < text.length; at++)
+    if (font.text[glyphs[text.charCodeAt(at)] ?? 0] !== text[at]) return false
+  let [target, position] = [0, 0] // as in `showText`
+  out.ascii('[(')
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const glyph = glyphs[code] ?? 0
+    const back = position - target
+    if (back >= tolerance || back <= -tolerance) {
+      const adjustment = Math.round(back)
+      out.ascii(')')
+      out.integer(adjustment)
+      out.ascii('(')
+      position -= adjustment
+    }
+    out.code(font.codes[glyph] ?? 0)
+    position += font.widths[glyph] ?? 0
+    target += (advances[code] ?? 0) * scale * perPoint
+  }
+  out.ascii(')]TJ ')
+  return true
 }
 
 /** The common case: one character and one glyph that ToUnicode maps to it. */

@@ -65,12 +65,28 @@ export function general(value: number, decimals: number, point: string): string 
     const exact = scientific(size, significant - 1, point)
     if (size >= 1e15 || size < 1e-9) return sign + exact
   }
+  const shortest = shortestDigits(size, decimals)
+  if (shortest !== undefined) return (size === 0 ? '' : sign) + shortest.replace('.', point)
   const exponent = size === 0 ? 0 : Math.floor(Math.log10(size))
   const most = Math.max(0, Math.min(decimals, significant - 1 - exponent))
   const { integer, fraction } = rounded(size, Math.min(20, most))
   const trimmed = fraction.replace(/0+$/, '')
   const text = `${integer === '' ? '0' : integer}${trimmed === '' ? '' : point + trimmed}`
   return /^0*$/.test(text) ? text : sign + text
+}
+
+/**
+ * The digits of a number of at least 0 where it needs no rounding: it has at most `decimals` decimals and fifteen digits in all,
+ * which every double keeps, so that the shortest digits that read back as the number are its first fifteen ones. Most cells
+ * hold such numbers. Undefined elsewhere.
+ */
+function shortestDigits(size: number, decimals: number): string | undefined {
+  const digits = String(size)
+  const at = digits.indexOf('.')
+  const isShort = digits.length <= (at < 0 ? significant : significant + 1)
+  return isShort && !digits.includes('e') && (at < 0 || digits.length - at - 1 <= decimals)
+    ? digits
+    : undefined
 }
 
 /** A number of at least 0 with an exponent: '1.5E+20'. */

@@ -1,5 +1,5 @@
 import { multiply } from '../../../../../shared/document/geometry.ts'
-import type { GlyphRun, Matrix, PathCommand, Placed } from '../../layout/frame.ts'
+import { type Matrix, type PathCommand, type Placed, respaced } from '../../layout/frame.ts'
 import { drawLine, type VectorTools } from '../vector.ts'
 import { type DeviceState, mappingOf } from './state.ts'
 
@@ -99,7 +99,7 @@ function withAdvances(items: readonly Placed[], advances: readonly number[]): Pl
     if (run.rtl || run.glyphs.length !== run.text.length) return undefined
     const runAdvances = advances.slice(from, from + run.text.length)
     const width = runAdvances.reduce((sum, advance) => sum + advance, 0)
-    const moved: GlyphRun = { ...run, advances: runAdvances, width }
+    const moved = respaced(run, runAdvances, width)
     spaced.push({ x, y: one.y, item: { ...one.item, run: moved } })
     x += width
     from += run.text.length

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rounded } from '../../../../../../plugins/engines/instant/style/cell-number/decimal.ts'
+import { general, rounded } from '../../../../../../plugins/engines/instant/style/cell-number/decimal.ts'
 
 it.each<[number, number, string]>([
   [0, 2, '.00'],
@@ -29,4 +29,26 @@ it('gives the digits of decimal arithmetic for all of many numbers', () => {
     const hundredths = Math.floor((thousandths + 5) / 10)
     expect(Number(`${integer}${fraction}`)).toBe(hundredths)
   }
+})
+
+it.each<[number, number, string]>([
+  [0, 20, '0'],
+  [-0, 20, '0'],
+  [-1, 20, '-1'],
+  [1234.5, 20, '1234,5'],
+  [-0.25, 20, '-0,25'],
+  [1234.567, 2, '1234,57'],
+  [-0.001, 2, '0'],
+  [0.1 + 0.2, 20, '0,3'],
+  [2 / 3, 20, '0,666666666666667'],
+  [0.00012, 20, '0,00012'],
+  [0.00001234, 20, '0,00001234'],
+  [1e-9, 20, '0,000000001'],
+  [1.5e-10, 20, '1,5E-10'],
+  [123_456_789_012_345, 20, '123456789012345'],
+  [999_999_999_999_999.9, 20, '1000000000000000'],
+  [1e15, 20, '1E+15'],
+  [-1.25e20, 20, '-1,25E+20'],
+])('prints %d with at most %d decimals as General does', (value, decimals, expected) => {
+  expect(general(value, decimals, ',')).toBe(expected)
 })

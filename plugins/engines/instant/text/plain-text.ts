@@ -1,0 +1,153 @@
+import type { Face } from '../fonts/face.ts'
+import type { GlyphRun, Pt } from '../layout/frame.ts'
+
+/**
+ * The characters of a font that need no shaping with a set of features: each of them is one glyph with the advance of the font,
+ * whatever stands beside it. Most text of most documents consists of them, and it is set at a fraction of the cost of words
+ * that are shaped, compared and remembered.
+ */
+export interface PlainCharacters {
+  /** The glyph of each of the first 256 characters; 0 for those that have to be shaped. */
+  readonly glyphs: Uint16Array
+  /** Their advances in font units. */
+  readonly advances: Uint16Array
+  /** The characters that a character has to be shaped with when they follow it, as 'f' and 'i'; undefined for most. */
+  readonly changers: readonly (ReadonlySet<number> | undefined)[]
+}
+
+/** What the tables of a font say about one glyph, and about its neighbours. */
+export interface PlainFacts {
+  /** The glyph of a character; 0 where it has none of its own, or where the glyph is moved. */
+  glyphOf(code: number): number
+  advanceOf(glyph: number): number
+  /** Those of `others` that a glyph may be changed by when they follow it; undefined where anything may change it. */
+  changersOf(glyph: number, others: readonly number[]): readonly number[] | undefined
+}
+
+const size = 256
+/** A no-break space and a soft hyphen are drawn as other characters. */
+const isReplaced = (code: number): boolean => code === 0xa0 || code === 0xad
+const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
+
+export function plainCharacters({ glyphOf, advanceOf, changersOf }: PlainFacts): PlainCharacters {
+  const candidates = Array.from({ length: size }, (_, code) =>
+    isReplaced(code) || isControl(code) ? 0 : glyphOf(code),
+  )
+  const others = candidates.filter((glyph) => glyph !== 0)
+  const glyphs = new Uint16Array(size)
+  const advances = new Uint16Array(size)
+  const changers = new Array<ReadonlySet<number> | undefined>(size).fill(undefined)
+  for (const [code, glyph] of candidates.entries()) {
+    const next = glyph === 0 ? undefined : changersOf(glyph, others)
+    if (next === undefined) continue
+    glyphs[code] = glyph
+    advances[code] = advanceOf(glyph)
+    if (next.length === 0) continue
+    const changing = new Set(next)
+    changers[code] = new Set([...candidates.keys()].filter((other) => changing.has(candidates[other] ?? 0)))
+  }
+  return { glyphs, advances, changers }
+}
+
+const space = 0x20
+
+/**
+ * The width of a text in points, `scale` points to a font unit; undefined where it has to be shaped. It is added up word by word,
+ * as the widths of shaped words are, so that both ways give the same number.
+ */
+export function plainWidth(text: string, plain: PlainCharacters, scale: number): Pt | undefined {
+  const { glyphs, advances, changers } = plain
+  let width = 0
+  let word = 0
+  let before = space
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= size || glyphs[code] === 0 || changers[before]?.has(code) === true) return undefined
+    before = code
+    const units = advances[code] ?? 0
+    if (code !== space) {
+      word += units
+      continue
+    }
+    width += word * scale
+    width += units * scale
+    word = 0
+  }
+  return width + word * scale
+}
+
+/** Shapes a text of plain characters; undefined where it has to be shaped in the usual way. */
+export function plainRun(
+  text: string,
+  plain: PlainCharacters,
+  style: { readonly face: Face; readonly size: Pt; readonly scaleX: number; readonly scale: number },
+): PlainRun | undefined {
+  const { glyphs, advances, changers } = plain
+  const { scale } = style
+  let width = 0
+  let before = space
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= size || glyphs[code] === 0 || changers[before]?.has(code) === true) return undefined
+    before = code
+    width += (advances[code] ?? 0) * scale
+  }
+  return new PlainRun(text, plain, { ...style, width })
+}
+
+/**
+ * A run of plain characters. Painters can read its glyphs from its text by `plain`. The lists of a glyph run are made when
+ * something else reads them: a page of cells has thousands of runs, and most are only painted.
+ */
+export class PlainRun implements GlyphRun {
+  readonly face: Face
+  readonly size: Pt
+  readonly text: string
+  readonly width: Pt
+  readonly rtl = false
+  readonly scaleX: number
+  readonly plain: PlainCharacters
+  /** Points to a font unit. */
+  readonly scale: number
+  #glyphs: number[] | undefined
+  #advances: number[] | undefined
+  #clusters: number[] | undefined
+
+  constructor(
+    text: string,
+    plain: PlainCharacters,
+    {
+      face,
+      size: points,
+      width,
+      scaleX,
+      scale,
+    }: Pick<PlainRun, 'face' | 'size' | 'width' | 'scaleX' | 'scale'>,
+  ) {
+    this.face = face
+    this.size = points
+    this.text = text
+    this.width = width
+    this.scaleX = scaleX
+    this.plain = plain
+    this.scale = scale
+  }
+
+  get glyphs(): readonly number[] {
+    return (this.#glyphs ??= this.#each((code) => this.plain.glyphs[code] ?? 0))
+  }
+
+  get advances(): readonly number[] {
+    return (this.#advances ??= this.#each((code) => (this.plain.advances[code] ?? 0) * this.scale))
+  }
+
+  get clusters(): readonly number[] {
+    return (this.#clusters ??= this.#each((_, at) => at))
+  }
+
+  #each(entry: (code: number, at: number) => number): number[] {
+    const values: number[] = []
+    for (let at = 0; at < this.text.length; at++) values.push(entry(this.text.charCodeAt(at), at))
+    return values
+  }
+}

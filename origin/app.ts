@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import { createApi } from '../shared/api/api.ts'
 import { AppError } from '../shared/errors/app-error.ts'
@@ -6,6 +7,7 @@ import type { PluginRoute } from '../shared/plugin/routes.ts'
 import type { Services } from '../shared/services/services.ts'
 import type { OpenedHooks } from './hooks/open-hooks.ts'
 import { mount, routedTarget, send } from './mount.ts'
+import { oneAtATime } from './net/one-at-a-time.ts'
 import { cutSlowReaders } from './net/slow-readers.ts'
 
 /**
@@ -30,13 +32,7 @@ export function createApp(
     exposeHeadRoutes: false,
     return503OnClosing: false, // while stopping, the API refuses renders itself and still answers other routes
     forceCloseConnections: 'idle',
-    // `mount` limits the time for a body. Node would end one of lines, which may arrive for hours.
-    requestTimeout: 0,
-    http: {
-      headersTimeout: Math.min(60_000, 2 * requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
-      requireHostHeader: false, // `mount` refuses such requests with a JSON body
-    },
+    serverFactory: (handle) => createHttpServer(handle, requestTimeoutMs),
     bodyLimit: Number.MAX_SAFE_INTEGER, // the API enforces its own limits with its own errors
     routerOptions: { maxParamLength: 4096 },
     rewriteUrl: routedTarget,
@@ -63,6 +59,18 @@ export function createApp(
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs, hooks })
   return app
+}
+
+function createHttpServer(handle: RequestListener, requestTimeoutMs: number) {
+  const options: ServerOptions = {
+    // `mount` limits the time for a body. Node would end one of lines, which may arrive for hours.
+    requestTimeout: 0,
+    headersTimeout: Math.min(60_000, 2 * requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
+    requireHostHeader: false, // `mount` refuses such requests with a JSON body
+    keepAliveTimeout: 72_000,
+  }
+  return createServer(options, oneAtATime(handle))
 }
 
 /**

@@ -44,8 +44,7 @@ export function mount(app: FastifyInstance, api: Api, settings: OriginMountSetti
   }
   awaitAfterResponses(app)
   app.addHook('onRequest', async (request, reply) => {
-    const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1')
+    if (!hasValidHost(request.raw))
       return send(request, reply, api.refuse(new AppError('api.request.invalid')))
   })
   for (const route of api.routes) {
@@ -101,6 +100,15 @@ async function withHooks(
   if (!answerRaw.headersSent) return reply
   await reply.finished?.(false)
   return undefined
+}
+
+/** Characters of a host with a port (RFC 3986, 3.2.2). */
+const host = /^[\w.~%!$&'()*+,;=:[\]-]*$/
+
+/** Whether there is one `Host` of characters that it may have (RFC 9112, 3.2). Only HTTP/1.1 requires it. */
+function hasValidHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
+  return count === 0 ? httpVersion !== '1.1' : count === 1 && host.test(headers.host ?? '')
 }
 
 /** The target that routes are matched against: its path with repeated slashes collapsed, and its query. */

@@ -236,10 +236,19 @@ function resume(
 
 /** A JSON response. Headers that are passed override the default ones. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return jsonText(status, JSON.stringify(value), headers)
+}
+
+/** A response of JSON that is text already. */
+export function jsonText(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body: { kind: 'text', text: JSON.stringify(value) },
+    body: { kind: 'text', text },
   }
 }
 

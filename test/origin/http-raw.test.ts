@@ -245,6 +245,11 @@ describe('the origin on the wire', () => {
       ['NONSENSE\r\n\r\n', 400],
       [`GET /status HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 431],
       ['GET /status HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400],
+      [
+        'POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+        400,
+      ],
+      ['POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\n', 400],
     ]
     for (const [text, expected] of rows) {
       const raw = await openRaw(server.url)
@@ -262,6 +267,15 @@ describe('the origin on the wire', () => {
       ['GET http://other.example?a HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 200 .*"OK"/s],
       ['GET /status HTTP/1.0', /^HTTP\/1\.1 200 .*"OK"/s],
       ['GET /status HTTP/1.1', /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s],
+      [
+        'GET /status HTTP/1.1\r\nhost: x\r\nHost: y',
+        /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s,
+      ],
+      [
+        'GET /openapi.json HTTP/1.1\r\nhost: "><script>',
+        /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s,
+      ],
+      ['GET /status HTTP/1.1\r\nhost: [::1]:4000', /^HTTP\/1\.1 200 .*"OK"/s],
       ['POST /nowhere HTTP/1.1', /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s],
       ['OPTIONS * HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 204 /],
     ]
@@ -288,6 +302,29 @@ describe('the origin on the wire', () => {
   it('a content type that is none on an unknown address is still a 404', async () => {
     const answer = await client.post('/nowhere', 'x', { 'content-type': '(none)' })
     expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+  })
+
+  it('requests that are sent ahead are answered in their order', async () => {
+    const raw = await openRaw(server.url)
+    const asked = ['/status', '/openapi.json', '/nowhere', '/conversions', '/status', '/templates', '/status']
+    raw.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+    const text = await raw.received(
+      (text) => text.split('HTTP/1.1 ').length > asked.length && text.endsWith('}'),
+    )
+    const starts = text
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .map((answer) => answer.split('\r\n\r\n')[1]?.slice(0, 30))
+    expect(starts).toEqual([
+      expect.stringContaining('"code":200'),
+      expect.stringContaining('"openapi"'),
+      expect.stringContaining('"success":false'),
+      expect.stringContaining('"data":['),
+      expect.stringContaining('"code":200'),
+      expect.stringContaining('"data":['),
+      expect.stringContaining('"code":200'),
+    ])
+    raw.destroy()
   })
 
   it('connections are kept for the next request', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { json } from '../call.ts'
+import { jsonText } from '../call.ts'
 import { openapiDocument } from '../openapi.ts'
 import type { Route } from '../route.ts'
 import { listed } from './listed.ts'
@@ -19,7 +19,19 @@ export const routes: readonly Route[] = [
     answers: [
       { status: 200, description: 'The document.', schema: Type.Record(Type.String(), Type.Unknown()) },
     ],
-    run: async (services, _input, call) =>
-      json(200, openapiDocument(routes, { version: services.settings.version, server: call.origin })),
+    run: async ({ settings }, _input, call) => jsonText(200, documentText(settings.version, call.origin)),
   },
 ]
+
+/** The parts of the document around the URL of the service, by version: they take milliseconds to make, and anybody may ask. */
+const documents = new Map<string, readonly string[]>()
+
+function documentText(version: string, server: string): string {
+  let texts = documents.get(version)
+  if (texts === undefined) {
+    const mark = '(the URL of the service)'
+    texts = JSON.stringify(openapiDocument(routes, { version, server: mark })).split(JSON.stringify(mark))
+    documents.set(version, texts)
+  }
+  return texts.join(JSON.stringify(server))
+}

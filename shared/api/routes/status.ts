@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { conversionMatrix, type FormatPair } from '../../convert/matrix.ts'
+import { conversionMatrix } from '../../convert/matrix.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ownAccount } from '../../records/accounts.ts'
 import type { Services } from '../../services/services.ts'
 import { details, status } from '../../services/status.ts'
-import { json, queryFlag, type Reply } from '../call.ts'
+import { json, jsonText, queryFlag, type Reply } from '../call.ts'
 import type { Route } from '../route.ts'
 
 export const statusSchema = Type.Object({
@@ -103,14 +103,17 @@ export const conversions: Route = {
     },
   ],
   async run(services) {
-    const cached = matrices.get(services)
-    const { converter, registry } = services
-    const named = (id: string) => registry.formatByExtension(id)?.id === id
-    const data = cached ?? conversionMatrix(converter.conversions(), registry.engines(), named)
-    matrices.set(services, data)
-    return json(200, { success: true, data })
+    const text = matrices.get(services) ?? matrixText(services)
+    matrices.set(services, text)
+    return jsonText(200, text)
   },
 }
 
 /** The engines do not change while the service runs, so the list is computed once. */
-const matrices = new WeakMap<Services, readonly FormatPair[]>()
+const matrices = new WeakMap<Services, string>()
+
+function matrixText({ converter, registry }: Services): string {
+  const named = (id: string) => registry.formatByExtension(id)?.id === id
+  const data = conversionMatrix(converter.conversions(), registry.engines(), named)
+  return JSON.stringify({ success: true, data })
+}

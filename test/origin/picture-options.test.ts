@@ -112,16 +112,20 @@ it('sheets become a picture for each page of each sheet', async () => {
 
 const kinds = Object.keys(sources) as From[]
 describe.each(kinds)('a picture of %s', (from) => {
-  it.each(['png', 'jpg', 'webp'])('as %s has the size that is asked for', async (to) => {
-    const both = await look((await convert(from, to, { PixelWidth: 321, PixelHeight: 123 })).bytes)
-    expect([both.width, both.height]).toEqual([321, 123])
-    const whole = await look((await convert(from, to, {})).bytes)
-    const wide = await look((await convert(from, to, { PixelWidth: 200 })).bytes)
-    expect(wide.width).toBe(200)
-    expect(Math.abs(wide.height / 200 - whole.height / whole.width)).toBeLessThan(0.02)
-    const tall = await look((await convert(from, to, { PixelHeight: 150 })).bytes)
-    expect(tall.height).toBe(150)
-  })
+  // The type of a picture and the kind of its document do not meet: each type has its turn with a text.
+  it.each(from === 'fodt' ? ['png', 'jpg', 'webp'] : ['png'])(
+    'as %s has the size that is asked for',
+    async (to) => {
+      const both = await look((await convert(from, to, { PixelWidth: 321, PixelHeight: 123 })).bytes)
+      expect([both.width, both.height]).toEqual([321, 123])
+      const whole = await look((await convert(from, to, {})).bytes)
+      const wide = await look((await convert(from, to, { PixelWidth: 200 })).bytes)
+      expect(wide.width).toBe(200)
+      expect(Math.abs(wide.height / 200 - whole.height / whole.width)).toBeLessThan(0.02)
+      const tall = await look((await convert(from, to, { PixelHeight: 150 })).bytes)
+      expect(tall.height).toBe(150)
+    },
+  )
 
   it('PNG: compression, interlacing, transparency, colours', async () => {
     const size = async (Compression: number) => (await convert(from, 'png', { Compression })).bytes.length

@@ -11,7 +11,8 @@ let server: Server
 let url: string
 beforeEach(async () => {
   server = createServer((_, response) => response.end(large))
-  cutSlowReaders(server, 200)
+  // Long enough for a reader that waits for a processor.
+  cutSlowReaders(server, 1_000)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })

@@ -26,7 +26,8 @@ export interface Api {
 }
 
 export function createApi(services: Services, pluginRoutes: readonly PluginRoute[] = []): Api {
-  const routes = [...ownRoutes, ...pluginRoutes.map(pluginRoute)]
+  const deferred = { running: 0 }
+  const routes = [...ownRoutes, ...pluginRoutes.map((route) => pluginRoute(route, deferred))]
   const { settings } = services
   const cors = { allowOrigin: settings.allowOrigin, aliases: settings.headerAliases }
   const common = commonHeaders(cors)

@@ -3,12 +3,13 @@ import { createByteCollector } from '../byte-collector.ts'
 import { AppError } from '../errors/app-error.ts'
 import { toAppError } from '../errors/problem.ts'
 import { profileNames } from '../invoice/profiles.ts'
-import { downloadLimits } from '../net/downloads.ts'
+import { Downloads, downloadLimits } from '../net/downloads.ts'
 import { zipStream } from '../office/zip-stream.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type {
   PluginRoute,
+  RouteFailure,
   RouteFile,
   RouteForm,
   RouteHost,
@@ -21,7 +22,15 @@ import type { Call, Reply } from './call.ts'
 import { readParts } from './multipart/read.ts'
 import type { Input, Route } from './route.ts'
 
-export const pluginRoute = (route: PluginRoute): Route => ({
+/** Work after answers that is under way, of all routes of the plugins. */
+export interface DeferredWork {
+  running: number
+}
+
+/** Each holds the files of its request. */
+const maxDeferred = 50
+
+export const pluginRoute = (route: PluginRoute, deferred: DeferredWork): Route => ({
   method: route.method,
   path: route.path,
   operation: `plugin ${route.method} ${route.path}`,
@@ -30,10 +39,16 @@ export const pluginRoute = (route: PluginRoute): Route => ({
   described: false,
   limited: route.method === 'POST',
   answers: [],
-  run: (services, input, call) => answer(route, services, input, call),
+  run: (services, input, call) => answer(route, services, input, call, deferred),
 })
 
-async function answer(route: PluginRoute, services: Services, input: Input, call: Call): Promise<Reply> {
+async function answer(
+  route: PluginRoute,
+  services: Services,
+  input: Input,
+  call: Call,
+  deferred: DeferredWork,
+): Promise<Reply> {
   const request: RouteRequest = {
     headers: call.headers,
     id: call.trace?.requestId ?? '',
@@ -41,17 +56,50 @@ async function answer(route: PluginRoute, services: Services, input: Input, call
   }
   if (services.lifecycle.stopping && route.method === 'POST') throw new AppError('api.stopping')
   try {
-    const work = (budget: RenderBudget) => route.run(request, hostFor(services, input, budget))
+    const work = (budget: RenderBudget) =>
+      route.run(request, hostFor(services, input, budget, { operation: route.path, deferred }))
     return replyOf(await withinDeadline(services, call.signal, services.settings.renderTimeoutMs, work))
   } catch (error) {
     if (route.refuse === undefined) throw error
-    const failure = toAppError(error)
-    const { status, message } = failure
-    const cause = failure.cause instanceof AppError ? failure.cause : failure
-    if (cause.blame === 'us')
-      services.log.error('request.failed', { operation: route.path, code: cause.code, error })
-    return replyOf(route.refuse({ code: cause.code, status, blame: cause.blame, message }, request))
+    return replyOf(route.refuse(failureOf(error, services, route.path), request))
   }
+}
+
+/** A failure for callers. One of the service itself is logged. */
+function failureOf(error: unknown, { log }: Pick<Services, 'log'>, operation: string): RouteFailure {
+  const failure = toAppError(error)
+  const { status, message } = failure
+  const cause = failure.cause instanceof AppError ? failure.cause : failure
+  if (cause.blame === 'us') log.error('request.failed', { operation, code: cause.code, error })
+  return { code: cause.code, status, blame: cause.blame, message }
+}
+
+interface RouteContext {
+  readonly operation: string
+  readonly deferred: DeferredWork
+  /** Set for the host of work after an answer, whose own work after it is not counted anew. */
+  readonly isLater?: true
+}
+
+/** Runs work that the caller does not wait for. The host is kept alive until it has ended. */
+function runLater(
+  services: Services,
+  input: Input,
+  context: RouteContext,
+  work: (host: RouteHost) => Promise<void>,
+): void {
+  const { operation, deferred, isLater } = context
+  if (isLater !== true && deferred.running >= maxDeferred)
+    throw new AppError('convert.busy', { engine: 'answers by webhook' })
+  deferred.running++
+  const { signal } = new AbortController()
+  const run = (budget: RenderBudget) => work(hostFor(services, input, budget, { ...context, isLater: true }))
+  const running = withinDeadline(services, signal, services.settings.renderTimeoutMs, run)
+    .catch((error: unknown) => services.log.error('request.failed', { operation, error }))
+    .finally(() => {
+      deferred.running--
+    })
+  services.later?.(running)
 }
 
 function replyOf({ status, headers, body }: RouteResponse): Reply {
@@ -89,10 +137,14 @@ async function readForm({ headers, body }: Call, maxBytes: number): Promise<Rout
 const unfinished = new PluginError('plugin.unavailable', 'This host does not work on PDFs.')
 
 function hostFor(
-  { converter, registry, settings, outbound, codec, clock }: Services,
-  { account }: Input,
+  services: Services,
+  input: Input,
   { signal, deadline }: RenderBudget,
+  context: RouteContext,
 ): RouteHost {
+  const { converter, registry, settings, outbound, codec, clock } = services
+  const { account } = input
+  const downloads = new Downloads(outbound)
   return {
     version: settings.version,
     formatOf: (extension) => registry.formatByExtension(extension)?.id,
@@ -147,9 +199,12 @@ function hostFor(
       }
       return new Uint8Array(await new Response(zipStream(entries(), codec, clock.now())).arrayBuffer())
     },
-    async fetch(url) {
-      const { totalBytes, timeoutMs } = downloadLimits(outbound)
-      return outbound.fetch({ url, timeoutMs, maxBytes: totalBytes, signal })
+    fetch: (url, call) => {
+      const { timeoutMs } = downloadLimits(outbound)
+      return downloads.fetch({ ...call, url, timeoutMs, signal })
     },
+    refuses: outbound.refuses,
+    later: (work) => runLater(services, input, context, work),
+    failureOf: (error) => failureOf(error, services, context.operation),
   }
 }

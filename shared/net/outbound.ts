@@ -9,7 +9,7 @@ import { checkUrl, type OutboundPolicy } from './policy.ts'
 export type Transport = (exchange: Exchange) => Promise<ReceivedResponse>
 export interface Exchange {
   readonly url: URL // its text has passed the policy; the transport must check the resolved address
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | undefined
   readonly signal: AbortSignal

@@ -57,6 +57,8 @@ export type {
   AttachedFile,
   AttachedInvoice,
   PluginRoute,
+  RouteAnswer,
+  RouteCall,
   RouteConversion,
   RouteFailure,
   RouteFile,

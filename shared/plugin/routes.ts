@@ -77,8 +77,32 @@ export interface RouteHost {
   health(): Promise<readonly { readonly id: string; readonly ok: boolean }[]>
   /** Packs files with unique names. */
   zip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<Uint8Array>
-  /** Fetches a file under the policy of the operator. Throws for a call that is refused or fails. */
-  fetch(url: string): Promise<{ readonly status: number; readonly body: Uint8Array }>
+  /**
+   * Calls an address under the policy of the operator. All answers of one request together have the size that the operator
+   * allows for downloads. Throws for a call that is refused or fails.
+   */
+  fetch(url: string, call?: RouteCall): Promise<RouteAnswer>
+  /** Whether the policy refuses an address by its text. */
+  refuses(url: string): boolean
+  /**
+   * Runs work after the answer, with a deadline of its own, as long as the process lives. Its failures are logged only.
+   * Throws where too much of it is under way.
+   */
+  later(work: (host: RouteHost) => Promise<void>): void
+  /** A failure of what this host does, as the service describes it to callers. */
+  failureOf(error: unknown): RouteFailure
+}
+
+export interface RouteCall {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+}
+
+export interface RouteAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>> // lower-case names
+  readonly body: Uint8Array
 }
 
 export interface AttachedFile {

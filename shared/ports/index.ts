@@ -45,7 +45,7 @@ export interface DownloadLimits {
 }
 export interface OutboundRequest {
   readonly url: string
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly timeoutMs: number // of the whole call, redirects included

@@ -46,7 +46,10 @@ declare module 'chromiumly' {
   }
   export const LibreOffice: {
     convert(
-      options: Named & {
+      options: Finished & {
+        readonly pageLayout?: number
+        readonly hideViewerMenubar?: boolean
+        readonly nativeWatermarkText?: string
         readonly files: readonly { readonly data: Buffer; readonly ext: string }[]
         readonly merge?: boolean
       },

@@ -223,5 +223,19 @@ describe('a published client of Gotenberg', () => {
   it('office documents become PDFs', async () => {
     const data = Buffer.from(await docxOf(paragraph('alone')))
     expect(await textOf(await LibreOffice.convert({ files: [{ data, ext: 'docx' }] }))).toBe('alone')
+    const viewed = await LibreOffice.convert({
+      files: [{ data, ext: 'docx' }],
+      pageLayout: 2,
+      hideViewerMenubar: true,
+      nativeWatermarkText: 'DRAFT',
+      metadata: { Author: 'Ada' },
+    })
+    const catalogue = await look(viewed, 'qpdf', '--qdf', '--object-streams=disable', '@', '-')
+    expect([/\/PageLayout \/OneColumn/.test(catalogue), /\/HideMenubar true/.test(catalogue)]).toEqual([
+      true,
+      true,
+    ])
+    expect(await look(viewed, 'pdfinfo', '@')).toMatch(/Author: +Ada/)
+    expect((await textOf(viewed)).replace(/\s/g, '')).toContain('DRAFT')
   })
 })

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type RunningServer, startServer } from '../../origin/server.ts'
 import { archiveProblems } from '../helpers/conformance/archive.ts'
 import { docxOf, paragraph } from '../helpers/docx.ts'
-import { look } from '../helpers/look.ts'
+import { attachedFiles, look } from '../helpers/look.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 
 const plugin = new URL('../../plugins/routes/gotenberg', import.meta.url).pathname
@@ -16,6 +16,25 @@ const textOf = async (pdf: Uint8Array) => (await look(pdf, 'pdftotext', '@', '-'
 const pagesOf = async (pdf: Uint8Array) => Number(/Pages:\s+(\d+)/.exec(await look(pdf, 'pdfinfo', '@'))?.[1])
 const sizeOf = async (pdf: Uint8Array) =>
   /Page size:\s+([\d.]+ x [\d.]+)/.exec(await look(pdf, 'pdfinfo', '@'))?.[1]
+
+/** A server that keeps what it is sent. */
+async function receiver(
+  status: (request: IncomingMessage) => number,
+  reply: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
+    response.end('<!doctype html><p>x</p>'),
+) {
+  const calls: { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer }[] = []
+  const site = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = '', url = '', headers } = request
+    calls.push({ method, url, headers, body: Buffer.concat(chunks) })
+    response.statusCode = status(request)
+    reply(request, response)
+  })
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
+  return { site, calls, origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}` }
+}
 
 /** The routes of the plugin, by requests of their documentation, with the real engines. */
 describe('the routes of Gotenberg', () => {
@@ -89,6 +108,133 @@ describe('the routes of Gotenberg', () => {
     site.close()
     const refused = await ask('/forms/chromium/convert/url', { url: 'http://169.254.169.254/latest' })
     expect([refused.status, await refused.text()]).toEqual([403, 'Forbidden'])
+  })
+
+  it('the request for a page has the headers and cookies that belong to it, and its status counts', async () => {
+    const { site, origin, calls } = await receiver((request) => (request.url === '/gone' ? 404 : 200))
+    const cookies = [
+      { name: 'a', value: '1', domain: '127.0.0.1' },
+      { name: 'b', value: '2', domain: 'example.com' },
+      { name: 'c', value: '3', domain: '127.0.0.1', path: '/other' },
+    ]
+    await made('/forms/chromium/convert/url', {
+      url: `${origin}/page`,
+      extraHttpHeaders: JSON.stringify({ 'X-Key': 'k' }),
+      cookies: JSON.stringify(cookies),
+    })
+    expect(calls[0]?.headers).toMatchObject({ 'x-key': 'k', cookie: 'a=1' })
+    const gone = await ask('/forms/chromium/convert/url', { url: `${origin}/gone` })
+    expect([gone.status, await gone.text()]).toEqual([
+      409,
+      'Invalid HTTP status code from the main page: 404',
+    ])
+    await made('/forms/chromium/convert/url', { url: `${origin}/gone`, failOnHttpStatusCodes: '[500]' })
+    const html = { page: ['index.html', Buffer.from('x')] as const, cookies: JSON.stringify(cookies) }
+    expect((await ask('/forms/chromium/convert/html', html)).status).toBe(400)
+    site.close()
+  })
+
+  it('files are downloaded under the policy, with the names that they answer with', async () => {
+    const { site, origin, calls } = await receiver(
+      () => 200,
+      (request, response) => {
+        response.setHeader('content-disposition', `attachment; filename="${request.url?.slice(1)}"`)
+        response.end(request.url === '/none' ? '' : two)
+      },
+    )
+    const downloadFrom = (...entries: readonly object[]) => ({ downloadFrom: JSON.stringify(entries) })
+    const merged = await made('/forms/pdfengines/merge', {
+      a: ['2.pdf', two],
+      ...downloadFrom({ url: `${origin}/1.pdf`, extraHttpHeaders: { 'X-Key': 'k' } }),
+    })
+    expect([await pagesOf(merged), calls[0]?.headers['x-key']]).toEqual([4, 'k'])
+    const embedded = await made('/forms/pdfengines/embed', {
+      a: ['a.pdf', two],
+      ...downloadFrom({ url: `${origin}/b.pdf`, field: 'embedded' }),
+    })
+    expect((await attachedFiles(embedded)).map(({ name }) => name)).toEqual(['b.pdf'])
+    for (const [entry, status] of [
+      [{ url: 'http://169.254.169.254/latest' }, 403],
+      [{ url: `${origin}/` }, 400],
+      [{ url: 'file:///etc/passwd' }, 400],
+      [{ url: `${origin}/1.pdf`, field: 'files' }, 400],
+    ] as const)
+      expect((await ask('/forms/pdfengines/merge', downloadFrom(entry))).status).toBe(status)
+    site.close()
+  })
+
+  it('a file, a failure and their events are sent to webhooks', async () => {
+    let busy = 1
+    const { site, origin, calls } = await receiver((request) =>
+      request.url === '/file' && busy-- > 0 ? 503 : 200,
+    )
+    const headers = {
+      'gotenberg-webhook-url': `${origin}/file`,
+      'gotenberg-webhook-method': 'PUT',
+      'gotenberg-webhook-error-url': `${origin}/error`,
+      'gotenberg-webhook-events-url': `${origin}/events`,
+      'gotenberg-webhook-extra-http-headers': '{"Authorization":"Bearer t"}',
+      'gotenberg-trace': 'trace-8',
+      'gotenberg-output-filename': 'both',
+    }
+    const file = { a: ['1.pdf', two], b: ['2.pdf', two] } as const
+    const answer = await ask('/forms/pdfengines/merge', file, headers)
+    expect([answer.status, answer.headers.get('gotenberg-trace'), await answer.text()]).toEqual([
+      204,
+      'trace-8',
+      '',
+    ])
+    await vi.waitFor(() => expect(calls.length).toBe(3), { timeout: 20_000 })
+    const [, sent, event] = calls
+    expect(sent).toMatchObject({
+      method: 'PUT',
+      url: '/file',
+      headers: {
+        authorization: 'Bearer t',
+        'content-type': 'application/pdf',
+        'content-disposition': 'attachment; filename="both.pdf"',
+        'gotenberg-trace': 'trace-8',
+      },
+    })
+    expect(await pagesOf(sent?.body ?? two)).toBe(4)
+    expect([event?.url, JSON.parse(String(event?.body))]).toEqual([
+      '/events',
+      { event: 'webhook.success', correlationId: 'trace-8', timestamp: expect.any(String) },
+    ])
+    const broken = await ask('/forms/pdfengines/merge', { a: ['1.pdf', Buffer.from('no pdf')] }, headers)
+    expect(broken.status).toBe(204)
+    await vi.waitFor(() => expect(calls.length).toBe(5), { timeout: 20_000 })
+    const failure = { status: 400, message: expect.stringContaining('PDF') }
+    expect(calls.slice(3).map(({ url, body }) => [url, JSON.parse(String(body))])).toEqual([
+      ['/error', failure],
+      [
+        '/events',
+        { event: 'webhook.error', correlationId: 'trace-8', timestamp: expect.any(String), error: failure },
+      ],
+    ])
+    site.close()
+  })
+
+  it.each([
+    [{ 'gotenberg-webhook-url': 'http://127.0.0.1:9/' }, 400],
+    [{ 'gotenberg-webhook-error-url': 'http://127.0.0.1:9/' }, 400],
+    [
+      {
+        'gotenberg-webhook-url': 'http://127.0.0.1:9/',
+        'gotenberg-webhook-error-url': 'http://169.254.169.254/',
+      },
+      403,
+    ],
+    [
+      {
+        'gotenberg-webhook-url': 'http://127.0.0.1:9/',
+        'gotenberg-webhook-error-url': 'http://127.0.0.1:9/',
+        'gotenberg-webhook-method': 'DELETE',
+      },
+      400,
+    ],
+  ])('webhooks that cannot be called are refused at once: case %#', async (headers, status) => {
+    expect((await ask('/forms/pdfengines/merge', { a: ['1.pdf', two] }, headers)).status).toBe(status)
   })
 
   it('a screenshot has the width of the window', async () => {

@@ -1,7 +1,8 @@
 /** The fields that change a finished PDF: watermarks and stamps, rotation, flattening, bookmarks, metadata. */
 import type { OutlineItem, PdfChanges, PdfOverlay, PropertyValue, RouteFile, RouteHost } from 'platen/plugin'
+import { invalid } from './invalid.ts'
 import { pictureAsPdf } from './picture.ts'
-import { type Form, invalid } from './request.ts'
+import type { Form } from './request.ts'
 
 /** What the fields of a form ask for; without any, an empty object. */
 export async function readChanges(form: Form, host: RouteHost): Promise<PdfChanges> {

@@ -1,22 +1,19 @@
 /** POST /forms/chromium/…: pages by address, HTML and Markdown as PDF and as pictures. */
-import { PluginError, type RouteHost, type RouteRequest, type RouteResponse } from 'platen/plugin'
+import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { withAssets } from './assets.ts'
 import { engineStandards, finishPdf, readFinishing, split } from './finish.ts'
-import { replyWith } from './reply.ts'
-import { type Form, invalid, readForm } from './request.ts'
+import { headersIn, invalid } from './invalid.ts'
+import { replyWith, textReply } from './reply.ts'
+import { type Form, readForm } from './request.ts'
 
-/** Fields that need scripts, cookies or a window, which pages do not have here. */
+/** Fields that need scripts or a window, which pages do not have here. */
 const unsupported = [
   'singlePage',
   'omitBackground',
   'waitForExpression',
   'waitForSelector',
-  'emulatedMediaType',
   'emulatedMediaFeatures',
-  'cookies',
   'userAgent',
-  'extraHttpHeaders',
-  'failOnHttpStatusCodes',
   'failOnResourceHttpStatusCodes',
   'failOnResourceLoadingFailed',
   'failOnConsoleExceptions',
@@ -24,14 +21,31 @@ const unsupported = [
   'clip',
 ]
 
+/** Fields of the request for a page, which HTML that is sent does not need. */
+const ofRequests = ['cookies', 'extraHttpHeaders', 'failOnHttpStatusCodes']
+
 export type Source = 'url' | 'html' | 'markdown'
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-export const convertRoute =
-  (source: Source) =>
-  async (request: RouteRequest, host: RouteHost): Promise<RouteResponse> => {
-    const form = await readForm(request)
+type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
+
+/** A page with a status that the caller does not want is answered as Gotenberg does, with 409. */
+const orConflict =
+  (run: Run): Run =>
+  async (request, host) => {
+    try {
+      return await run(request, host)
+    } catch (error) {
+      if (error instanceof PageStatus) return textReply(409, error.message, request)
+      throw error
+    }
+  }
+
+export const convertRoute = (source: Source): Run =>
+  orConflict(async (request, host) => {
+    const form = await readForm(request, host)
     form.refuse(unsupported)
+    form.choice('emulatedMediaType', ['print'])
     const options = printOptions(form)
     const finishing = await readFinishing(form, host)
     const standards = engineStandards(finishing)
@@ -42,13 +56,13 @@ export const convertRoute =
     for (const [index, part] of parts.entries())
       files.push({ name: `index_${index}.pdf`, bytes: await finishPdf(part, finishing, host, standards) })
     return replyWith(files, request, host)
-  }
+  })
 
-export const screenshotRoute =
-  (source: Source) =>
-  async (request: RouteRequest, host: RouteHost): Promise<RouteResponse> => {
-    const form = await readForm(request)
+export const screenshotRoute = (source: Source): Run =>
+  orConflict(async (request, host) => {
+    const form = await readForm(request, host)
     form.refuse(unsupported.filter((name) => name !== 'omitBackground'))
+    form.choice('emulatedMediaType', ['screen'])
     const format = form.choice('format', ['png', 'jpeg', 'webp']) ?? 'png'
     const width = form.number('width', 800, { min: 1, max: 10_000 })
     const quality = form.number('quality', 100, { min: 0, max: 100 })
@@ -65,7 +79,7 @@ export const screenshotRoute =
       letter: 'C',
     })
     return replyWith([{ name: `screenshot.${format}`, bytes }], request, host)
-  }
+  })
 
 const print = (
   html: string,
@@ -104,16 +118,64 @@ function printOptions(form: Form): Readonly<Record<string, unknown>> {
 }
 
 async function pageOf(source: Source, form: Form, host: RouteHost): Promise<string> {
-  if (source === 'url') return pageByAddress(form.required('url'), host)
+  if (source === 'url') return pageByAddress(form, host)
+  form.refuse(ofRequests)
   const html = withAssets(decode(form.file('index.html').bytes), form.files)
   return source === 'html' ? html : withMarkdown(html, form, host)
 }
 
-async function pageByAddress(url: string, host: RouteHost): Promise<string> {
+/** The page answers with a status that the caller does not want. */
+class PageStatus extends Error {}
+
+/** 499 stands for all statuses from 400, 599 for those from 500. */
+function failingStatuses(form: Form): readonly number[] {
+  const value = form.json('failOnHttpStatusCodes') ?? [499, 599]
+  if (!Array.isArray(value) || !value.every((code) => Number.isInteger(code)))
+    throw invalid("form field 'failOnHttpStatusCodes' must be a list of statuses")
+  return value
+}
+
+/** Headers and cookies of the request for the page; its files are requested without them. */
+function requestHeaders(form: Form, url: URL): Readonly<Record<string, string>> {
+  const headers = headersIn(form.json('extraHttpHeaders'), "form field 'extraHttpHeaders'")
+  if (Object.values(headers).some((value) => /;\s*scope=/i.test(value)))
+    throw invalid("'scope' in form field 'extraHttpHeaders' is not supported by this service")
+  const cookies = form.json('cookies') ?? []
+  if (!Array.isArray(cookies)) throw invalid("form field 'cookies' must be a list")
+  const sent = cookies.flatMap((cookie) => cookieFor(cookie, url))
+  return { ...headers, ...(sent.length > 0 && { cookie: sent.join('; ') }) }
+}
+
+/** 'name=value' where the cookie belongs to the address. RFC 6265, 5.1.3, 5.1.4. */
+function cookieFor(cookie: unknown, url: URL): readonly string[] {
+  const { name, value, domain, path = '/', secure } = (cookie ?? {}) as Readonly<Record<string, unknown>>
+  if (
+    typeof name !== 'string' ||
+    typeof value !== 'string' ||
+    typeof domain !== 'string' ||
+    typeof path !== 'string'
+  )
+    throw invalid("form field 'cookies' must be a list of cookies with 'name', 'value' and 'domain'")
+  if (/[;=\s]/.test(name) || /[;\r\n]/.test(value))
+    throw invalid("a cookie of form field 'cookies' is not one")
+  const host = domain.replace(/^\./, '').toLowerCase()
+  const isHost = url.hostname === host || url.hostname.endsWith(`.${host}`)
+  const isPath =
+    path === '/' || url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
+  return isHost && isPath && (secure !== true || url.protocol === 'https:') ? [`${name}=${value}`] : []
+}
+
+async function pageByAddress(form: Form, host: RouteHost): Promise<string> {
+  const url = form.required('url')
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw invalid("form field 'url' must be an HTTP address")
-  const { status, body } = await host.fetch(url)
-  if (status >= 400) throw new PluginError('plugin.request', `The page answers with the status ${status}.`)
+  const { status, body } = await host.fetch(url, { headers: requestHeaders(form, new URL(url)) })
+  if (
+    failingStatuses(form).some(
+      (code) => code === status || (code % 100 === 99 && Math.floor(code / 100) === Math.floor(status / 100)),
+    )
+  )
+    throw new PageStatus(`Invalid HTTP status code from the main page: ${status}`)
   const html = decode(body)
   const base = `<base href="${url.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">`
   return /<base\b/i.test(html)

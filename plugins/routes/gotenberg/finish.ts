@@ -1,7 +1,8 @@
 /** What all routes with PDFs do at their end: changes, PDF/A, embedded files, passwords. */
 import type { AttachedFile, AttachedInvoice, PdfChanges, RouteHost } from 'platen/plugin'
 import { drawsFiles, readChanges } from './changes.ts'
-import { type Form, invalid } from './request.ts'
+import { invalid } from './invalid.ts'
+import type { Form } from './request.ts'
 
 type Options = Readonly<Record<string, unknown>>
 

@@ -22,6 +22,7 @@ import {
   writeMetadataRoute,
 } from './pdf-engines.ts'
 import { refuse, textReply } from './reply.ts'
+import { withWebhook } from './webhook.ts'
 
 /** The version whose routes these are; clients choose by its first number. */
 const version = '8.0.0'
@@ -31,7 +32,7 @@ const post = (path: string, run: PluginRoute['run']): PluginRoute => ({
   method: 'POST',
   path,
   scope: 'account',
-  run,
+  run: withWebhook(run),
   refuse,
 })
 

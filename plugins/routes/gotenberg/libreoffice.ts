@@ -1,8 +1,9 @@
 /** POST /forms/libreoffice/convert: office documents to PDF, each by itself or merged in the order of their names. */
 import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { engineStandards, finishPdf, readFinishing, split, withOptions } from './finish.ts'
+import { invalid } from './invalid.ts'
 import { replyWith } from './reply.ts'
-import { extensionOf, type Form, invalid, readForm } from './request.ts'
+import { extensionOf, type Form, readForm } from './request.ts'
 
 const unsupported = [
   'landscape',
@@ -12,7 +13,10 @@ const unsupported = [
   'exportOnlyNotesPages',
   'exportNotesInMargin',
   'exportPlaceholders',
-  'nativeWatermarkText',
+  'nativeWatermarkColor',
+  'nativeWatermarkFontHeight',
+  'nativeWatermarkRotateAngle',
+  'nativeWatermarkFontName',
   'nativeTiledWatermarkText',
 ]
 
@@ -30,6 +34,27 @@ const flags: Readonly<Record<string, string>> = {
   addOriginalDocumentAsStream: 'IsAddStream',
   losslessImageCompression: 'UseLosslessCompression',
   reduceImageResolution: 'ReduceImageResolution',
+  firstPageOnLeft: 'FirstPageOnLeft',
+  resizeWindowToInitialPage: 'ResizeWindowToInitialPage',
+  centerWindow: 'CenterWindow',
+  openInFullScreenMode: 'OpenInFullScreenMode',
+  displayPDFDocumentTitle: 'DisplayPDFDocumentTitle',
+  hideViewerMenubar: 'HideViewerMenubar',
+  hideViewerToolbar: 'HideViewerToolbar',
+  hideViewerWindowControls: 'HideViewerWindowControls',
+  useTransitionEffects: 'UseTransitionEffects',
+}
+
+/** Field -> option, and the numbers that it may have. */
+const numbers: Readonly<Record<string, readonly [option: string, min: number, max: number]>> = {
+  quality: ['Quality', 1, 100],
+  maxImageResolution: ['MaxImageResolution', 75, 1200],
+  initialView: ['InitialView', 0, 2],
+  initialPage: ['InitialPage', 1, 100_000],
+  magnification: ['Magnification', 0, 4],
+  zoom: ['Zoom', 10, 1600],
+  pageLayout: ['PageLayout', 0, 3],
+  openBookmarkLevels: ['OpenBookmarkLevels', -1, 10],
 }
 
 function officeOptions(form: Form): Readonly<Record<string, unknown>> {
@@ -40,16 +65,18 @@ function officeOptions(form: Form): Readonly<Record<string, unknown>> {
         form.text(field) === '' ? [] : [[option, form.flag(field, false)]],
       ),
     ),
-    ...(form.text('quality') !== '' && { Quality: form.number('quality', 90, { min: 1, max: 100 }) }),
-    ...(form.text('maxImageResolution') !== '' && {
-      MaxImageResolution: form.number('maxImageResolution', 300, { min: 75, max: 1200 }),
-    }),
+    ...Object.fromEntries(
+      Object.entries(numbers).flatMap(([field, [option, min, max]]) =>
+        form.text(field) === '' ? [] : [[option, form.number(field, min, { min, max })]],
+      ),
+    ),
+    ...(form.text('nativeWatermarkText') !== '' && { Watermark: form.text('nativeWatermarkText') }),
     ...(range !== '' && { PageRange: range }),
   }
 }
 
 export async function convertOffice(request: RouteRequest, host: RouteHost): Promise<RouteResponse> {
-  const form = await readForm(request)
+  const form = await readForm(request, host)
   form.refuse(unsupported)
   const options = officeOptions(form)
   const finishing = await readFinishing(form, host)

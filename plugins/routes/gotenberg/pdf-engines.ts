@@ -2,8 +2,9 @@
 import type { PdfDescription, RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { bookmarksOf } from './changes.ts'
 import { finishPdf, readFinishing, split } from './finish.ts'
+import { invalid } from './invalid.ts'
 import { jsonReply, type MadeFile, replyWith } from './reply.ts'
-import { type Form, invalid, readForm } from './request.ts'
+import { type Form, readForm } from './request.ts'
 
 type Work = (form: Form, host: RouteHost) => Promise<readonly MadeFile[]>
 type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
@@ -11,7 +12,7 @@ type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
 const route =
   (work: Work): Run =>
   async (request, host) => {
-    const form = await readForm(request)
+    const form = await readForm(request, host)
     return replyWith(await work(form, host), request, host)
   }
 
@@ -108,7 +109,7 @@ export const writeBookmarksRoute = route(async (form, host) => {
 const reading =
   (describe: (description: PdfDescription) => unknown): Run =>
   async (request, host) => {
-    const form = await readForm(request)
+    const form = await readForm(request, host)
     const entries: [string, unknown][] = []
     for (const { name, bytes } of pdfs(form)) entries.push([name, describe(await host.describe(bytes))])
     return jsonReply(Object.fromEntries(entries), request)

@@ -1,4 +1,6 @@
-import { PluginError, type RouteFile, type RouteForm, type RouteRequest } from 'platen/plugin'
+import { PluginError, type RouteFile, type RouteForm, type RouteHost, type RouteRequest } from 'platen/plugin'
+import { downloadedFiles } from './downloads.ts'
+import { invalid, parsedJson } from './invalid.ts'
 
 /** A form with the words of its errors. Every text of a field is untrusted. */
 export interface Form {
@@ -29,20 +31,12 @@ const order = new Intl.Collator('en', { numeric: true })
 const isNothing = (text: string): boolean =>
   ['', 'false', '0', '0s', '[]', '{}', 'null'].includes(text.trim())
 
-export const invalid = (message: string): PluginError =>
-  new PluginError('plugin.request', `Invalid form data: ${message}`)
-
 export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Reads the form of a request. Throws what `RouteRequest.form` throws, and 'plugin.request'. */
-export async function readForm(request: RouteRequest): Promise<Form> {
-  for (const header of ['gotenberg-webhook-url', 'gotenberg-webhook-events-url'])
-    if ((request.headers.get(header) ?? '') !== '')
-      throw new PluginError(
-        'plugin.request',
-        'Webhooks of these routes are not supported: leave out Gotenberg-Webhook-Url.',
-      )
-  const { fields, files: allFiles }: RouteForm = await request.form()
+/** Reads the form of a request, and the files that it names by their addresses. Throws what `RouteRequest.form` throws, and 'plugin.request'. */
+export async function readForm(request: RouteRequest, host: RouteHost): Promise<Form> {
+  const { fields, files: uploaded }: RouteForm = await request.form()
+  const allFiles = [...uploaded, ...(await downloadedFiles(fields.get('downloadFrom') ?? '', host))]
   const files = allFiles.filter(({ field }) => !fieldsOfOperations.has(field))
   if (allFiles.length > maxFiles) throw invalid(`more than ${maxFiles} files`)
   const text = (name: string): string => fields.get(name) ?? ''
@@ -79,12 +73,7 @@ export async function readForm(request: RouteRequest): Promise<Form> {
     },
     json(name) {
       const value = text(name).trim()
-      if (value === '') return undefined
-      try {
-        return JSON.parse(value)
-      } catch {
-        throw invalid(`form field '${name}' must be JSON`)
-      }
+      return value === '' ? undefined : parsedJson(value, `form field '${name}'`)
     },
     filesOf(isWanted) {
       const matching = files.filter(({ name }) => isWanted(extensionOf(name), name))

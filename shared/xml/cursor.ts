@@ -1,4 +1,5 @@
 import { conventionalXml } from './conventional.ts'
+import { endOfPlainDoctype } from './prologue.ts'
 
 /** The namespaces that a reader works with. */
 export interface Vocabulary {
@@ -365,15 +366,19 @@ export class XmlCursor {
 const sectionStart = '<![CDATA['
 
 /**
- * Returns the index after a comment, CDATA section or processing instruction. Document type declarations are refused, so
- * entities cannot be defined. `code`: of the character behind the '<'.
+ * Returns the index after a comment, CDATA section or processing instruction. Document type declarations with an
+ * internal subset are refused, so that entities cannot be defined. `code`: of the character behind the '<'.
  */
 function afterSpecial(text: string, open: number, code: number): number {
   let close: string
   if (code === 63) close = '?>'
   else if (text.startsWith('<!--', open)) close = '-->'
   else if (text.startsWith(sectionStart, open)) close = ']]>'
-  else throw new XmlFault('a document type declaration is not allowed')
+  else {
+    const end = endOfPlainDoctype(text, open)
+    if (end < 0) throw new XmlFault('a document type declaration with definitions is not allowed')
+    return end
+  }
   const end = text.indexOf(close, open)
   if (end < 0) throw new XmlFault('a comment or section is never closed')
   return end + close.length

@@ -62,6 +62,23 @@ export function endOfDoctype(text: string, at: number): number {
   return -1
 }
 
+/** The address of a definition on the web or within the package. */
+const harmlessAddress = /^(?:https?:\/\/)?[\w.][\w./-]*$/
+
+/**
+ * Returns the index after the document type declaration that begins at `at` when it only names a type and where the web or
+ * the package defines it, as OpenOffice 2 writes above formulas and macros. No reader here loads the definition, so that such a
+ * declaration has no effect. -1 for one with an internal subset, which could define entities, for one that names a file of a
+ * machine, and for other text.
+ */
+export function endOfPlainDoctype(text: string, at: number): number {
+  const end = isDoctype(text, at) ? endOfDoctype(text, at) : -1
+  const declaration = text.slice(at, end)
+  if (end < 0 || declaration.includes('[')) return -1
+  const address = [...declaration.matchAll(/(["'])(.*?)\1/gs)].at(-1)?.[2]
+  return address === undefined || harmlessAddress.test(address) ? end : -1
+}
+
 function behind(text: string, close: string, from: number): number {
   const end = text.indexOf(close, from)
   return end < 0 ? -1 : end + close.length

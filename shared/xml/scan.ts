@@ -1,10 +1,11 @@
 /**
  * Cuts XML into lexemes and checks that it is well-formed as far as merging depends on it: names match, attributes are quoted,
- * nothing is cut off. Declarations of types and entities are refused, because entity expansion and external entities are the
- * known attacks on XML parsers.
+ * nothing is cut off. Declarations of entities, elements and attributes are refused, because entity expansion and external entities
+ * are the known attacks on XML parsers.
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
+import { endOfPlainDoctype } from './prologue.ts'
 
 /** One item of markup, [start, end) in the text. Together the lexemes of a part cover all of it. */
 export interface Lexeme {
@@ -44,7 +45,9 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
       else if (text.startsWith('<![CDATA[', at))
         push('cdata', '', until(']]>', at + 9, 'a character section'))
       else if (typeDeclarations.has(nameAt(text, at + 2).toUpperCase())) {
-        throw new AppError('template.doctype', { part })
+        const end = roots === 0 ? endOfPlainDoctype(text, at) : -1
+        if (end < 0) throw new AppError('template.doctype', { part })
+        push('instruction', '', end)
       } else throw fail('a declaration is not known', at)
     } else if (second === 63) push('instruction', '', until('?>', at + 2, 'an instruction'))
     else if (second === 47) {

@@ -1,5 +1,7 @@
 /** Opens an Office Open XML document as a template: the rules of its format together with the relationships of this file. */
 
+import { AppError } from '../../errors/app-error.ts'
+import type { Limits } from '../../limits.ts'
 import type { OpenContext } from '../../plugin/contract.ts'
 import { findBoundColors } from '../../template/media/bound-colors.ts'
 import type { TemplatePackage } from '../../template/package.ts'
@@ -7,12 +9,14 @@ import type { FormatRules } from '../../template/rules.ts'
 import type { Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
 import type { TemplatePart } from '../../template/template-part.ts'
+import { lexXml } from '../../xml/scan.ts'
 import { type OpenPackage, openPackage } from '../package.ts'
 import { type Additions, additionsTo } from './additions.ts'
 import { bindColors, type ColorMarkup } from './colors.ts'
 import { moveLinks, relateLinks } from './links.ts'
 import { findObjects } from './objects.ts'
 import { bindPictures, type PictureMarkup } from './pictures.ts'
+import { partsRelatedIn } from './relationships.ts'
 import { bindMoved } from './shifts.ts'
 
 /** How a format of WordprocessingML or PresentationML opens its packages. */
@@ -62,11 +66,12 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         if (name.endsWith('.rels')) relations.set(name.replace(/_rels\/([^/]*)\.rels$/, '$1'), text)
         else if (name === '[Content_Types].xml') contentTypes = text
       }
-      const bindings = findBoundColors(moved.parts.map(({ text }) => text))
+      const parsed = withoutStrays(moved.parts, relations, context.limits)
+      const bindings = findBoundColors(parsed.map(({ text }) => text))
       const additions = additionsTo({ names, contentTypes, relations, mediaFolder })
       const source = { context, read, names, contentTypes, relations, additions }
-      const objects = await findObjects(moved.parts, source)
-      const unrepeatedParts = moved.parts.filter(({ name }) => !objects.owned.has(name))
+      const objects = await findObjects(parsed, source)
+      const unrepeatedParts = parsed.filter(({ name }) => !objects.owned.has(name))
       const unrepeatedNames = new Set([...names].filter((name) => !objects.owned.has(name)))
       const repeat = options.repeat?.({
         parts: unrepeatedParts,
@@ -100,4 +105,36 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       return { parts: repeat?.parts ?? unrepeatedParts, rewritten, rules: bound, removed: new Set() }
     },
   })
+}
+
+/**
+ * The parts without those that are neither related to anything nor well-formed. Office programs find parts through
+ * relationships only (ECMA-376-2, clause 6.5) and so never read such a file; packages made by hand or by archive programs hold
+ * some, for example lists of changes. They are copied as they are stored.
+ */
+function withoutStrays(
+  parts: readonly TemplatePart[],
+  relations: ReadonlyMap<string, string>,
+  limits: Limits,
+): readonly TemplatePart[] {
+  const related = new Set(
+    [...relations].flatMap(([owner, text]) =>
+      partsRelatedIn(text, owner).map(({ target }) => target.toLowerCase()),
+    ),
+  )
+  const isWellFormed = ({ name, text }: TemplatePart): boolean => {
+    try {
+      lexXml(text, name, limits)
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
+  }
+  return parts.filter(
+    (part) =>
+      /\.rels$|^\[Content_Types\]\.xml$/.test(part.name) ||
+      related.has(part.name.toLowerCase()) ||
+      isWellFormed(part),
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formats } from '../../../plugins/formats/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
-import { prologueOf } from '../../../shared/xml/prologue.ts'
+import { endOfPlainDoctype, prologueOf } from '../../../shared/xml/prologue.ts'
 
 describe('what stands before the first element', () => {
   it.each([
@@ -30,6 +30,26 @@ describe('what stands before the first element', () => {
   it.each(['<?xml', '<!-- ', '<!DOCTYPE a', '<!DOCTYPE a [', '<!DOCTYPE a "'])('%s is cut off', (text) => {
     expect(prologueOf(text)).toBeUndefined()
   })
+})
+
+describe('a document type that only has a name', () => {
+  it.each([
+    '<!DOCTYPE a>',
+    '<!doctype html >',
+    '<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd">',
+    '<!DOCTYPE svg PUBLIC \'-//W3C//DTD SVG 1.1//EN\'\n"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
+    '<!DOCTYPE a SYSTEM "a.dtd">',
+  ])('%s', (text) => expect(endOfPlainDoctype(`${text}<a/>`, 0)).toBe(text.length))
+  it.each([
+    '<!DOCTYPE a [<!ENTITY b "c">]>',
+    '<!DOCTYPE a PUBLIC "b" "c.dtd" [<!ENTITY b "c">]>',
+    '<!DOCTYPE a SYSTEM "file:///etc/passwd">',
+    '<!DOCTYPE a SYSTEM "/etc/passwd">',
+    '<!DOCTYPE a SYSTEM "\\\\host\\share">',
+    '<!DOCTYPE a SYSTEM "ftp://host/a.dtd">',
+    '<!ENTITY a "b">',
+    '<!DOCTYPE a',
+  ])('not: %s', (text) => expect(endOfPlainDoctype(`${text}<a/>`, 0)).toBe(-1))
 })
 
 describe('no format takes long to judge a file by', () => {

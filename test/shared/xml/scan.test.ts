@@ -29,6 +29,7 @@ describe('XML', () => {
     'a comment that is cut off': '<a><!-- ',
     'an element without a name': '<a>< ></a>',
     'a declaration of types': '<!DOCTYPE a [<!ENTITY x "y">]><a/>',
+    'a document type inside the root element': '<a><!DOCTYPE a></a>',
   }
   for (const [name, text] of Object.entries(wrong))
     it(`refuses ${name}`, () => expect(() => lexemes(text)).toThrow())

@@ -1,11 +1,10 @@
 /**
- * Rules of layout that follow what LibreOffice prints, where the standards leave the matter open or LibreOffice
- * departs from them: a service with two engines must not answer with two layouts. Layout asks for a rule by its
- * name. A rule is a number, a table, a pure function, or a switch; switches are all on, and mark what layout
- * does only because LibreOffice does it.
+ * Layout rules that follow LibreOffice, where the standards leave a behaviour open or LibreOffice departs from them: a
+ * service with two engines must not answer with two layouts. Layout refers to a rule by name. A rule is a number, a table, a
+ * pure function, or a switch. All switches are on; they mark what layout does only because LibreOffice does it.
  *
- * The comment of each rule says what it is for. `@source` is how it was found, and `@case` the test that fails
- * without it (see test/plugins/engines/instant/compat). Lengths are in points.
+ * Each rule has a comment about its purpose. `@source` is how it was found, and `@case` the test that fails without it (see
+ * test/plugins/engines/instant/compat). Lengths are in points.
  */
 import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { Border, TextFrame } from '../../../../shared/document/properties.ts'
@@ -71,7 +70,7 @@ export const libreOffice = {
   keptParagraphsStayWhole: true,
 
   /**
-   * Whether two bordered paragraphs share a box is said by the upper one alone.
+   * Only the upper one of two bordered paragraphs determines whether they share a box.
    * @source style:join-border (ODF 1.3 part 3, 20.302); measured in LibreOffice
    * @case odt/boxes that the upper paragraph joins
    */

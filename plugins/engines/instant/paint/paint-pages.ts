@@ -1,4 +1,4 @@
-/** What pages become: the two stages that end every pipeline have one signature. Read `pdf/` and `pictures/`. */
+/** The signature that all painting stages share. Read `pdf/` and `pictures/` next. */
 import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Page } from '../layout/frame.ts'
 import { type PdfSettings, paintPdf } from './pdf/paint-pdf.ts'
@@ -11,14 +11,14 @@ export type PaintPages = (pages: readonly Page[], settings: PdfSettings) => read
 
 export const paintOnePdf: PaintPages = (pages, settings) => [paintPdf(pages, settings)]
 
-/** What a request says of its files, in every pipeline. */
+/** The output options of a request, in every pipeline. */
 export interface PaintRequest
   extends Pick<PdfSettings, 'codec' | 'conformance' | 'version' | 'pictures' | 'decodeWebp'> {
-  /** What the pages become; absent: one PDF. */
+  /** The painter for the output; absent: one PDF. */
   readonly paint?: PaintPages
 }
 
-/** Paints the pages of a pipeline by its request. `about` describes the document. */
+/** Paints the pages of a pipeline as the request specifies. `about` describes the document. */
 export function paintRequested(
   { codec, conformance, version, pictures, decodeWebp, paint = paintOnePdf }: PaintRequest,
   pages: readonly Page[],

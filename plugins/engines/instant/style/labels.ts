@@ -18,7 +18,7 @@ export interface ListLabel {
 
 /** All labels of a document. Elements are identified by object. */
 export interface ListLabels {
-  /** Text that layout makes smaller enters its copies of paragraphs. */
+  /** Layout adds the copies of paragraphs whose text it makes smaller. */
   readonly paragraphs: Map<Paragraph, ListLabel>
   readonly notes: ReadonlyMap<Inline, string>
   /** The numbers of notes by the key of the note, for the number inside the note. */

@@ -1,6 +1,6 @@
 /**
- * The words that all fonts of a thread remember share one bound, so that many documents in many fonts do not add up:
- * the caches that were written to least recently are emptied first.
+ * The cached words of all fonts of a thread share one limit, so that many documents with many fonts do not add up. The caches
+ * that were least recently written to are emptied first.
  */
 export interface WordCache<Word> {
   get(word: string): Word | undefined
@@ -47,5 +47,5 @@ function empty(): void {
   }
 }
 
-/** How many words are remembered now. */
+/** The number of cached words. */
 export const rememberedWords = (): number => words

@@ -8,7 +8,7 @@ import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { EncodedPicture } from './encode-picture.ts'
 import { factor, reference } from './syntax.ts'
 
-/** Returns the picture with a colour space of its own; undefined when its colours are neither RGB nor grey. */
+/** Returns the picture with a different colour space; undefined if its colours are neither RGB nor grey. */
 export function adjusted(
   file: PdfFile,
   picture: EncodedPicture,

@@ -8,7 +8,7 @@ import { ascii, factor, num, reference, utf16Hex } from './syntax.ts'
 
 /** The maximum number of glyphs in one font: codes are one byte, and 0 is the code without a glyph. */
 const maxGlyphs = 254
-/** An empty font box makes viewers select this text as high as that of other fonts. */
+/** With an empty font box, viewers select this text with the same height as other text. */
 const space = '/FontBBox[0 0 0 0]/FontMatrix[.001 0 0 .001 0 0]'
 
 /**

@@ -88,7 +88,7 @@ function colourSpace(png: PngParts): string {
   return `[/Indexed/DeviceRGB ${entries - 1}<${lookup}>]`
 }
 
-/** The one transparent colour that tRNS declares for grey and true-colour pictures. */
+/** The single transparent colour that tRNS declares for grey and true-colour pictures. */
 function colourKey(transparency: Uint8Array, channels: number): string {
   const values: number[] = []
   for (let part = 0; part < channels; part++) {

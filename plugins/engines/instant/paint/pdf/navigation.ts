@@ -22,9 +22,9 @@ export function collectDestinations(
   return destinations
 }
 
-/** The schemes that a link may use. Links that would run a script stay text. */
+/** The schemes that a link may use. A link with any other scheme becomes text, since it may run a script. */
 const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn|file):/i
-const maxShownAddress = 60 // characters of an address in a warning
+const maxShownAddress = 60 // the maximum number of characters of an address in a warning
 
 /** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
 export function linkAnnotations(

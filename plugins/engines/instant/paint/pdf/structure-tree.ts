@@ -19,7 +19,7 @@ export interface StructureElement {
   /** For cells: the number of columns and rows that they cover. */
   columns?: number
   rows?: number
-  /** For heads: the cells that they describe, those below by default. */
+  /** For header cells: the direction of the cells that they describe, by default those below. */
   scope?: 'Row' | 'Column'
   /** For lists: the numbering of their items. */
   numbering?: ListNumbering
@@ -43,7 +43,7 @@ export type ListNumbering =
   | 'UpperAlpha'
   | 'LowerAlpha'
 
-/** The structure of a document whose paragraphs and drawings are known by these objects. */
+/** The inputs of a structure tree. Paragraphs and drawings are identified by these objects. */
 export interface StructureTree<Text extends object, Picture extends object> {
   readonly root: StructureElement
   readonly paragraphs: Map<Text, StructureElement>
@@ -51,7 +51,7 @@ export interface StructureTree<Text extends object, Picture extends object> {
   readonly artifacts: ReadonlySet<Text>
   /** The drawings of the body and the elements that they are anchored in. */
   readonly drawings: ReadonlyMap<Picture, StructureElement>
-  /** What a drawing is for a reader; undefined when it is decoration or its text has a structure of its own. */
+  /** The description of a drawing for a reader; undefined if it is decoration or its text has a structure of its own. */
   readonly illustrationOf: (drawing: Picture) => Illustration | undefined
   /** The list item that a paragraph begins. */
   readonly items: ReadonlyMap<StructureElement, StructureElement>
@@ -113,8 +113,8 @@ export function add(role: string, parent: StructureElement): StructureElement {
 }
 
 /**
- * The role of a heading. Levels begin at 1 and must not skip one on the way down (ISO 14289-1, 7.4.2), so that a heading is one
- * level below the one that it is inside of. `open`: the levels of the headings around, outermost first.
+ * The role of a heading. Levels begin at 1 and must not be skipped on the way down (ISO 14289-1, 7.4.2), so a heading is one
+ * level below the enclosing one. `open` are the levels of the enclosing headings, outermost first.
  */
 export function headingRole(open: number[], level: number): string {
   while ((open.at(-1) ?? 0) >= level) open.pop()

@@ -1,8 +1,7 @@
 /**
- * The structure of a tagged PDF. Its elements are built from the document in its own order
- * (`structure-tree.ts`), receive their content while pages are painted, and are written at the end. What
- * belongs to no element is an artifact: headers and footers, borders, repeated table rows. ISO 32000-2,
- * 14.7-14.8; ISO 14289-1.
+ * The structure of a tagged PDF. Its elements are built from the document in its own order (`structure-tree.ts`), receive
+ * their content while pages are painted, and are written at the end. Content without an element is an artifact: headers and
+ * footers, borders, repeated table rows. ISO 32000-2, 14.7-14.8; ISO 14289-1.
  */
 import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { Item } from '../../layout/frame.ts'

@@ -39,7 +39,7 @@ function percent(character: string): string {
   try {
     return encodeURIComponent(character)
   } catch {
-    return '%EF%BF%BD' // half of a surrogate pair
+    return '%EF%BF%BD' // an unpaired surrogate
   }
 }
 

@@ -34,8 +34,8 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
 }
 
 /**
- * How far a glyph may be off its place, in thousandths of the em: layout rounds advances to steps that are finer, and
- * an adjustment after every few letters would only make the file larger.
+ * The tolerance of glyph positions, in thousandths of the em. Layout rounds advances to finer steps, and an adjustment after
+ * every few letters would only make the file larger.
  */
 const tolerance = 2.5
 
@@ -149,7 +149,7 @@ function actualText(
 ): { text: string; last: number } | undefined {
   const hasUnicode = (at: number, expected: string): boolean => {
     const unicode = font.text[run.glyphs[at] ?? 0]
-    // A combining mark that has no text of its own has no width either.
+    // A combining mark without text has no width.
     if (expected === '') return run.advances[at] === 0
     return expected === unicode || canonical(expected) === unicode
   }

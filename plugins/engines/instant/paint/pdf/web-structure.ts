@@ -1,7 +1,7 @@
 /**
- * The structure of a web page, from its boxes in the order of its elements. Elements without a meaning of their own, and
- * tables that only arrange what is in them, pass their content on to the element around them. Source: ISO 32000-1, 14.8.4;
- * HTML Accessibility API Mappings 1.0.
+ * Builds the structure of a web page from its boxes, in document order. Elements without semantics, and tables that only
+ * serve layout, pass their content to the enclosing structure element. Source: ISO 32000-1, 14.8.4; HTML Accessibility API
+ * Mappings 1.0.
  */
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { BlockBox, LayoutBox, LinesBox, PictureBox, TableBox } from '../../layout/web/box.ts'
@@ -20,15 +20,15 @@ export type WebStructureTree = StructureTree<LinesBox, PictureBox>
 interface Build extends WebStructureTree {
   readonly drawings: Map<PictureBox, StructureElement>
   readonly items: Map<StructureElement, StructureElement>
-  /** The levels of the headings that the next text is below, outermost first. */
+  /** The levels of the headings that precede the next text, outermost first. */
   readonly headings: number[]
 }
 
-/** The elements that content is added to. */
+/** The structure elements that content is added to. */
 interface Place {
-  /** Where blocks go. */
+  /** The element that blocks are added to. */
   readonly parent: StructureElement
-  /** The element that takes lines directly, such as a heading; absent where they become paragraphs of their own. */
+  /** The element that text is added to directly, such as a heading; absent if lines become paragraphs. */
   readonly text?: StructureElement
 }
 
@@ -77,13 +77,13 @@ function visitLines(build: Build, box: LinesBox, place: Place): void {
     if (item.kind !== 'atomic' && item.kind !== 'out-of-flow') continue
     const inner = item.kind === 'out-of-flow' ? item.box.box : item.box
     if (inner.kind === 'picture') build.drawings.set(inner, paragraph)
-    // Paragraphs in a paragraph would be none of its text, so that only plain text of inline boxes stays in it.
+    // A paragraph must not contain paragraphs, so only inline boxes without blocks stay inside it.
     else if (isPlain(inner)) visit(build, inner, { ...place, text: paragraph })
     else visit(build, inner, place)
   }
 }
 
-/** The paragraph begins with the marker of the list item around it. */
+/** Associates a paragraph that begins with a list marker with its list item. */
 function markItem(build: Build, paragraph: StructureElement): void {
   for (let one: StructureElement | undefined = paragraph; one !== undefined; one = one.parent)
     if (one.role === 'LI') {
@@ -95,7 +95,7 @@ function markItem(build: Build, paragraph: StructureElement): void {
 const isPlain = (box: LayoutBox): boolean =>
   box.kind === 'lines' || (box.kind === 'block' && roleOf(box) === undefined && box.children.every(isPlain))
 
-/** What the name of an element makes of its block; undefined where it has no meaning of its own. */
+/** The role of the block of an element; undefined for elements without semantics. */
 function roleOf({ tag = '', heading }: BlockBox): string | undefined {
   if (heading !== undefined) return 'H'
   return roles[tag]
@@ -157,7 +157,7 @@ function visitBlock(build: Build, box: BlockBox, place: Place): void {
   }
 }
 
-/** What stands in a list beside its items belongs to the one before. */
+/** Content of a list that is outside of an item belongs to the previous item. */
 function inList(parent: StructureElement): StructureElement {
   if (parent.role !== 'L') return parent
   const item = lastItem(parent)
@@ -188,8 +188,8 @@ const numberingOf = ({ tag, style }: BlockBox): ListNumbering =>
   tag === 'dl' ? 'None' : (numberings[style.word('list-style-type') ?? 'disc'] ?? 'None')
 
 /**
- * Whether a table has data in its cells. Many pages, those of mails above all, arrange everything by tables; they have no
- * heads, and tables inside them, one row or one column.
+ * Whether a table contains data. Many pages, above all e-mails, use tables for layout: these have no header cells, contain
+ * other tables, or have a single row or column.
  */
 function isDataTable(table: TableBox): boolean {
   if (table.role === 'presentation' || table.role === 'none') return false

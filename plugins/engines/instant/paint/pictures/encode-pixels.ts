@@ -4,7 +4,7 @@ import { zlib } from '../../../../../shared/pdf/write/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/values.ts'
 import type { PictureSettings } from './paint-pictures.ts'
 
-/** Four bytes a pixel, colours multiplied by alpha. */
+/** Four bytes per pixel; colours are premultiplied by alpha. */
 export interface PagePixels {
   readonly width: number
   readonly height: number
@@ -13,7 +13,7 @@ export interface PagePixels {
 
 type EncodeSettings = PictureSettings & { readonly codec: Codec; readonly dpi: number }
 
-/** Encodes the pixels of a page, whose buffer is used up. */
+/** Encodes the pixels of a page. Their buffer must not be used afterwards. */
 export function encodePixels(page: PagePixels, settings: EncodeSettings): Uint8Array {
   const { to, options } = settings
   if (options.ColorMode === 1) makeGrey(page.pixels)
@@ -57,7 +57,7 @@ function divideByAlpha(pixels: Uint8ClampedArray): void {
   }
 }
 
-/** Pages without colours are written in shades of grey, which takes a third of the time and of the bytes. */
+/** Pages without colours are written as greyscale, which takes a third of the time and of the bytes. */
 function encodePng(
   { width, height, pixels }: PagePixels,
   { codec, dpi, options }: EncodeSettings,

@@ -1,6 +1,6 @@
 /**
- * Makes a picture of each page. The size follows from the options as it does for the pages of a PDF, `../raster/` draws
- * pixels, and `encode-pixels.ts` writes the file; `../svg/` writes SVG, which has no pixels.
+ * Creates a picture of each page. The size follows from the options in the same way as for the pages of a PDF. `../raster/`
+ * draws pixels and `encode-pixels.ts` encodes them; `../svg/` writes SVG, which has no pixels.
  */
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { JpegCodec } from '../../../../../shared/images/jpeg-codec.ts'
@@ -30,9 +30,9 @@ export interface PictureSettings {
   readonly from: string
   /** The name of the engine, for messages. */
   readonly title: string
-  /** The maximum number of pixels of one page. All files of a document together have at most eight bytes for each of them. */
+  /** The maximum number of pixels of one page. All files of a document together may have eight bytes for each of them. */
   readonly maxPixels: number
-  /** Is called with the work done, in thousands of pixels. Throws when the time is over. */
+  /** Called with the amount of work in thousands of pixels. Throws when the deadline has passed. */
   check(steps: number): void
   /** Both are needed for documents with JPEG pictures, and for this output. */
   readonly jpeg?: JpegCodec | undefined
@@ -72,7 +72,7 @@ export function picturePainter(settings: PictureSettings): PaintPages {
   }
 }
 
-/** Returns files unchanged until all of them together are too large. */
+/** Returns a function that passes files on and throws when their total size exceeds the limit. */
 function collector(
   maxBytes: number,
   refuse: (because: string) => AppError,

@@ -1,7 +1,7 @@
-/** How much of each pixel a polygon covers. */
+/** Computes how much of each pixel a polygon covers. */
 import type { Contour } from './polygons.ts'
 
-/** Whole pixels from `left` and `top` up to, but not including, `right` and `bottom`. */
+/** A range of pixels from `left` and `top` up to, but not including, `right` and `bottom`. */
 export interface PixelBox {
   readonly left: number
   readonly top: number
@@ -25,7 +25,7 @@ export const isEmpty = ({ left, top, right, bottom }: PixelBox): boolean => left
  */
 export type RowWriter = (y: number, left: number, right: number, coverage: Uint8Array) => void
 
-/** The number of cells that are computed at once; a larger polygon is worked on in strips of rows. */
+/** The maximum number of cells that are computed at once. A larger polygon is processed in strips of rows. */
 const maxCells = 1 << 20
 
 /**

@@ -3,8 +3,8 @@ import type { Colour } from '../../layout/frame.ts'
 import { intersect, isEmpty, type PixelBox } from './coverage.ts'
 
 /**
- * A rectangle of the canvas. Four bytes a pixel, red, green, blue and alpha; colours are multiplied by alpha, so that
- * layers can be blended with each other.
+ * A rectangle of the canvas, with four bytes per pixel: red, green, blue and alpha. Colours are premultiplied by alpha, so
+ * that layers can be blended with each other.
  */
 export interface Layer {
   readonly box: PixelBox
@@ -17,19 +17,19 @@ export function createLayer(box: PixelBox): Layer {
   return { box, pixels: new Uint8ClampedArray(width * height * 4) }
 }
 
-/** What may be painted: a box, and within it the coverage of a path or mask where the clip is no rectangle. */
+/** The area that may be painted: a box, and the coverage of a path or mask within it if the clip is not rectangular. */
 export interface Clip {
   readonly box: PixelBox
   /** One byte for each pixel of `box`, row by row. */
   readonly mask?: Uint8Array
 }
 
-/** A paint: one colour, or a function that computes the colours of one row. */
+/** A paint: a solid colour, or a function that computes the colours of one row. */
 export type Paint =
   | { readonly kind: 'solid'; readonly colour: Colour; readonly opacity: number }
   | { readonly kind: 'shaded'; readonly shade: ShadeRow; readonly opacity: number }
 
-/** Writes the pixels from `left` up to `right` of row `y` to the start of `out`: RGBA, not multiplied by alpha. */
+/** Writes the pixels from `left` up to `right` of row `y` to the start of `out`, as RGBA without premultiplied alpha. */
 export type ShadeRow = (y: number, left: number, right: number, out: Uint8ClampedArray) => void
 
 /** x / 255, rounded, for x up to 65,025. */
@@ -38,11 +38,11 @@ const by255 = (x: number): number => {
   return (t + (t >> 8)) >> 8
 }
 
-/** Blends rows of coverage with a layer. Holds the buffer for the colours of one row. */
+/** Blends rows of coverage with a layer. Owns the buffer for the colours of one row. */
 export class Blender {
   #shaded = new Uint8ClampedArray(0)
 
-  /** Paints one row where `coverage` (0 to 255, by x) and the clip let it. */
+  /** Paints one row, limited by `coverage` (0 to 255, by x) and the clip. */
   row(
     layer: Layer,
     clip: Clip,
@@ -126,8 +126,8 @@ export function blendLayer(below: Layer, above: Layer, opacity: number, mask: Ui
 }
 
 /**
- * The luminance of a layer over black, one byte for each pixel: what a soft mask lets through (ISO 32000-2, 11.5.3). The
- * weights are those of ISO 32000-2, 10.4.2.
+ * The luminance of a layer over black, one byte per pixel, for a soft mask (ISO 32000-2, 11.5.3). The weights are those of
+ * ISO 32000-2, 10.4.2.
  */
 export function luminanceOf({ pixels }: Layer): Uint8Array {
   const mask = new Uint8Array(pixels.length / 4)
@@ -144,7 +144,7 @@ export function luminanceOf({ pixels }: Layer): Uint8Array {
 
 /** Fills a layer with an opaque colour. */
 export function fillLayer({ pixels }: Layer, colour: Colour): void {
-  // Bytes are in the order red, green, blue, alpha on every machine that runs this: all are little-endian.
+  // The byte order is red, green, blue, alpha, since all supported machines are little-endian.
   const word = ((255 << 24) | ((colour & 255) << 16) | (colour & 0xff00) | ((colour >> 16) & 255)) >>> 0
   new Uint32Array(pixels.buffer).fill(word)
 }

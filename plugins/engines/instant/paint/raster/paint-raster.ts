@@ -40,15 +40,15 @@ import { gradientShade, pixmapShade, tileShade } from './shade.ts'
 import { strokePolygons } from './stroke.ts'
 
 export interface RasterSize {
-  /** In pixels. The page is stretched to fill them. */
+  /** In pixels. The page is scaled to this size. */
   readonly width: number
   readonly height: number
 }
 
-/** What all pages of a document share: decoded pictures and outlines, and where warnings go. */
+/** The tools that all pages of a document share: caches of decoded pictures and outlines, and the receiver of warnings. */
 export interface RasterTools {
   readonly decoders: PictureDecoders
-  /** Is called with the work done, in thousands of pixels or path commands. Throws when the time is over. */
+  /** Called with the amount of work in thousands of pixels or path commands. Throws when the deadline has passed. */
   check(steps: number): void
   /** Called once for each picture that cannot be drawn. */
   warnPicture(error: AppError): void
@@ -81,7 +81,7 @@ interface Shared {
   readonly coverage: CoverageBuffer
   readonly blender: Blender
   readonly shapes: GlyphShapes
-  /** Pictures at the sizes at which they are drawn; undefined for those that cannot be read. */
+  /** Pictures at the sizes at which they are drawn; undefined for those that cannot be decoded. */
   readonly pixmaps: Map<string, Pixmap | undefined>
   /** Numbers the pictures for the keys of `pixmaps`. */
   readonly rasters: Map<object, number>
@@ -202,7 +202,7 @@ function paintStroke(painter: Painter, commands: readonly PathCommand[], stroke:
     fill(painter, rule, paint)
     return
   }
-  // Widths are applied before the matrix, which may distort them. A line thinner than a pixel has the width of one.
+  // Line widths are applied before the matrix, which may distort them. A line is at least one pixel wide.
   const style = { ...stroke, width: Math.max(stroke.width, 1 / scale) }
   const identity: Matrix = [1, 0, 0, 1, 0, 0]
   const outlines = strokePolygons(polygonsOf(commands, identity, 1 / scale), style, 1 / scale)
@@ -403,7 +403,7 @@ function paintGroup(painter: Painter, item: GroupItem): void {
 
 const areaOf = ({ left, top, right, bottom }: PixelBox): number => (right - left) * (bottom - top)
 
-/** The clip within a group: a box on whole pixels where that is all, else a mask. */
+/** The clip inside a group: a box on whole pixels if possible, otherwise a mask. */
 function clipped({ clip, shared }: Painter, item: GroupItem, matrix: Matrix): Clip {
   const commands = item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height] as const]
   const isBox = commands.length === 1

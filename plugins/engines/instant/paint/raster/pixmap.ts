@@ -1,4 +1,4 @@
-/** Pictures as pixels that can be sampled at any size. */
+/** Decoded pictures that can be sampled at any size. */
 import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
 import type { JpegCodec } from '../../../../../shared/images/jpeg-codec.ts'
 import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
@@ -11,7 +11,7 @@ import { checkSize, damaged, type Raster } from '../../images/raster.ts'
 import { decodeWebp } from '../../images/webp.ts'
 import { adjustPixels } from './adjust-pixels.ts'
 
-/** Four bytes a pixel, red, green, blue and alpha, colours multiplied by alpha. */
+/** Four bytes per pixel: red, green, blue and alpha; colours are premultiplied by alpha. */
 export interface Pixmap {
   readonly width: number
   readonly height: number
@@ -51,8 +51,8 @@ export function decodePicture(image: ImageRef, { codec, jpeg, webp }: PictureDec
 }
 
 /**
- * Reduces a picture by whole factors, so that it is sampled at about its own size: each pixel becomes the mean of those it
- * replaces. Applies the colour changes of the drawing.
+ * Reduces a picture by integer factors, so that it is sampled at about its own size. Each pixel becomes the mean of those it
+ * replaces. Also applies the colour changes of the drawing.
  */
 export function reducedPixmap(
   { width, height, rgb, alpha }: Raster,
@@ -88,8 +88,8 @@ export function reducedPixmap(
 }
 
 /**
- * Writes the colour at a point of a picture, as a mixture of its four neighbours: RGBA, not multiplied by alpha. (0, 0) is
- * the top left corner of the first pixel; points outside take the colour of the edge.
+ * Writes the bilinearly interpolated colour at a point of a picture, as RGBA without premultiplied alpha. (0, 0) is the top
+ * left corner of the first pixel. Points outside get the colour of the edge.
  */
 export function samplePixmap(
   { width, height, pixels }: Pixmap,

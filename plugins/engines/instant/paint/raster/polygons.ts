@@ -1,4 +1,4 @@
-/** Paths as polygons: curves become lines, and every coordinate is one of the canvas. */
+/** Converts paths to polygons in canvas coordinates, with curves flattened to lines. */
 import type { Matrix } from '../../../../../shared/document/geometry.ts'
 import type { PathCommand } from '../../layout/frame.ts'
 
@@ -8,7 +8,7 @@ export interface Contour {
   readonly closed: boolean
 }
 
-/** How far a line may be from the curve that it replaces, in pixels. */
+/** The maximum distance of a line from the curve that it replaces, in pixels. */
 const tolerance = 0.1
 const maxLines = 64
 

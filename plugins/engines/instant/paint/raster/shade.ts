@@ -1,10 +1,10 @@
-/** Paints that are not of one colour: gradients, pictures and tiles, as functions that colour one row of pixels. */
+/** Paints other than solid colours: gradients, pictures and tiles, as functions that colour one row of pixels. */
 import type { Matrix } from '../../../../../shared/document/geometry.ts'
 import type { GradientFill } from '../../layout/frame.ts'
 import type { ShadeRow } from './layer.ts'
 import { type Pixmap, samplePixmap } from './pixmap.ts'
 
-/** The matrix back to the coordinates before; undefined where there is none, as for a shape without an extent. */
+/** The inverse of a matrix; undefined if it is singular, as for a shape without an extent. */
 function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c
   if (!(Math.abs(determinant) > 1e-12)) return undefined
@@ -14,10 +14,10 @@ function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
 
 const transparent: ShadeRow = (_y, left, right, out) => out.fill(0, 0, (right - left) * 4)
 
-/** The number of colours between which a gradient interpolates no further. */
+/** The number of colours of a gradient, between which it is not interpolated further. */
 const steps = 256
 
-/** Colours pixels by a gradient, which goes on in its first and last colour on both sides. */
+/** Colours pixels by a gradient. Beyond its ends it continues in the first and the last colour. */
 export function gradientShade(fill: GradientFill, matrix: Matrix): ShadeRow {
   const back = inverse(matrix)
   const { kind, x1, y1, x2, y2 } = fill

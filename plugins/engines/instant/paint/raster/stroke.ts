@@ -1,22 +1,21 @@
-/** Lines with a width, as polygons that are filled by the nonzero rule. */
+/** Converts strokes to polygons that are filled by the nonzero rule. */
 import type { PathStroke } from '../../layout/frame.ts'
 import type { Contour } from './polygons.ts'
 
 /** A miter that is longer than this many line widths becomes a bevel, as in PDF (ISO 32000-2, 8.4.3.5). */
 const miterLimit = 10
-/** A dash pattern that would cut a line into more dashes is drawn as a solid line. */
+/** The maximum number of dashes of a line; beyond it the line is drawn solid. */
 const maxDashes = 10_000
-/** A closed path of fewer lines has no inside. */
+/** The maximum number of line segments of an arc. */
 const maxArcSteps = 32
 
 type StrokeShape = Pick<PathStroke, 'width' | 'cap' | 'join' | 'dash' | 'dashPhase'>
 
 /**
- * Returns the outline of a stroke. Its polygons overlap and all turn the same way, so that their union is what the nonzero
- * rule fills.
+ * Returns the outline of a stroke. Its polygons overlap and have the same orientation, so the nonzero rule fills their union.
  *
- * contours  in the coordinates of the stroke's width
- * unit      the length of a pixel in these coordinates; round joins and caps are as smooth as it asks for
+ * contours: in the coordinates of the stroke's width.
+ * unit: the length of a pixel in these coordinates; it determines how smooth round joins and caps are.
  */
 export function strokePolygons(
   contours: readonly Contour[],
@@ -58,7 +57,7 @@ function strokeContour(out: Contour[], contour: Contour, stroke: StrokeShape, un
   const [first] = segments
   const last = segments.at(-1)
   if (first === undefined || last === undefined) {
-    // A point has only its caps.
+    // A point is drawn as its caps.
     const [x = 0, y = 0] = contour.points
     if (stroke.cap === 'round') addArc(out, { x, y, half, from: 0, sweep: 2 * Math.PI }, unit)
     return
@@ -149,7 +148,7 @@ function addArc(out: Contour[], { x, y, half, from, sweep }: Arc, unit: number):
   addPolygon(out, points)
 }
 
-/** Adds a polygon so that it turns the same way as all others. */
+/** Adds a polygon with the common orientation. */
 function addPolygon(out: Contour[], points: number[]): void {
   let area = 0
   for (let at = 0; at < points.length; at += 2) {
@@ -165,7 +164,7 @@ function addPolygon(out: Contour[], points: number[]): void {
   out.push({ points: reversed, closed: true })
 }
 
-/** The dashes of a contour that a dash pattern draws; the contour itself where there is no usable pattern. */
+/** The dashes of a contour; the contour itself if there is no usable dash pattern. */
 function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): readonly Contour[] {
   const total = dash.reduce((sum, length) => sum + length, 0)
   const isSound =
@@ -176,7 +175,7 @@ function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): re
   if ((length / total) * dash.length > maxDashes) return [contour]
   const pattern = dash.length % 2 === 0 ? dash : [...dash, ...dash]
   const period = dash.length % 2 === 0 ? total : 2 * total
-  // How far into the pattern the line begins.
+  // The position in the dash pattern at which the line begins.
   let index = 0
   let left = ((dashPhase % period) + period) % period || 0
   while (left >= (pattern[index] ?? 0)) {
@@ -204,7 +203,7 @@ function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): re
       index = (index + 1) % pattern.length
       remaining = pattern[index] ?? 0
       if (remaining === 0 && index % 2 === 1) {
-        // A gap of no length joins two dashes.
+        // A gap of length 0 joins two dashes.
         index = (index + 1) % pattern.length
         remaining = pattern[index] ?? 0
         points = [x, y]

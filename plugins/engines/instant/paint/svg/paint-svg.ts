@@ -37,7 +37,7 @@ import { adjustFilter } from './adjust-filter.ts'
 
 export interface SvgTools {
   readonly decoders: PictureDecoders
-  /** Is called with the work done. Throws when the time is over. */
+  /** Called with the amount of work. Throws when the deadline has passed. */
   check(steps: number): void
   /** Called once for each picture that cannot be drawn. */
   warnPicture(error: AppError): void
@@ -75,7 +75,7 @@ interface Painter {
   readonly pictures: Map<Uint8Array, number>
   /** Elements that others refer to: outlines of glyphs, gradients, clips, masks and pictures. */
   readonly definitions: string[]
-  /** The ids of definitions, by what they hold. */
+  /** The ids of definitions, by their content. */
   readonly ids: Map<string, string>
   /** Numbers the fonts for the ids of their glyphs. */
   readonly fonts: Map<FontFile, number>
@@ -104,7 +104,7 @@ const opacityOf = (name: string, value: number | undefined): string =>
 const translate = (x: number, y: number): string =>
   x === 0 && y === 0 ? '' : ` transform="translate(${num(x)} ${num(y)})"`
 
-/** Defines an element once and returns its id. `make` gets the id. */
+/** Defines an element once and returns its id. `make` receives the id. */
 function define(painter: Painter, key: string, make: (id: string) => string): string {
   const existing = painter.ids.get(key)
   if (existing !== undefined) return existing
@@ -263,7 +263,7 @@ function fillOf(painter: Painter, fill: Fill | undefined): string {
 }
 
 function strokeOf({ colour, width, opacity, dash = [], dashPhase = 0, cap, join }: PathStroke): string {
-  // A line without a width is as thin as the screen allows, which SVG cannot say.
+  // A line of width 0 is as thin as the device allows, which SVG cannot express.
   const parts = [` stroke="${hex(colour)}" stroke-width="${num(width > 0 ? width : 0.1)}"`]
   if (cap !== undefined && cap !== 'butt') parts.push(` stroke-linecap="${cap}"`)
   parts.push(
@@ -296,7 +296,7 @@ function tilesId(painter: Painter, { tile, x, y }: TilesFill): string | undefine
   return define(painter, `pattern${body}`, (id) => `<pattern id="${id}"${body}`)
 }
 
-/** The markup of items that are drawn elsewhere, for a pattern or a mask. */
+/** The markup of items that are drawn separately, for a pattern or a mask. */
 function markupOf(painter: Painter, items: readonly Placed[]): string {
   const out: string[] = []
   paintItems({ ...painter, out, depth: painter.depth + 1 }, items)
@@ -318,7 +318,7 @@ function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): vo
     attributes.push(` clip-path="url(#${id})"`)
   }
   if (mask !== undefined) {
-    // The region of a mask is 120 % of its content unless it says otherwise.
+    // The default region of a mask is 120 % of its content, so a larger region is specified.
     const box = 'maskUnits="userSpaceOnUse" x="-100000" y="-100000" width="200000" height="200000"'
     const body = ` ${box}>${markupOf(painter, mask)}</mask>\n`
     const id = define(painter, `mask${body}`, (name) => `<mask id="${name}"${body}`)
@@ -385,7 +385,9 @@ function pictureId(painter: Painter, image: ImageRef): string | undefined {
   return define(painter, key, (id) => `<image id="${id}" ${size} xlink:href="${address}"/>\n`)
 }
 
-/** A picture as a `data:` address. Viewers need only know PNG and JPEG (SVG 2, 2.1), so others become PNG. */
+/**
+ * A picture as a `data:` URL. Viewers only have to support PNG and JPEG (SVG 2, 2.1), so other types are converted to PNG.
+ */
 function addressOf(image: ImageRef, tools: SvgTools): string | undefined {
   const { format, bytes, width, height } = image
   if (format === 'png' || format === 'jpeg') return `data:image/${format};base64,${toBase64(bytes)}`
@@ -413,7 +415,7 @@ function adjustId(painter: Painter, adjust: NonNullable<ImageRef['adjust']>): st
   return define(painter, `filter${body}`, (id) => `<filter id="${id}"${body}`)
 }
 
-/** Addresses that a viewer may open. Links within the document lead to other pages, which this file does not have. */
+/** Addresses that a viewer may open. Links within the document refer to other pages, which are not in this file. */
 const openable = /^(?:https?|mailto|ftp|tel):/i
 
 function paintLink(painter: Painter, { href, width, height }: LinkItem, x: number, y: number): void {

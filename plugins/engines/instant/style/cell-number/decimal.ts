@@ -1,4 +1,4 @@
-/** The decimal digits of a number as offices count them: fifteen significant ones. */
+/** The decimal digits of a number as office programs print them: fifteen significant digits. */
 export interface Decimal {
   readonly integer: string // without leading zeros; '' for none
   readonly fraction: string
@@ -9,8 +9,8 @@ const significant = 15
 const powers = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 /**
- * The same where binary arithmetic gives the digits that decimal arithmetic gives: for numbers that are not too large, and
- * not so close to a half that its last bits decide. Undefined elsewhere.
+ * A fast variant of `rounded`, for numbers for which binary arithmetic gives the same digits: not too large, and not so close
+ * to a half that the last bits decide. Undefined for other numbers.
  */
 function roundedQuickly(value: number, decimals: number): Decimal | undefined {
   const power = powers[decimals]
@@ -54,8 +54,8 @@ function incremented(digits: string): string {
 }
 
 /**
- * A number as `General` prints it: as many decimals as it has, at most `decimals`, and an exponent for very large and very
- * small numbers. Observed in LibreOffice.
+ * Prints a number in the format `General`: as many decimals as it has, at most `decimals`, and an exponent for very large and
+ * very small numbers. Observed in LibreOffice.
  */
 export function general(value: number, decimals: number, point: string): string {
   if (!Number.isFinite(value)) return value === 0 ? '0' : '###'

@@ -56,7 +56,10 @@ const languages: Readonly<Record<number, string>> = {
   16393: 'en-in',
 }
 
-/** The language of a hexadecimal code such as '407'; undefined where it names none. The upper half selects digits and calendar. */
+/**
+ * The language of a hexadecimal code such as '407'; undefined for an unknown code. The upper half selects digits and
+ * calendar.
+ */
 export function languageOfCode(code: string | undefined): string | undefined {
   if (code === undefined) return undefined
   // A language may be named by its tag, too.

@@ -234,7 +234,7 @@ function isFraction(tokens: readonly FormatToken[]): boolean {
 }
 
 /**
- * Tells minutes from months: 'm' is a minute behind hours and before seconds. The digits behind seconds become a fraction
+ * Distinguishes minutes from months: 'm' means minutes after hours and before seconds. Digits after seconds become a fraction
  * of a second.
  */
 function withMinutes(tokens: readonly FormatToken[]): FormatToken[] {

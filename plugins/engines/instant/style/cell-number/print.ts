@@ -75,12 +75,12 @@ function printNumber(
 const separatorsOf = (section: FormatSection, { language }: NumberFormatSettings) =>
   numberLocale(section.language ?? language)
 
-/** The section for a number, and whether it writes the sign itself. Undefined where none applies. */
+/** The section that applies to a number, and whether it writes the sign itself. Undefined if none applies. */
 function sectionFor(
   value: number,
   all: readonly FormatSection[],
 ): { section: FormatSection; hasSign: boolean } | undefined {
-  // A section of text does not count among those of numbers.
+  // A text section is not one of the sections for numbers.
   const sections = all.length > 1 && all.at(-1)?.kind === 'text' ? all.slice(0, -1) : all.slice(0, 3)
   const [first, second, third] = sections
   if (first === undefined) return undefined
@@ -191,7 +191,7 @@ function planDigits(tokens: readonly FormatToken[]): DigitPlan {
   tokens.forEach(({ kind }, at) => {
     if (kind !== 'comma') return
     if (at > (integers[0] ?? Infinity) && at < (integers.at(-1) ?? -1)) grouped = true
-    // Commas behind the last digit of either part divide by a thousand each.
+    // Each comma after the last digit of either part divides by a thousand.
     else if ((at > last && followsDigit(tokens, at)) || (at < point && at > (integers.at(-1) ?? Infinity)))
       thousands++
   })
@@ -218,10 +218,10 @@ function printDigits(value: number, section: FormatSection, { group, decimal }: 
   const { integer, fraction } = rounded(size, plan.decimals.length)
   fillIntegers(integer, tokens, plan, group, texts)
   const printedDecimals = fillDecimals(fraction, tokens, plan, texts)
-  // Observed in LibreOffice: a point without decimals behind it is dropped where there are placeholders for some.
+  // Observed in LibreOffice: a decimal point is dropped if the format has placeholders for decimals and none is printed.
   const hasNoDecimals = plan.decimals.length > 0 && plan.decimals.every((index) => texts.get(index) === '')
   if (plan.point >= 0) texts.set(plan.point, hasNoDecimals ? '' : decimal)
-  // Offices print no sign where only zeros are left.
+  // Office programs print no sign if only zeros remain.
   const isZero = integer === '' && !/[1-9]/.test(printedDecimals)
   const printed = assembled(section, (token, index) => (token.kind === 'comma' ? '' : texts.get(index)))
   if (value >= 0 || isZero) return printed
@@ -278,7 +278,7 @@ function fillIntegers(
     const start = order === 0 ? 0 : integer.length - fromEnd
     const digits = integer.slice(Math.max(0, start), Math.max(0, integer.length - fromEnd + 1))
     if (digits === '') {
-      // Behind a zero that is written anyway, separators are written, too.
+      // If a zero is printed for a missing digit, its separator is printed too.
       const separated = grouped && missing === '0' && fromEnd > 1 && (fromEnd - 1) % 3 === 0
       texts.set(index, missing + (separated ? group : ''))
       return

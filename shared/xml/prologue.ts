@@ -74,7 +74,7 @@ const harmlessAddress = /^(?:https?:\/\/)?[\w.][\w./-]*$/
 export function endOfPlainDoctype(text: string, at: number): number {
   const end = isDoctype(text, at) ? endOfDoctype(text, at) : -1
   const declaration = text.slice(at, end)
-  if (end < 0 || declaration.includes('[')) return -1
+  if (end < 0 || /[[<]/.test(declaration.slice(1))) return -1
   const address = [...declaration.matchAll(/(["'])(.*?)\1/gs)].at(-1)?.[2]
   return address === undefined || harmlessAddress.test(address) ? end : -1
 }

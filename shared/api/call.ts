@@ -2,6 +2,7 @@ import { createByteCollector } from '../byte-collector.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { ByteSource, Trace } from '../plugin/values.ts'
+import type { KeyedAnswer } from '../records/idempotency-keys.ts'
 import type { StreamKind } from '../render/batch/stream-batch.ts'
 import type { BufferedBody } from '../render/prepare/body.ts'
 import { decodedBody } from './content-encoding.ts'
@@ -20,6 +21,11 @@ export interface Call {
   readonly signal: AbortSignal
   /** Set by `api.ts`. */
   readonly trace?: Trace
+  /**
+   * Set by `idempotency.ts` for a call with a key: makes what is kept for its reply. A route that takes effect in one transaction
+   * keeps it there, so that a repeated call finds it although the process has died.
+   */
+  readonly keptAnswer?: (reply: Reply) => Promise<KeyedAnswer>
   /** The network address of the caller, when it is known. */
   readonly client?: string
   /**

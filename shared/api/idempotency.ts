@@ -72,7 +72,7 @@ export async function runOnce(
     if (await takeKey(services.sql, hold, { now, until, expiresAt: now + keptSeconds }))
       return runClaimed(services, hold, { route, input, call: keyed, body })
     const row = await findKey(services.sql, ref)
-    if (row?.holder === '') {
+    if (row !== undefined && (row.holder === '' || row.answer !== '')) {
       if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
       await forget(services, ref, now)
     } else if (services.clock.now() >= waitUntil) throw new AppError('api.key.running')
@@ -96,7 +96,11 @@ async function runClaimed(
     )
   }, renewMs)
   try {
-    const reply = await route.run(services, input, call)
+    const keptAnswer = async (reply: Reply) => {
+      const fingerprint = requestPrint(services, call, await body.digest())
+      return { hold, answer: { fingerprint, answer: JSON.stringify(withText(reply)) } }
+    }
+    const reply = await route.run(services, input, { ...call, keptAnswer })
     if (reply.status >= 300) await free(services, hold)
     else await keep(services, hold, reply, { call, body })
     return reply
@@ -121,6 +125,10 @@ interface StoredReply {
   readonly notKept?: true
 }
 
+function withText({ status, headers, body }: Reply): StoredReply {
+  return { status, headers, ...(body.kind === 'text' && { text: body.text }) }
+}
+
 /**
  * Stores the response. The work of the call is done by then, so a failure is only logged, and the key stays held until
  * the hold expires.
@@ -131,15 +139,14 @@ async function keep(
   reply: Reply,
   { call, body: received }: Pick<ClaimedCall, 'call' | 'body'>,
 ): Promise<void> {
-  const { status, headers, body } = reply
+  const { body } = reply
   const { blobs, ids, sql, log } = services
   const noFile = { blob: '', size: 0, secret: '' }
   let storedFile: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = noFile
-  let answer: StoredReply = { status, headers }
+  let answer = withText(reply)
   try {
     const fingerprint = requestPrint(services, call, await received.digest())
-    if (body.kind === 'text') answer = { ...answer, text: body.text }
-    else if (body.kind === 'bytes' && !(await fits(services, hold.account, body.source.size)))
+    if (body.kind === 'bytes' && !(await fits(services, hold.account, body.source.size)))
       answer = { ...answer, notKept: true }
     else if (body.kind === 'bytes') {
       const secret = ids.random(32)

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Trace } from '../plugin/values.ts'
+import { findKey, type KeyedAnswer } from '../records/idempotency-keys.ts'
 import {
   endJob,
   findJob,
@@ -28,10 +29,17 @@ import { withdrawAcceptance } from './withdraw-acceptance.ts'
  * so it is stored encrypted; the key is in the row and is erased when the job ends. The job is accepted as
  * soon as its row is written and its credits are charged. If the queue is unavailable, `reconcileJobs` sends
  * the entry later.
- * Throws 'api.credits', and 'api.render.webhook' or 'storage.*' when the job cannot be stored. It is not rendered then, also
- * where the database wrote the row and its answer was lost.
+ * For a call with an idempotency key, `acceptanceOf` makes its answer, which is kept in the same transaction.
+ *
+ * Throws 'api.credits', 'api.key.running' when another call has taken the key, and 'api.render.webhook' or 'storage.*' when
+ * the job cannot be stored. It is not rendered then, also where the database wrote the row and its answer was lost. Only
+ * with a key such a row stays, because a repeated call finds it ('storage.unanswered').
  */
-export async function queueRender(services: Services, job: RenderJob): Promise<string> {
+export async function queueRender(
+  services: Services,
+  job: RenderJob,
+  acceptanceOf?: (id: string) => Promise<KeyedAnswer>,
+): Promise<string> {
   const { account, credits, ...request } = job
   const { queue, ids, sql, blobs, log } = services
   if (queue === undefined) throw new AppError('api.render.webhook')
@@ -40,7 +48,7 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
   const key = ids.random(32)
   try {
     await blobs.put(blob, encryptRequest(key, request))
-    const paid = await saveJob(sql, {
+    const row = {
       account,
       id,
       blob,
@@ -49,15 +57,25 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
       credits,
       creditsMonth: credits === 0 ? '' : monthOf(services.clock.now()),
       createdAt: seconds(services),
-    })
-    if (!paid) throw await creditsMissing(services, account, credits)
+    }
+    const keyed = await acceptanceOf?.(id)
+    if (!(await saveJob(sql, row, keyed))) {
+      const { key, holder } = keyed?.hold ?? {}
+      if (key !== undefined && (await findKey(sql, { account, key }))?.holder !== holder)
+        throw new AppError('api.key.running')
+      throw await creditsMissing(services, account, credits)
+    }
   } catch (cause) {
     if (cause instanceof AppError && cause.code === 'storage.unanswered') {
+      if (acceptanceOf !== undefined) throw cause
       withdrawAcceptance(services, { account, id, blob })
       throw new AppError('storage.unavailable', {}, { cause })
     }
     await discardRequest(services, { account, id, blob })
-    if (cause instanceof AppError && (cause.code === 'api.credits' || cause.code.startsWith('storage.')))
+    if (
+      cause instanceof AppError &&
+      (['api.credits', 'api.key.running'].includes(cause.code) || cause.code.startsWith('storage.'))
+    )
       throw cause
     throw new AppError('api.render.webhook', {}, { cause })
   }

@@ -40,9 +40,12 @@ export async function reconcileLostJobs(services: Services): Promise<number> {
 }
 
 /** A database that answers a trivial query later than this was away. */
-const slowAnswerMs = 1000
-/** How long the database must have answered in time before lost jobs are looked for. */
-const calmMs = 5000
+const slowAnswerMs = 3000
+/**
+ * How long the database must have answered in time before lost jobs are looked for. It exceeds the interval of `reconcileLostJobs`, so
+ * that an outage that ended a moment ago was seen by the call before.
+ */
+const calmMs = 12_000
 
 /**
  * Returns a function that runs `work` only while the database answers, and has done so for a while. Just after an outage, a job

@@ -1,4 +1,4 @@
-import type { Sql } from '../ports/sql.ts'
+import type { Sql, Statement } from '../ports/sql.ts'
 
 /** Names one call that has a key. */
 export interface KeyRef {
@@ -19,13 +19,19 @@ export interface KeptAnswer {
   readonly secret: string // hex; ''
 }
 
+/** An answer that a running call keeps, without a file. */
+export interface KeyedAnswer {
+  readonly hold: KeyHold
+  readonly answer: Pick<KeptAnswer, 'fingerprint' | 'answer'>
+}
+
 export interface KeyRow extends KeptAnswer {
   readonly holder: string // '': the call has ended
   readonly expiresAt: number // seconds
 }
 
 /**
- * Takes the key for a call that runs until `until`, unless a call with it runs or has ended and not yet expired. Returns
+ * Takes the key for a call that runs until `until`, unless a call with it runs, has an answer, or has ended and not yet expired. Returns
  * whether it did, in one statement, so that of parallel calls exactly one runs.
  */
 export async function takeKey(
@@ -39,7 +45,7 @@ export async function takeKey(
         VALUES (?1, ?2, ?3, ?5, '', '', '', 0, '', ?6)
         ON CONFLICT (account, key) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until,
           expires_at = excluded.expires_at
-        WHERE idempotency_keys.holder <> '' AND idempotency_keys.held_until <= ?4`,
+        WHERE idempotency_keys.holder <> '' AND idempotency_keys.answer = '' AND idempotency_keys.held_until <= ?4`,
       values: [account, key, holder, now, until, expiresAt],
     },
   ])
@@ -73,11 +79,23 @@ export async function keepAnswer(
   return changed === 1
 }
 
+/**
+ * Gives a key the answer of a call that still runs, if that has inserted the job with this id in the same transaction. Others with
+ * the key then get the answer, also when the process dies. `keepAnswer` may replace it.
+ */
+export function keepAcceptance({ hold, answer }: KeyedAnswer, jobId: string): Statement {
+  return {
+    text: `UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5 WHERE account = ?1 AND key = ?2 AND holder = ?3
+      AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?6)`,
+    values: [hold.account, hold.key, hold.holder, answer.fingerprint, answer.answer, jobId],
+  }
+}
+
 /** Frees the key of a call that made nothing. */
 export async function freeKey(sql: Sql, { account, key, holder }: KeyHold): Promise<void> {
   await sql.batch([
     {
-      text: 'DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND holder = ?3',
+      text: `DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND holder = ?3 AND answer = ''`,
       values: [account, key, holder],
     },
   ])
@@ -110,7 +128,8 @@ export async function removeExpiredKey(
   now: number,
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ blob: string }>({
-    text: `DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND expires_at <= ?3 AND holder = ''
+    text: `DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND expires_at <= ?3
+        AND (holder = '' OR answer <> '')
       RETURNING blob`,
     values: [account, key, now],
   })

@@ -1,4 +1,5 @@
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
+import { type KeyedAnswer, keepAcceptance } from './idempotency-keys.ts'
 
 /** The states of an asynchronous render in their order. It ends in one of the last two. */
 export const jobStates = [
@@ -62,37 +63,44 @@ const affordable = `(a.monthly_credits IS NULL OR
 
 /**
  * SQL that charges the credits if the account can pay them. The statement before it in its transaction tests
- * the same condition, so either both take effect or neither. `condition` is an additional one.
+ * the same condition, and `condition` whether it took effect, so either both do or neither.
  */
-const takeAffordable = (condition = '') => `INSERT INTO account_credits (account, month, used)
+const takeAffordable = (condition: string) => `INSERT INTO account_credits (account, month, used)
   SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${condition}
   ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
 
 /**
- * Accepts a job: inserts its row and charges its credits, both or neither. Returns false when the account
- * cannot pay.
+ * Accepts a job: inserts its row, charges its credits and keeps the answer of a call with an idempotency key, all or
+ * nothing. Returns false when the account cannot pay, or when another call has taken the key.
  */
-export async function saveJob(sql: Sql, job: NewJob): Promise<boolean> {
+export async function saveJob(sql: Sql, job: NewJob, keyed?: KeyedAnswer): Promise<boolean> {
   const { account, id, blob, key, webhook, credits, creditsMonth, createdAt } = job
-  if (credits === 0) {
-    await sql.batch([
-      {
-        text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at)
-          VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?6)`,
-        values: [account, id, blob, key, webhook, createdAt],
-      },
-    ])
-    return true
-  }
+  const isPaid = credits > 0
+  const conditions: string[] = []
+  if (isPaid) conditions.push(`a.name = ?1 AND ${affordable}`)
+  if (keyed !== undefined)
+    conditions.push(`EXISTS (SELECT 1 FROM idempotency_keys k
+      WHERE k.account = CAST(?1 AS TEXT) AND k.key = ?9 AND k.holder = ?10)`)
   const [saved] = await sql.batch([
     {
       text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at, credits, credits_month)
-        SELECT a.name, CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS TEXT), CAST(?7 AS TEXT), 'queued',
+        SELECT CAST(?1 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS TEXT), CAST(?7 AS TEXT), 'queued',
           CAST(?8 AS BIGINT), CAST(?8 AS BIGINT), CAST(?3 AS BIGINT), CAST(?2 AS TEXT)
-        FROM accounts a WHERE a.name = ?1 AND ${affordable}`,
-      values: [account, creditsMonth, credits, id, blob, key, webhook, createdAt],
+        ${isPaid ? 'FROM accounts a' : ''} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`,
+      values: [
+        ...[account, creditsMonth, credits, id, blob, key, webhook, createdAt],
+        ...(keyed === undefined ? [] : [keyed.hold.key, keyed.hold.holder]),
+      ],
     },
-    { text: takeAffordable(), values: [account, creditsMonth, credits] },
+    ...(isPaid
+      ? [
+          {
+            text: takeAffordable('AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?4)'),
+            values: [account, creditsMonth, credits, id],
+          },
+        ]
+      : []),
+    ...(keyed === undefined ? [] : [keepAcceptance(keyed, id)]),
   ])
   return saved === 1
 }

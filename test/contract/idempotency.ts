@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createApi } from '../../shared/api/api.ts'
 import { type Call, createCall } from '../../shared/api/call.ts'
 import { maxAccountBytes } from '../../shared/api/idempotency.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import { findKey } from '../../shared/records/idempotency-keys.ts'
 import type { Services } from '../../shared/services/services.ts'
@@ -42,6 +43,8 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       Number((await services.sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] }))[0]!['n'])
     return { services, post, count }
   }
+  const jobsOf = async ({ sql }: Services) =>
+    Number((await sql.query({ text: 'SELECT COUNT(*) AS n FROM jobs', values: [] }))[0]!['n'])
   const body = { template: base64('Hi {d.a}'), data: { a: 1 } }
   const keyed = (key: string) => ({ 'idempotency-key': key })
   const fresh = () => crypto.randomUUID()
@@ -119,6 +122,81 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       const key = keyed(fresh())
       expect((await post('/render/template', { ...body, template: '' }, key)).status).toBe(422)
       expect((await post('/render/template', body, key)).status).toBe(200)
+    })
+
+    /** Asynchronous renders that reach the database in a way of their own, with the clock in the hands of the test. */
+    const asyncWorld = async (
+      around: (accept: () => Promise<readonly number[]>) => Promise<readonly number[]>,
+    ) => {
+      let shift = 0
+      const real = await open()
+      const sent: string[] = []
+      const changes: Partial<Services> = {
+        clock: { now: () => Date.now() + shift },
+        queue: { send: async ({ id }) => void sent.push(id) },
+        sql: {
+          ...real.sql,
+          batch: (statements) => {
+            const accept = () => real.sql.batch(statements)
+            return statements.some(({ text }) => text.includes("'queued'")) ? around(accept) : accept()
+          },
+        },
+      }
+      const { post, services } = await world(changes)
+      const before = await jobsOf(services)
+      const key = keyed(fresh())
+      return {
+        sent,
+        pass: (ms: number) => {
+          shift += ms
+        },
+        ask: () => post('/render/template', body, { ...key, prefer: 'respond-async' }),
+        jobs: async () => (await jobsOf(services)) - before,
+      }
+    }
+
+    it('a render whose process dies once it is accepted is accepted once', async () => {
+      const { ask, jobs, pass } = await asyncWorld(async (accept) => {
+        await accept()
+        return new Promise(() => {}) // it never hears of it
+      })
+      void ask()
+      await expect.poll(jobs).toBe(1)
+      pass(120_000)
+      const again = await ask()
+      expect([again.status, again.headers['service-idempotent-replay']]).toEqual([202, 'true'])
+      expect(again.headers['service-job-id']).toMatch(/^[0-9a-f]{32}$/)
+      expect(await jobs()).toBe(1)
+    })
+
+    it('a render whose acceptance is written and not answered is repeated with the same outcome', async () => {
+      let isLost = true
+      const { ask, jobs } = await asyncWorld(async (accept) => {
+        const changed = await accept()
+        if (!isLost) return changed
+        isLost = false
+        throw new AppError('storage.unanswered')
+      })
+      const first = await ask()
+      expect([first.status, JSON.parse(first.said).code]).toEqual([503, 'w217'])
+      const again = await ask()
+      expect([again.status, again.headers['service-idempotent-replay']]).toEqual([202, 'true'])
+      expect(await jobs()).toBe(1)
+    })
+
+    it('a call that was away for so long that another has its key accepts nothing', async () => {
+      let isFirst = true
+      const { ask, jobs, pass, sent } = await asyncWorld(async (accept) => {
+        if (!isFirst) return accept()
+        isFirst = false
+        pass(120_000)
+        expect((await ask()).status).toBe(202)
+        return accept()
+      })
+      expect((await ask()).status).toBe(409)
+      const again = await ask()
+      expect([again.status, again.headers['service-job-id']]).toEqual([202, sent[0]])
+      expect([await jobs(), sent.length]).toEqual([1, 1])
     })
 
     it('accounts and operations have keys of their own', async () => {

@@ -312,7 +312,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       away = false
       await run()
       expect(runs).toBe(0)
-      world.pass(10_000)
+      world.pass(13_000)
       await run()
       expect(runs).toBe(1)
       // A database that hung answers late.

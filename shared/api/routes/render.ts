@@ -321,7 +321,7 @@ async function renderBuffered(
   if (prepared.request.batch?.dataUrl !== undefined) throw new AppError('api.stream.url')
   const credits = counted ? await priceOf(services, prepared.request) : 0
   if (background !== undefined)
-    return queued(services, input, checked, { ...background, credits, body: { kind: 'bytes', bytes } })
+    return queued(services, input, call, checked, { ...background, credits, body: { kind: 'bytes', bytes } })
   const charged = counted ? await charge(services, input.account, credits) : undefined
   try {
     const bounds = { account: input.account, client: { account: input.account, trace: call.trace } }
@@ -346,7 +346,8 @@ async function renderLarge(
   body: Extract<BufferedBody, { kind: 'stream' }>,
 ): Promise<Reply> {
   const { ref, stored: template, terms, counted, background } = checked
-  if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
+  if (background !== undefined)
+    return queued(services, input, call, checked, { ...background, credits: 0, body })
   if (streamKindOf(call) !== undefined) throw new AppError('api.batch.large')
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
@@ -373,21 +374,27 @@ async function streamLines(
 async function queued(
   services: Services,
   { account }: Input,
+  { keptAnswer }: Call,
   { ref, terms, counted }: CheckedRequest,
   { webhook, credits, body }: Pick<RenderJob, 'webhook' | 'credits' | 'body'>,
 ): Promise<Reply> {
   const { waits: _, ...jobTerms } = terms
   const job = { ...jobTerms, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
-  const id = await queueRender(services, job)
-  const headers = { 'service-job-id': id, ...(await creditReportOf(services, account, counted)) }
+  const acceptance = (id: string, creditReport: Readonly<Record<string, string>> = {}) =>
+    acceptanceReply(webhook !== undefined, { 'service-job-id': id, ...creditReport })
+  const id = await queueRender(services, job, keptAnswer && ((id) => keptAnswer(acceptance(id))))
+  return acceptance(id, await creditReportOf(services, account, counted))
+}
+
+function acceptanceReply(hasWebhook: boolean, headers: Readonly<Record<string, string>>): Reply {
   const data = { renderId: '' }
-  return webhook === undefined
-    ? json(
+  return hasWebhook
+    ? json(200, { success: true, message: acceptedMessage, data }, headers)
+    : json(
         202,
         { success: true, message: pollMessage, data },
         { 'preference-applied': 'respond-async', ...headers },
       )
-    : json(200, { success: true, message: acceptedMessage, data }, headers)
 }
 
 async function creditReportOf(

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -10,6 +9,7 @@ import { expect } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
+import { spawnTied } from '../helpers/tied-process.ts'
 
 /** Another checkout of the service may be tested with the same cases. */
 const server = process.env['FAULTS_SERVER'] || new URL('../../origin/server.ts', import.meta.url).pathname
@@ -36,7 +36,7 @@ export async function startOrigin(
   { waits = true } = {},
 ): Promise<Origin> {
   const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, [server], {
+  const child = spawnTied(process.execPath, [server], {
     env: {
       ...process.env,
       SERVICE_WORKDIR: folder,

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { startS3 } from './s3.ts'
+import { spawnTied } from './tied-process.ts'
 
 const server = new URL('../../origin/server.ts', import.meta.url).pathname
 
@@ -53,7 +53,7 @@ export async function startNode(
   program = server,
 ): Promise<Node> {
   const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const child = spawnTied(process.execPath, [program], {
     env: {
       ...process.env,
       SERVICE_PORT: String(port),

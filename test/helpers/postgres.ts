@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import pg from 'pg'
 import { fillDisk } from './fill-disk.ts'
 import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
+import { spawnTied } from './tied-process.ts'
 
 const run = promisify(execFile)
 
@@ -31,7 +32,7 @@ export interface PostgresServer {
 }
 
 /**
- * A PostgreSQL server of its own on a free port, with its data in a temporary folder, gone when it stops. With
+ * A PostgreSQL server of its own on a free port, with its data in a temporary folder, gone when it stops or when this process ends. With
  * `diskMegabytes` the folder is a disk of that size, in memory.
  */
 export async function startPostgres(diskMegabytes?: number): Promise<PostgresServer> {
@@ -55,7 +56,7 @@ export async function startPostgres(diskMegabytes?: number): Promise<PostgresSer
   // What matters after a power cut does not matter here; what was committed outlives the end of the server.
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
   const start = () =>
-    spawn(
+    spawnTied(
       join(bin, 'postgres'),
       [
         '-D',

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
+import { spawnTied } from './tied-process.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -49,7 +49,7 @@ export async function startRedis(): Promise<RedisServer> {
     client.disconnect()
   }
   const start = async () => {
-    const server = spawn('redis-server', settings, { cwd: folder, stdio: 'ignore' })
+    const server = spawnTied('redis-server', settings, { cwd: folder, stdio: 'ignore' })
     pid = server.pid
     const gone = once(server, 'exit')
     const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })

@@ -20,6 +20,8 @@ export class XmlFault extends Error {}
  * documents stay far below.
  */
 const maxDepth = 256
+/** Real parts have some dozens of names; those of hostile ones are not all kept. */
+const maxCanonicalNames = 500
 const openTag = 1
 const closeTag = 2
 const endOfText = 0
@@ -39,6 +41,11 @@ export class XmlCursor {
   readonly #vocabulary: Vocabulary
   /** Prefix in the file to canonical prefix, for the prefixes that differ. */
   readonly #renamed = new Map<string, string>()
+  /**
+   * The canonical names found so far. A large part has few names, and readers compare each of them many times, which is quicker
+   * for a string that is not built anew for each element.
+   */
+  readonly #canonicalNames = new Map<string, string>()
   /** Prefix in the file to namespace URI. */
   readonly #uris = new Map<string, string>()
   /** Index of the next character to scan. */
@@ -309,6 +316,15 @@ export class XmlCursor {
 
   #canonical(name: string): string {
     if (this.#renamed.size === 0) return name
+    let canonical = this.#canonicalNames.get(name)
+    if (canonical === undefined) {
+      canonical = this.#renamedBy(name)
+      if (this.#canonicalNames.size < maxCanonicalNames) this.#canonicalNames.set(name, canonical)
+    }
+    return canonical
+  }
+
+  #renamedBy(name: string): string {
     const colon = name.indexOf(':')
     const prefix = colon < 0 ? '' : name.slice(0, colon)
     const renamed = this.#renamed.get(prefix)
@@ -334,6 +350,7 @@ export class XmlCursor {
       if (conventional !== undefined && conventional !== prefix) this.#renamed.set(prefix, conventional)
       else this.#renamed.delete(prefix)
     }
+    this.#canonicalNames.clear()
     this.#attributesOf = -1
   }
 

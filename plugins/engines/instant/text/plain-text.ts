@@ -151,3 +151,7 @@ export class PlainRun implements GlyphRun {
     return values
   }
 }
+
+/** Whether a run draws anything. Asks plain runs for their text, so that their lists are not made for it. */
+export const hasGlyphs = (run: GlyphRun): boolean =>
+  run instanceof PlainRun ? run.text !== '' : run.glyphs.length > 0

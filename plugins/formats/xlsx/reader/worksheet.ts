@@ -185,7 +185,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
     cursor.each((child) => {
       if (child !== 's:c') return
       const reference = cursor.attribute('r')
-      if (reference !== undefined) column = columnNumber(/^[A-Za-z]{1,3}/.exec(reference)?.[0] ?? '') - 1
+      if (reference !== undefined) column = columnOf(reference)
       if (column < 0 || column >= maxColumns) return
       if (context.budget.cells-- > 0) cells.push(readCell(cursor, { row, column }, context, shared))
       column++
@@ -203,6 +203,15 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
   if (context.budget.cells < 0)
     context.warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
 }
+/** The column of a reference such as 'AB12', from 0: -1 without letters. Only the first three letters count. */
+function columnOf(reference: string): number {
+  let end = 0
+  while (end < 3 && isLetter(reference.charCodeAt(end))) end++
+  return columnNumber(reference.slice(0, end)) - 1
+}
+
+const isLetter = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+
 /** The maximum number of cells of one workbook. */
 export const maxCells = 1_000_000
 

@@ -35,10 +35,24 @@ export interface Block {
 const gridColour = 0
 const gridWidth = 0.25
 
-/** Distances of rows or columns from the first one of a block; negative for those before it. */
+/**
+ * Distances of rows or columns from the first one of a block; negative for those before it. Those in the block are kept, since
+ * each of its cells needs them.
+ */
 function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
-  return (index) => (index >= first ? between(first, index) : -between(index, first))
+  const offsets: Pt[] = []
+  return (index) => {
+    if (index < first) return -between(index, first)
+    const at = index - first
+    if (at > maxKeptOffsets) return between(first, index)
+    // One after another, so that the list has no gaps whichever index comes first.
+    for (let next = offsets.length; next <= at; next++) offsets.push(between(first, first + next))
+    return offsets[at] ?? 0
+  }
 }
+
+/** A page has fewer rows and columns than this, but a merged area that begins on it may end far behind it. */
+const maxKeptOffsets = 1_000
 
 /** The items of a block of cells, in layers. */
 interface Layers {

@@ -130,6 +130,12 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
       return run.glyphs.length === 0 ? [] : [run]
     })
   }
+  /** The only line of a plain text, which has no line breaks: most cells. Undefined for other texts. */
+  const plainLine = ({ text, font }: FontText): TextLine | undefined => {
+    budget.check(text.length + 1)
+    const run = text === '' ? undefined : shapePlain(text, forwardStyle(font))
+    return run && { runs: [{ x: 0, run, font }], width: run.width, ...extent(font) }
+  }
   const lineOf = (texts: readonly FontText[], isDivided: boolean): TextLine => {
     const runs: LineRun[] = []
     let x = 0
@@ -159,6 +165,11 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
     width,
     extent,
     lines(texts, available) {
+      const [only] = texts
+      if (only !== undefined && texts.length === 1 && available === undefined) {
+        const line = plainLine(only)
+        if (line !== undefined) return [line]
+      }
       const lines: TextLine[] = []
       for (const paragraph of paragraphsOf(texts))
         for (const line of available === undefined ? [paragraph] : wrapped(paragraph, available, width))

@@ -1,3 +1,4 @@
+import { hasGlyphs, PlainRun } from '../../text/plain-text.ts'
 import type { GlyphRun, Placed, Pt } from '../frame.ts'
 
 /** A rectangle in the coordinates of the items. Content outside of it is not drawn. */
@@ -19,7 +20,7 @@ export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
       const { face, size } = item.run
       if (y + face.descent * size <= window.top || y - face.ascent * size >= window.bottom) return []
       const { run, offset } = cutRun(item.run, window.left - x, window.right - x)
-      return run.glyphs.length === 0 ? [] : [{ x: x + offset, y, item: { ...item, run } }]
+      return !hasGlyphs(run) ? [] : [{ x: x + offset, y, item: { ...item, run } }]
     }
     if (item.kind !== 'group' || item.transform !== undefined) return [positioned]
     const { frame, clip } = item
@@ -34,13 +35,40 @@ export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
   })
 }
 
+interface CutRun {
+  readonly run: GlyphRun
+  readonly offset: Pt
+}
+
+/** `cutRun` for plain characters, each of which is a cluster of its own. */
+function cutPlainRun(run: PlainRun, from: Pt, to: Pt): CutRun {
+  const { text, plain, face, size, scaleX, scale } = run
+  let [first, last] = [text.length, -1]
+  let [x, offset, end] = [0, 0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const next = x + (plain.advances[text.charCodeAt(at)] ?? 0) * scale
+    if (next > from && x < to) {
+      if (first > at) {
+        first = at
+        offset = x
+      }
+      last = at
+      end = next
+    }
+    x = next
+  }
+  const cut = { face, size, scaleX, scale, width: end - offset }
+  return { run: new PlainRun(text.slice(first, last + 1), plain, cut), offset }
+}
+
 /**
  * Cuts a run to the glyphs that overlap a range. `offset` is the distance of the first remaining glyph from the start of the
  * run.
  */
-function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; readonly offset: Pt } {
+function cutRun(run: GlyphRun, from: Pt, to: Pt): CutRun {
   const uncut = { run, offset: 0 }
   if ((from <= 0 && to >= run.width) || run.rtl) return uncut
+  if (run instanceof PlainRun) return cutPlainRun(run, from, to)
   const { glyphs, advances, clusters, offsets, text } = run
   let [first, last] = [glyphs.length, -1]
   let [x, offset, end] = [0, 0, 0]

@@ -1,5 +1,5 @@
 import type { GlyphRun } from '../../layout/frame.ts'
-import { PlainRun } from '../../text/plain-text.ts'
+import { hasGlyphs, PlainRun } from '../../text/plain-text.ts'
 import { boldStroke, lean, outlineStroke } from '../synthetic-styles.ts'
 import type { ContentWriter } from './content-writer.ts'
 import type { EmbeddedFont } from './embed-font.ts'
@@ -13,8 +13,7 @@ import { factor, utf16Hex } from './syntax.ts'
  */
 export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: number, outline: boolean): void {
   const { face, size } = run
-  const isEmpty = run instanceof PlainRun ? run.text === '' : run.glyphs.length === 0
-  if (isEmpty || !(size > 0)) return
+  if (!hasGlyphs(run) || !(size > 0)) return
   const font = graphics.resources.font(face.file)
   const scaleX = run.scaleX ?? 1
   const bold = face.synthetic.bold

@@ -62,10 +62,10 @@ export declare class Platen {
      * while documents arrive. A call that breaks off is repeated from the first item without a document.
      */
     batch<Item = unknown, Complement = unknown>(template: string | FileSource, { items, ...request }: BatchRequest<Item, Complement>, { size, onError, ...options }?: BatchOptions): AsyncGenerator<BatchResult, void, undefined>;
-    /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
-    lint<Data = unknown>(template: FileSource, request?: RenderRequest<Data>, options?: CallOptions): Promise<LintTemplateAnswer['data']>;
+    /** Every problem of a template, a file or a stored one by its ID, and with data what it reads and the data lacks. Renders nothing. */
+    lint<Data = unknown>(template: string | FileSource, request?: RenderRequest<Data>, options?: CallOptions): Promise<LintTemplateAnswer['data']>;
     /** The JSON Schema of the data that a template reads, and a sample that fits it. */
-    schema(template: FileSource, options?: CallOptions): Promise<TemplateSchemaAnswer['data']>;
+    schema(template: string | FileSource, options?: CallOptions): Promise<TemplateSchemaAnswer['data']>;
     /** Which format becomes which, by which engines, with which options. */
     conversions(options?: CallOptions): Promise<ListConversionsAnswer['data']>;
     /** Whether the service takes work. Throws `UnavailableError` where it does not. */

@@ -97,7 +97,7 @@ export class Platen {
             stop.abort();
         }
     }
-    /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
+    /** Every problem of a template, a file or a stored one by its ID, and with data what it reads and the data lacks. Renders nothing. */
     async lint(template, request = {}, options = {}) {
         const response = await this.#inspect('/template/lint', template, request, options);
         return (await response.json()).data;
@@ -150,7 +150,8 @@ export class Platen {
         return this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' });
     }
     async #inspect(path, template, request, options) {
-        const body = await jsonBodyWithFile(request, template, this.#transport.streams);
+        const file = isFile(template) ? template : await (await this.templates.download(template, options)).bytes();
+        const body = await jsonBodyWithFile(request, file, this.#transport.streams);
         return this.#transport.send({ ...options, method: 'POST', path, body, repeat: 'always' });
     }
     async #start(template, request, sent) {

@@ -180,9 +180,9 @@ export class Platen {
     }
   }
 
-  /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
+  /** Every problem of a template, a file or a stored one by its ID, and with data what it reads and the data lacks. Renders nothing. */
   async lint<Data = unknown>(
-    template: FileSource,
+    template: string | FileSource,
     request: RenderRequest<Data> = {},
     options: CallOptions = {},
   ): Promise<LintTemplateAnswer['data']> {
@@ -191,7 +191,10 @@ export class Platen {
   }
 
   /** The JSON Schema of the data that a template reads, and a sample that fits it. */
-  async schema(template: FileSource, options: CallOptions = {}): Promise<TemplateSchemaAnswer['data']> {
+  async schema(
+    template: string | FileSource,
+    options: CallOptions = {},
+  ): Promise<TemplateSchemaAnswer['data']> {
     const response = await this.#inspect('/template/schema', template, {}, options)
     return ((await response.json()) as TemplateSchemaAnswer).data
   }
@@ -245,11 +248,14 @@ export class Platen {
 
   async #inspect(
     path: string,
-    template: FileSource,
+    template: string | FileSource,
     request: object,
     options: CallOptions,
   ): Promise<Response> {
-    const body = await jsonBodyWithFile(request, template, this.#transport.streams)
+    const file = isFile(template)
+      ? template
+      : await (await this.templates.download(template, options)).bytes()
+    const body = await jsonBodyWithFile(request, file, this.#transport.streams)
     return this.#transport.send({ ...options, method: 'POST', path, body, repeat: 'always' })
   }
 

@@ -65,7 +65,7 @@ export async function useEverything(
   const changed = await templates.update(uploaded.versionId, { name: 'changed', category: 'letters' })
   const downloaded = await (await templates.download(uploaded.versionId)).text()
   const tags = await templates.tags()
-  const { data } = { data: await platen.schema(new TextEncoder().encode(file)) }
+  const { schema } = await platen.schema(uploaded.versionId)
   const lint = await platen.lint(new TextEncoder().encode(file), { data: { name: 'Ann' } })
   const cases = [{ name: 'Ann', request: body, expect: { contains: ['Hi Ann, of Ulm'] } }]
   await templates.setCases(uploaded.id, cases)
@@ -97,7 +97,7 @@ export async function useEverything(
     changed: changed.name,
     downloaded,
     tags,
-    schema: data.schema['required'],
+    schema: schema['required'],
     lint: lint.warnings.length,
     gone: [gone instanceof NotFoundError, gone.status],
     again: again instanceof NotFoundError,

@@ -221,4 +221,34 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
     defaults:
       '<style:style style:name="Standard" style:family="paragraph"><style:text-properties fo:font-family="Arial" fo:font-size="12pt"/></style:style>',
   },
+  'labels formatted as the mark of their paragraph': marks(true),
+  'labels without the formatting of marks': marks(false),
+}
+
+/** Items of a list whose spans end their text, or are all of it. */
+function marks(ApplyParagraphMarkFormatToNumbering: boolean): OpenSample {
+  const span = (name: string, text: string): string => `<text:span text:style-name="${name}">${text}</text:span>`
+  const items = [
+    'plain',
+    `behind${span('L', '')}`,
+    `${span('S', 'whole')}`,
+    `${span('S', 'whole and empty')}${span('L', '')}`,
+    `${span('S', 'two')}${span('S', 'spans')}`,
+    `${span('N', 'named')}`,
+    `last ${span('L', 'word')}`,
+    `${span('L', `nested${span('S', '')}`)}`,
+    `<text:bookmark text:name="b"/>${span('S', 'bookmark')}`,
+    `<text:a xlink:href="http://a.example/">${span('S', 'link')}</text:a>`,
+    `${span('S', 'space')} `,
+    'end',
+  ]
+  return {
+    body: `<text:list text:style-name="M">${items.map((item) => `<text:list-item>${par(item)}</text:list-item>`).join('')}</text:list>`,
+    automatic:
+      textStyle('S', 'fo:font-size="7pt"') +
+      textStyle('L', 'fo:font-size="15pt"') +
+      '<text:list-style style:name="M"><text:list-level-style-number text:level="1" style:num-format="1"><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" fo:text-indent="-36pt" fo:margin-left="36pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
+    outline: textStyle('N', 'fo:font-size="7pt"'),
+    switches: { ApplyParagraphMarkFormatToNumbering, AddExternalLeading: true },
+  }
 }

@@ -141,6 +141,7 @@ function newShared(parts: ReadFile): Shared {
     hasContentsEntries: false,
     onSheets: [],
     emptySpansCount: true,
+    spansEndParagraphs: false,
     tableDepth: 0,
     sectionCount: 0,
   }

@@ -90,6 +90,7 @@ function read(parts: ReadFile): Outcome<Document> {
     hasContentsEntries: text.includes('toc-mark'),
     onSheets: [],
     emptySpansCount: false,
+    spansEndParagraphs: switches.get('ApplyParagraphMarkFormatToNumbering') === 'true',
     tableDepth: 0,
     sectionCount: 0,
   }

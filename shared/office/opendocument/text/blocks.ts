@@ -12,6 +12,7 @@ import { headingLevel, outlinePosition } from './headings.ts'
 import { readInlines } from './inline.ts'
 import { directIndent, indentInList, type ListItem, listPosition, openItem, openList } from './list-places.ts'
 import { type OdfInlineState, type OdfPartContext, warn } from './part-context.ts'
+import { labelMark, noSpans } from './paragraph-mark.ts'
 import { runOf } from './run-styles.ts'
 import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
@@ -242,6 +243,7 @@ function readParagraph(
     inlines: pendingDrawings(part).splice(0),
     run: runOf(part, undefined),
     spaced: true,
+    spans: noSpans(),
     splice: ({ inlines }) => {
       const before: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: inlines.splice(0) }
       const { done, rest } = spliceDeleted(before, deletedHere(part))
@@ -259,7 +261,7 @@ function readParagraph(
   const paragraph: Paragraph = {
     kind: 'paragraph',
     properties,
-    mark: state.inlines.length === 0 && shared.emptySpansCount ? (state.emptyRun ?? emptyRun) : emptyRun,
+    mark: markOf(state, properties),
     inlines: state.inlines,
     ...(contents !== undefined && { contents }),
     ...(contentsAfter !== undefined && { contentsAfter }),
@@ -268,6 +270,13 @@ function readParagraph(
 }
 
 const emptyRun = {}
+
+/** The formatting of the mark: that of the label of a list, or in presentations of a paragraph without text. */
+function markOf(state: OdfInlineState, { list }: ParagraphProperties): RunProperties {
+  if (state.part.shared.emptySpansCount)
+    return state.inlines.length === 0 ? (state.emptyRun ?? emptyRun) : emptyRun
+  return (list === undefined ? undefined : labelMark(state)) ?? emptyRun
+}
 
 /**
  * The page style that a paragraph starts: that of its style, or of the parent of an automatic style. Common

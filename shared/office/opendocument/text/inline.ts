@@ -7,6 +7,7 @@ import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readComment, readNote } from './notes.ts'
 import { addressOf, type OdfInlineState } from './part-context.ts'
+import { beginSpan } from './paragraph-mark.ts'
 import { nestedRun } from './run-styles.ts'
 
 /** Reads the mixed content of a paragraph or span, text and elements in order. */
@@ -32,12 +33,14 @@ function push(state: OdfInlineState, text: string): void {
   const { changes } = state.part.shared
   const author = [...changes.open.values()].at(-1)
   const run = author === undefined ? state.run : revised(state.run, 'inserted', author)
+  state.spans.last = state.spans.current
   state.inlines.push({ kind: 'text', text, run, link: state.link })
 }
 
 /** Adds an inline other than text, after which a space is significant. */
 function add(state: OdfInlineState, inline: Inline): void {
   state.inlines.push(inline)
+  state.spans.last = state.spans.current
   state.spaced = false
 }
 
@@ -47,9 +50,12 @@ function readInline(state: OdfInlineState, name: string): void {
   const { cursor } = part
   switch (name) {
     case 'text:span': {
-      state.run = nestedRun(part, run, cursor.attribute('text:style-name'))
+      const style = cursor.attribute('text:style-name')
+      state.run = nestedRun(part, run, style)
       state.emptyRun = state.run
+      const outer = beginSpan(state, style)
       readInlines(state)
+      state.spans.current = outer
       state.run = run
       break
     }

@@ -7,6 +7,7 @@ import type { Link, RunProperties } from '../../../document/properties.ts'
 import type { Warning } from '../../../plugin/values.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import type { ReadFile } from '../../package.ts'
+import type { SpanRecord } from './paragraph-mark.ts'
 import type { OpenStyles } from './styles.ts'
 
 /** The part being read: content.xml (scope 'c'), or styles.xml with the headers and footers (scope 's'). */
@@ -46,6 +47,8 @@ export interface Shared {
   readonly controls: Map<string, FormControl>
   /** Presentations: a span without text gives an empty paragraph its formatting. */
   readonly emptySpansCount: boolean
+  /** Texts: the last span at the end of a paragraph formats its mark (LibreOffice's ApplyParagraphMarkFormatToNumbering). */
+  readonly spansEndParagraphs: boolean
   /**
    * Presentations: what the fields of headers and footers show on the page that is being read, by the names of their
    * elements (ODF 1.3 part 3, 9.10.3).
@@ -78,6 +81,8 @@ export interface OdfInlineState {
   hidden?: boolean
   /** The formatting of a span without text, which an empty paragraph of a presentation has the height of. */
   emptyRun?: RunProperties
+  /** What the spans so far say of the paragraph's mark. */
+  readonly spans: SpanRecord
   spaced: boolean // the previous character is a space, or there is none yet
 }
 

@@ -106,6 +106,14 @@ export const measuredSamples: Readonly<Record<string, WordSample>> = {
       .map((sign) => mixed(run('START word and ', mono) + run(`${sign}usr end`, `${mono}<w:b/>`), '', '<w:ind w:right="6796"/>'))
       .join(''),
   },
+  'page nearly as high as a paper': {
+    body: times(15, (i) => par(`line ${i}`, '<w:spacing w:line="997" w:lineRule="exact"/>')),
+    section: section().replace('w:w="11906" w:h="16838"', 'w:w="11905" w:h="16837"'),
+  },
+  'heading at the start of a section that does not fit': {
+    body: times(3, (i) => par(`line ${i}`, '<w:spacing w:line="4523" w:lineRule="exact"/>')) + endOf(section()) + par('heading', '<w:keepNext/>') + par('text'),
+    section: section('<w:type w:val="continuous"/>'),
+  },
   'lines without leading': {
     body: [20, 22, 44].map((of) => par(lorem, '', `<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/>${size(of)}`)).join('') + table([3000], row(cell(3000, par('text', '', size(44))))) + par('end'),
     settings: '<w:compat><w:noLeading/></w:compat>',

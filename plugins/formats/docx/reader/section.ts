@@ -133,11 +133,30 @@ export function withGutterAtTop(section: Section): Section {
 }
 
 /**
- * Limits a paper size to the range from 36 pt, so that a line fits, to 14,400 pt (200 in), the largest page
- * of a PDF. A missing or zero size takes the default.
+ * The sides of usual papers in hundredths of a millimetre: ISO A, B and C, those of North America and of Japan, and envelopes.
  */
-const pageLength = (text: string | undefined, otherwise: number): number =>
-  Math.max(36, Math.min(14_400, twips(text) || otherwise))
+const paperSides: readonly number[] = [
+  9843, 10478, 10500, 11000, 11400, 12500, 13970, 14800, 16200, 17600, 18200, 18415, 19050, 21000, 21590,
+  22000, 22900, 24130, 25000, 25700, 26670, 27940, 29700, 32400, 35300, 35560, 36400, 42000, 43180, 59400,
+  84100, 118_900,
+]
+const mm100 = 72 / 2540
+/** How far the side of a page is from that of a paper that it means, in hundredths of a millimetre. */
+const maxPaperDifference = 20.5
+
+/**
+ * One side of a page, in points. Programs write the same paper with sides that differ by some twentieths of a point; as in
+ * LibreOffice, a side that is within a fifth of a millimetre of a paper's is that of the paper. Others are limited to the
+ * range from 36 pt, so that a line fits, to 14,400 pt (200 in), the largest page of a PDF. A missing or zero size takes the
+ * default.
+ */
+function pageLength(text: string | undefined, otherwise: number): number {
+  const length = twips(text) || otherwise
+  const side = paperSides.find((paper) => Math.abs(paper * mm100 - length) <= maxPaperDifference * mm100)
+  // Like all lengths of the format, those of papers are whole twentieths of a point.
+  if (side !== undefined) return Math.round(side * mm100 * 20) / 20
+  return Math.max(36, Math.min(14_400, length))
+}
 
 /** ST_LineNumberRestart (17.18.47) to the document model. */
 const lineRestart = (text: string | undefined): 'page' | 'section' | 'continuous' =>

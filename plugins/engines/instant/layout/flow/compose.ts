@@ -50,8 +50,8 @@ function endOfRegion(region: Region, next: FlowPosition): FlowPosition {
   if (!isUnsplit) return next
   let first = index
   while (first > 0 && keepsNext(flow.blocks[starts[first - 1]!.block]!)) first--
-  // A chain that fills the entire region cannot move, so it is broken where the region ends.
-  const isMovable = first > 0 && (starts[first]!.block > from.block || request.top === 'after')
+  // A chain that fills the entire region cannot move, so it is broken where the region ends; one below other text can.
+  const isMovable = starts[first]!.block > from.block || request.top === 'after'
   if (isMovable) index = first
   const to = starts[index]!
   if (index === 0 && request.mustPlace) return next

@@ -6,8 +6,8 @@ import { recordChangePosition } from './changes.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readComment, readNote } from './notes.ts'
-import { addressOf, type OdfInlineState } from './part-context.ts'
 import { beginSpan } from './paragraph-mark.ts'
+import { addressOf, type OdfInlineState } from './part-context.ts'
 import { nestedRun } from './run-styles.ts'
 
 /** Reads the mixed content of a paragraph or span, text and elements in order. */

@@ -37,7 +37,7 @@ const families = ['document', 'spreadsheet', 'presentation', 'graphics', 'web', 
  */
 const hopCost = 60
 /**
- * The cost without an origin. The conversions are still listed, after all others, so that a request for one
+ * The cost without an origin. The conversions still make routes, after all others, so that a request for one
  * of them gets the error 'convert.origin-needed'.
  */
 const absentCost = 1_000_000
@@ -52,7 +52,7 @@ export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unkno
     contract: 1,
     id: 'origin',
     title: configured ? 'The origin server' : 'The origin server (none is configured)',
-    ...(configured && { defaultFor: families }),
+    ...(configured ? { defaultFor: families } : { absent: true as const }),
     sides: ['edge'],
     conversions: withDefaults(settings.conversions).map((row) => ({
       ...row,

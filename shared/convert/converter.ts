@@ -9,7 +9,7 @@ import type { FormatId } from '../plugin/values.ts'
 import { createEngineSet, type EngineHealth } from './engine-set.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { buildGraph, type ConversionRoute, type EngineConversion, findRoutes } from './graph.ts'
-import { planRoutes } from './plan-routes.ts'
+import { planRoutes, refusalOf } from './plan-routes.ts'
 import type { Converted, ConvertRequest } from './request.ts'
 import { endOf, type Runner, runRoute } from './run-route.ts'
 
@@ -20,6 +20,8 @@ export interface Converter {
   convert(request: ConvertRequest): Promise<Converted>
   /** Whether a route exists, without running it. */
   can(from: FormatId, to: FormatId, letter?: string): boolean
+  /** The error of a conversion that has no route; undefined where it has one. */
+  refusal(from: FormatId, to: FormatId, letter?: string): AppError | undefined
   /** Checks the options as far as that is possible without a document. Throws 'convert.options'. */
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
@@ -85,7 +87,9 @@ export function createConverter(parts: ConverterParts): Converter {
         throw error
       }
     },
-    can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
+    can,
+    refusal: (from, to, letter) =>
+      can(from, to, letter) ? undefined : refusalOf(planner, { from, to, letter }),
     checkOptions: (to, options) => void finisher?.plan(to, options, engines.drawText),
     compose: finisher?.compose,
     readText: finisher?.readText,
@@ -103,6 +107,10 @@ export function createConverter(parts: ConverterParts): Converter {
     warm: engines.warm,
     health: engines.health,
     stop: engines.stop,
+  }
+
+  function can(from: FormatId, to: FormatId, letter?: string): boolean {
+    return findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0
   }
 
   async function convert(request: ConvertRequest): Promise<Converted> {

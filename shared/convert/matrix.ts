@@ -27,8 +27,9 @@ interface PairParts {
 }
 
 /**
- * Every pair of formats that the conversions connect, sorted by source and target. `named` returns whether a request can name
- * a format: engines also list variants (`docm`) that are read and written under the name of another format (`docx`).
+ * Every pair of formats that the conversions of present engines connect, sorted by source and target. `named` returns
+ * whether a request can name a format: engines also list variants (`docm`) that are read and written under the name of
+ * another format (`docx`).
  */
 export function conversionMatrix(
   conversions: readonly EngineConversion[],
@@ -38,8 +39,10 @@ export function conversionMatrix(
   const titles = new Map(
     plugins.flatMap(({ letter, title }) => (letter === undefined ? [] : [[letter, title]])),
   )
+  const absent = new Set(plugins.filter((plugin) => plugin.absent).map(({ id }) => id))
+  const present = conversions.filter(({ engine }) => !absent.has(engine))
   const pairs = new Map<string, PairParts>()
-  for (const { from, to, letter, fidelity, options = [] } of closureOf(conversions)) {
+  for (const { from, to, letter, fidelity, options = [] } of closureOf(present)) {
     if (!named(from) || !named(to)) continue
     const key = `${from} ${to}`
     const pair = pairs.get(key) ?? { letters: new Set(), options: new Set(postProcessed(to)), fidelity }

@@ -15,8 +15,8 @@ export interface RoutePlanner {
 /**
  * The routes to try for a request, best first. Routes whose last engine must not be used with these options are omitted,
  * unless an engine was pinned or no other route remains; then the error of that engine says why. Routes with a conversion
- * that lacks a requested option come last. With `auto`, routes through self-assessing engines precede all others. Throws
- * 'convert.pair' or 'convert.unwritten' when there is no route.
+ * that lacks a requested option come last. With `auto`, routes through self-assessing engines precede all others. Throws the
+ * error of `refusalOf` when there is no route.
  */
 export function planRoutes(
   planner: RoutePlanner,
@@ -29,7 +29,7 @@ export function planRoutes(
   const fitting = candidates.filter((route) => fitOf(planner, route, finish) !== 'none')
   const usable = letter !== undefined || fitting.length === 0 ? candidates : fitting
   const routes = request.auto === true ? selfAssessingFirst(planner, query, usable, finish) : usable
-  if (routes.length === 0) throw noRoute(planner, request)
+  if (routes.length === 0) throw refusalOf(planner, request)
   const lacking = (route: ConversionRoute) =>
     route.some(({ lacks = [] }) => lacks.some((name) => Boolean(options[name])))
   return [...routes.filter((route) => !lacking(route)), ...routes.filter(lacking)]
@@ -59,13 +59,23 @@ function fitOf({ plugins }: RoutePlanner, route: ConversionRoute, finish: Finish
   return plugin === undefined ? 'all' : (finish?.fit(plugin) ?? 'all')
 }
 
-function noRoute(
-  { plugins }: RoutePlanner,
+/**
+ * The error of a request for which there is no route: 'convert.unwritten' for formats that nothing writes,
+ * 'convert.engine-pair' where other letters than the pinned one have a route, else 'convert.pair'. It names engines by
+ * letters, which mean the same on every host.
+ */
+export function refusalOf(
+  { graph, plugins, familyOf }: RoutePlanner,
   { from, to, letter }: Pick<ConvertRequest, 'from' | 'to' | 'letter'>,
 ): AppError {
   const because = unwritten.get(to)
   if (because !== undefined) return new AppError('convert.unwritten', { from, to, because })
-  const pinned = letter && [...plugins.values()].find((plugin) => plugin.letter === letter)?.title
-  const engine = pinned || (letter === undefined ? 'This service' : `Engine ${letter}`)
-  return new AppError('convert.pair', { engine, from, to })
+  if (letter === undefined) return new AppError('convert.pair', { engine: 'This service', from, to })
+  const isPresent = (route: ConversionRoute) => route.every(({ engine }) => !plugins.get(engine)?.absent)
+  const letters = [...new Set(graph.conversions.flatMap((conversion) => conversion.letter ?? []))].sort()
+  const others = letters.filter((other) =>
+    findRoutes(graph, { from, to, letter: other, family: familyOf(from) }).some(isPresent),
+  )
+  if (others.length === 0) return new AppError('convert.pair', { engine: `Engine ${letter}`, from, to })
+  return new AppError('convert.engine-pair', { engine: letter, from, to, others: others.join(', ') })
 }

@@ -200,6 +200,8 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   readonly conformable?: true
   /** A host without this engine is still healthy. */
   readonly optional?: true
+  /** It stands for a host that is not there: its conversions end with an error that says so, and no list has them. */
+  readonly absent?: true
   /**
    * Set when documents are read by external programs, which run in a sandbox. A `browser` brings a second one
    * of its own.

@@ -67,10 +67,9 @@ function conversionErrors(
     if (error instanceof AppError) return [problemOf(error)]
     throw error
   }
-  if (from.id === engineFormat(to) || converter.can(from.id, engineFormat(to), letter)) return []
-  return [
-    problemOf(new AppError('convert.pair', { engine: letter ?? 'This service', from: from.id, to: to.id })),
-  ]
+  if (from.id === engineFormat(to)) return []
+  const refusal = converter.refusal(from.id, engineFormat(to), letter)
+  return refusal === undefined ? [] : [problemOf(refusal)]
 }
 
 const problemOf = ({ code, message, hint }: AppError): Problem => ({

@@ -1,49 +1,46 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { base64, createClient, type Target } from '../contract/http/client.ts'
+import type { FormatPair } from '../../shared/convert/matrix.ts'
+import { base64 } from '../contract/http/client.ts'
 import { docx } from '../contract/http/office.ts'
-import { edgeTarget } from '../helpers/edge-target.ts'
-import { originTarget } from '../helpers/origin-target.ts'
+import { nonDefault } from '../helpers/option-values.ts'
 import { pptxOf, pptxParagraph, pptxShape } from '../helpers/pptx.ts'
+import { conversionsOf, differences, type Hosts, render, startHosts } from '../matrix/hosts.ts'
 
-/** An edge with an origin behind it is the same service as that origin: its list of conversions, and what it answers. */
-const originSecret = 'a secret that both sides know, for tests alone'
-let origin: Target
-let edge: Target
+/**
+ * An edge with an origin behind it is the same service as that origin: its list of conversions, and what it answers. An edge
+ * alone is so for what it lists. Here some pairs and options of each engine; `npm run matrix` asks for all of them.
+ */
+let hosts: Hosts
 beforeAll(async () => {
-  origin = await originTarget({ originSecret })
-  edge = await edgeTarget({
-    SERVICE_ORIGIN_URL: origin.url,
-    SERVICE_ORIGIN_SECRET: originSecret,
-    SERVICE_NB_REPORT_MAX_WAITING: '0',
-  })
+  hosts = await startHosts()
 })
-afterAll(async () => {
-  await edge?.stop()
-  await origin?.stop()
+afterAll(() => hosts?.stop())
+
+it('an origin and an edge with it list the same conversions, letters, fidelities and options', async () => {
+  const [ours, theirs] = await Promise.all([hosts.origin, hosts.edge].map(rowsByPair))
+  expect(differing(ours!, theirs!)).toEqual([])
+  expect(ours!.size).toBeGreaterThan(2_000)
 })
 
-interface FormatPair {
-  readonly from: string
-  readonly to: string
-  /** Titles for people, which an edge does not know of engines that it lacks. */
-  readonly engines?: readonly string[]
-}
-const conversionsOf = async ({ url }: Target) =>
-  (await createClient(url).get('/conversions')).body.data as readonly FormatPair[]
+it('an edge alone lists a part of them, by its own engines', async () => {
+  const [ours, theirs] = await Promise.all([hosts.origin, hosts.alone].map(rowsByPair))
+  expect([...theirs!.keys()].filter((key) => !ours!.has(key))).toEqual([])
+  const letters = new Set([...hosts.offered.values()].flatMap(({ converters }) => converters))
+  expect([...letters].sort()).toEqual(['I'])
+  expect([theirs!.has('docx pdf'), theirs!.has('docx doc')]).toEqual([true, false])
+})
 
-it('both hosts list the same conversions, letters, fidelities and options', async () => {
-  const keyed = async (target: Target) =>
-    (await conversionsOf(target)).map(
-      ({ engines: _, ...pair }) => [`${pair.from} ${pair.to}`, JSON.stringify(pair)] as const,
-    )
-  const ours = new Map(await keyed(origin))
-  const theirs = new Map(await keyed(edge))
-  const different = [...new Set([...ours.keys(), ...theirs.keys()])].filter(
-    (key) => ours.get(key) !== theirs.get(key),
+/** Without titles for people, which an edge does not know of engines that it lacks. */
+async function rowsByPair(target: Hosts['origin']): Promise<ReadonlyMap<string, string>> {
+  const rows = await conversionsOf(target)
+  return new Map(
+    rows.map(({ engines: _, ...pair }: FormatPair) => [`${pair.from} ${pair.to}`, JSON.stringify(pair)]),
   )
-  expect(different.map((key) => [key, ours.get(key), theirs.get(key)])).toEqual([])
-  expect(ours.size).toBeGreaterThan(2_000)
-})
+}
+const differing = (ours: ReadonlyMap<string, string>, theirs: ReadonlyMap<string, string>) =>
+  [...new Set([...ours.keys(), ...theirs.keys()])]
+    .filter((key) => ours.get(key) !== theirs.get(key))
+    .map((key) => [key, ours.get(key), theirs.get(key)])
 
 const word = docx(
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Dear {d.a}</w:t></w:r></w:p></w:body></w:document>',
@@ -59,48 +56,86 @@ const templates: Readonly<Record<string, string | Uint8Array>> = {
   txt: 'Dear {d.a}',
   svg: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">{d.a}</text></svg>',
 }
-const outputs = ['pdf', 'txt', 'html', 'md', 'png', 'docx', 'odt', 'csv', 'rtf', 'docbook', 'xlsx', 'dbf']
-const cases = Object.keys(templates).flatMap((from) => outputs.map((to) => [from, to] as const))
 
-/** What a caller sees of an answer: not its bytes, which hold times and ids. */
-async function seen({ url }: Target, from: string, body: object) {
-  const asked = { template: base64(templates[from]!), data: { a: 'Ann' }, extension: from, ...body }
-  const {
-    status,
-    headers,
-    text,
-    body: json,
-  } = await createClient(url).post('/render/template?download=true', asked)
-  const named = ['content-type', 'content-disposition', 'service-converter', 'service-warning'] as const
-  return {
-    status,
-    ...Object.fromEntries(named.map((name) => [name, headers.get(name)])),
-    kind: status === 200 ? text.slice(0, 4) : json.error,
-  }
+interface Case {
+  readonly from: string
+  readonly to: string
+  readonly letter?: string
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Other fields of the request. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
-it.each(cases)('%s to %s is answered alike', async (from, convertTo) => {
-  expect(await seen(edge, from, { convertTo })).toEqual(await seen(origin, from, { convertTo }))
+async function differencesOf({ from, to, letter, options, more }: Case): Promise<readonly string[]> {
+  const convertTo = options === undefined ? to : { formatName: to, formatOptions: options }
+  const asked = { template: base64(templates[from]!), data: { a: 'Ann' }, extension: from, convertTo }
+  const request = { ...asked, ...more, ...(letter && { converter: letter }) }
+  const { seen: origin } = await render(hosts.origin, to, request)
+  const { seen: edge } = await render(hosts.edge, to, request)
+  const { seen: alone } = await render(hosts.alone, to, request)
+  return differences({ origin, edge, alone }, hosts.offered, { from, to, letter })
+}
+
+const outputs = ['pdf', 'txt', 'html', 'md', 'png', 'docx', 'odt', 'csv', 'rtf', 'docbook', 'xlsx', 'dbf']
+const pairs = Object.keys(templates).flatMap((from) => outputs.map((to) => ({ from, to })))
+it.each(pairs)('$from to $to is answered alike', async (asked) => {
+  expect(await differencesOf(asked)).toEqual([])
 })
 
-it.each([
-  ['docx', { convertTo: 'pdf', converter: 'I' }],
-  ['docx', { convertTo: 'pdf', converter: 'auto' }],
-  ['docx', { convertTo: 'pdf', converter: 'C' }],
-  ['html', { convertTo: 'pdf', converter: 'L' }],
-  ['md', { convertTo: 'pdf', converter: 'I' }],
-  ['md', { convertTo: 'pdf', converter: 'C' }],
-  [
-    'docx',
-    { convertTo: { formatName: 'pdf', formatOptions: { EncryptFile: true, DocumentOpenPassword: 'x' } } },
-  ],
-  ['docx', { convertTo: { formatName: 'pdf', formatOptions: { Watermark: 'draft' } } }],
-  ['docx', { convertTo: { formatName: 'pdf', formatOptions: { Nonsense: 1 } } }],
-  ['html', { convertTo: { formatName: 'pdf', formatOptions: { Landscape: true } } }],
-  ['docx', { convertTo: { formatName: 'png', formatOptions: { PixelWidth: 50, Translucent: 1 } } }],
-  ['docx', { convertTo: { formatName: 'png', formatOptions: { PixelWidth: 0 } } }],
-  ['csv', { convertTo: { formatName: 'csv', formatOptions: { fieldSeparator: ';' } } }],
-  ['docx', { convertTo: 'docx', hardRefresh: true }],
-])('%s with %j is answered alike', async (from, body) => {
-  expect(await seen(edge, from, body)).toEqual(await seen(origin, from, body))
+const named = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, nonDefault(name)]))
+/** Each class of options that an engine or the post-processing applies. */
+const pdfOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  security: { ...named('EncryptFile', 'DocumentOpenPassword', 'RestrictPermissions', 'PermissionPassword') },
+  viewer: named('InitialView', 'PageLayout', 'HideViewerToolbar', 'Zoom'),
+  watermarks: named('Watermarks'),
+  'PDF/A with a watermark': named('SelectPdfVersion', 'Watermark'),
+  'PDF/UA': { PDFUACompliance: true },
+  'pages that are there': named('PageRange'),
+  'pages that are not there': { PageRange: '7-9' },
+  export: named('ExportBookmarks', 'UseTaggedPDF', 'ReduceImageResolution', 'MaxImageResolution'),
+  'the page of a browser': named('Landscape', 'PaperSize', 'MarginTop', 'Scale', 'PrintBackground'),
+  'a name that nobody knows': { Nonsense: 1 },
+  'a value that nobody takes': { Zoom: 'much' },
+}
+const letters: readonly (readonly [from: string, letter: string | undefined])[] = [
+  ['docx', undefined],
+  ['docx', 'I'],
+  ['docx', 'L'],
+  ['docx', 'O'],
+  ['docx', 'auto'],
+  ['html', undefined],
+  ['html', 'C'],
+  ['html', 'I'],
+  ['md', 'I'],
+]
+const pdfCases = letters.flatMap(([from, letter]) =>
+  Object.entries(pdfOptions).map(
+    ([what, options]) => ({ what, from, to: 'pdf', letter, options }) as Case & { what: string },
+  ),
+)
+it.each(pdfCases)('$from to PDF by $letter with $what is answered alike', async (asked) => {
+  expect(await differencesOf(asked)).toEqual([])
+})
+
+it.each<Case>([
+  { from: 'docx', to: 'pdf', letter: 'C' },
+  { from: 'html', to: 'pdf', letter: 'L' },
+  { from: 'md', to: 'pdf', letter: 'C' },
+  { from: 'docx', to: 'parquet', letter: 'I' },
+  { from: 'txt', to: 'pdf', letter: 'O' },
+  { from: 'docx', to: 'png', options: { PixelWidth: 50, Translucent: 1 } },
+  { from: 'docx', to: 'png', letter: 'I', options: named('PixelWidth', 'PixelHeight', 'PageRange') },
+  { from: 'docx', to: 'jpg', letter: 'I', options: named('Quality', 'Resolution') },
+  { from: 'docx', to: 'png', letter: 'L', options: named('Resolution', 'Interlaced', 'Compression') },
+  { from: 'html', to: 'webp', letter: 'C', options: named('Quality', 'PixelWidth') },
+  { from: 'docx', to: 'png', options: { PixelWidth: 0 } },
+  { from: 'svg', to: 'png', options: named('PixelWidth', 'Translucent') },
+  { from: 'csv', to: 'csv', options: named('fieldSeparator', 'textDelimiter') },
+  { from: 'csv', to: 'xlsx', options: named('fieldSeparator') },
+  { from: 'docx', to: 'txt', options: named('PageRange') },
+  { from: 'docx', to: 'docx', more: { hardRefresh: true } },
+  { from: 'docx', to: 'nothing' },
+])('$from to $to by $letter with $options is answered alike', async (asked) => {
+  expect(await differencesOf(asked)).toEqual([])
 })

@@ -1,9 +1,10 @@
 /**
- * Every pair of `GET /conversions`, once, through the HTTP API of an origin that is started for it, with small documents
- * that people made: `npm run matrix`. Each answer must be of its kind, not empty, open in another program (LibreOffice,
- * poppler) and show the text that went in; archives of pages are looked at entry by entry. Some 20 minutes.
+ * Every pair of `GET /conversions`, once, through the HTTP API of the hosts that are started for it, with small documents
+ * that people made: `npm run matrix`. Each answer of the origin must be of its kind, not empty, open in another program
+ * (LibreOffice, poppler) and show the text that went in; archives of pages are looked at entry by entry. The edges must
+ * answer as the origin does (`hosts.ts`). Then each option, once for each engine and output. Some 60 minutes.
  *
- *   matrix [--keep <folder>] [--from xls,odt] [--to uos,png] [--json <file>]
+ *   matrix [pairs] [options] [--keep <folder>] [--from xls,odt] [--to uos,png] [--json <file>]
  *   --keep   the answers stay in this folder
  *   --from, --to   only these pairs
  */
@@ -13,22 +14,23 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import JSZip from 'jszip'
 import { formats } from '../../plugins/formats/index.ts'
+import type { FormatPair } from '../../shared/convert/matrix.ts'
 import type { FormatId } from '../../shared/plugin/values.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
-import { originTarget } from '../helpers/origin-target.ts'
+import { nonDefault } from '../helpers/option-values.ts'
+import { conversionsOf, differences, render, startHosts } from './hosts.ts'
 import { openAgain, print, squeezed } from './open-again.ts'
 import { madeFrom, outputs, type Sample, seeds } from './samples.ts'
 
-interface Pair {
-  readonly from: FormatId
-  readonly to: FormatId
-}
+type Pair = Pick<FormatPair, 'from' | 'to'>
 interface Answer extends Pair {
   readonly status: number
   readonly milliseconds: number
   readonly type: string
   readonly converter: string
   readonly bytes: Uint8Array
+  /** How the edges answered in another way. */
+  readonly elsewhere: readonly string[]
 }
 interface Row extends Pair {
   readonly milliseconds: number
@@ -39,7 +41,8 @@ interface Row extends Pair {
   readonly problems: readonly string[]
 }
 
-const { values: args } = parseArgs({
+const { values: args, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     keep: { type: 'string' },
     from: { type: 'string' },
@@ -57,37 +60,79 @@ const extensionOf = (id: FormatId) => byId.get(id)?.extensions[0] ?? id
 const familyOf = (id: FormatId) => byId.get(id)?.family ?? ''
 const tabular = (id: FormatId) => familyOf(id) === 'spreadsheet' || id === 'csv'
 
-const target = await originTarget({ prewarm: true, instanceQueueSize: 1000 })
+const isAsked = (phase: string) => positionals.length === 0 || positionals.includes(phase)
+
+const hosts = await startHosts()
 const samples = new Map<FormatId, Promise<Sample>>()
 const rows: Row[] = []
+const differing: string[] = []
 try {
   const chosen = (list: string | undefined, id: FormatId) =>
     list === undefined || list.split(',').includes(id)
-  const listed = (await (await fetch(`${target.url}/conversions`)).json()) as { data: readonly Pair[] }
-  const pairs = listed.data.filter(({ from, to }) => chosen(args.from, from) && chosen(args.to, to))
+  const listed = await conversionsOf(hosts.origin)
+  const pairs = listed.filter(({ from, to }) => chosen(args.from, from) && chosen(args.to, to))
+  if (isAsked('pairs')) await runPairs(pairs)
+  if (isAsked('options')) await runOptions(pairs)
+} finally {
+  await hosts.stop()
+}
+report()
+rmSync(work, { recursive: true, force: true })
+const isGood = rows.every(({ problems }) => problems.length === 0) && differing.length === 0
+process.exit(rows.length + differing.length > 0 && isGood ? 0 : 1)
+
+async function runPairs(pairs: readonly Pair[]): Promise<void> {
   const kept: { answer: Answer; paths: readonly string[]; problems: string[] }[] = []
-  let next = 0
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let pair = pairs[next++]; pair !== undefined; pair = pairs[next++]) {
-        const answer = await ask(pair, await sampleOf(pair.from))
-        const problems: string[] = []
-        const paths = await keep(answer, problems)
-        kept.push({ answer: { ...answer, bytes: new Uint8Array(0) }, paths, problems })
-        if (kept.length % 100 === 0) console.error(`${kept.length} of ${pairs.length}`)
-      }
-    }),
-  )
+  // What the edges make themselves comes first: there they differ, if anywhere.
+  const isElsewhere = ({ from, to }: Pair) => hosts.offered.has(`${from} ${to}`)
+  const sorted = [...pairs.filter(isElsewhere), ...pairs.filter((pair) => !isElsewhere(pair))]
+  await each(sorted, async (pair) => {
+    const answer = await ask(pair, await sampleOf(pair.from))
+    for (const problem of answer.elsewhere) console.error(`${pair.from} to ${pair.to}: ${problem}`)
+    const problems = [...answer.elsewhere]
+    const paths = await keep(answer, problems)
+    kept.push({ answer: { ...answer, bytes: new Uint8Array(0) }, paths, problems })
+  })
   console.error('opening them again')
   const files = kept.flatMap(({ answer, paths }) => paths.map((path) => ({ path, format: answer.to })))
   await print(files, join(work, 'printed'))
   for (const { answer, paths, problems } of kept) rows.push(await judge(answer, paths, problems))
-} finally {
-  await target.stop()
 }
-tell()
-rmSync(work, { recursive: true, force: true })
-process.exit(rows.length > 0 && rows.every(({ problems }) => problems.length === 0) ? 0 : 1)
+
+/** Each option, once for each engine and output, from the first seed that has it. */
+async function runOptions(pairs: readonly FormatPair[]): Promise<void> {
+  const cases = new Map<
+    string,
+    { readonly pair: FormatPair; readonly letter: string; readonly option: string }
+  >()
+  for (const pair of pairs.filter(({ from }) => Object.hasOwn(seeds, from)))
+    for (const letter of pair.converters)
+      for (const option of pair.options) {
+        const key = `${letter} ${pair.to} ${option}`
+        if (!cases.has(key)) cases.set(key, { pair, letter, option })
+      }
+  await each([...cases.values()], async ({ pair, letter, option }) => {
+    const { from, to } = pair
+    const convertTo = { formatName: to, formatOptions: { [option]: nonDefault(option) } }
+    const { elsewhere } = await ask(pair, await sampleOf(from), { convertTo, converter: letter })
+    const lines = elsewhere.map((problem) => `${from} to ${to} by ${letter} with ${option}: ${problem}`)
+    for (const line of lines) console.error(line)
+    differing.push(...lines)
+  })
+}
+
+/** Runs a task for each item, some at once. */
+async function each<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  let count = 0
+  const worker = async () => {
+    for (const item of queue) {
+      await run(item)
+      if (++count % 100 === 0) console.error(`${count} of ${items.length}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
 
 /** A seed, or what the service makes of the seed of its family. */
 function sampleOf(format: FormatId): Promise<Sample> {
@@ -108,31 +153,31 @@ function sampleOf(format: FormatId): Promise<Sample> {
   return made
 }
 
-async function ask({ from, to }: Pair, sample: Sample): Promise<Answer> {
-  const form = new FormData()
-  const name = `source.${extensionOf(from)}`
-  form.set('template', new Blob([sample.bytes.slice()]), name)
-  const uploaded = (await (await fetch(`${target.url}/template`, { method: 'POST', body: form })).json()) as {
-    data?: { templateId: string; templateExtension: string }
-  }
-  const id = uploaded.data?.templateId ?? 'template'
-  // What carries no tags is no template: it goes with the request.
-  const inline = uploaded.data === undefined ? { template: Buffer.from(sample.bytes).toString('base64') } : {}
+/** Asks each host for the same, the origin first. */
+async function ask(
+  { from, to }: Pair,
+  sample: Sample,
+  more: { readonly convertTo?: object; readonly converter?: string } = {},
+): Promise<Answer> {
+  const template = Buffer.from(sample.bytes).toString('base64')
+  const request = { template, extension: from, ...more }
   const started = performance.now()
-  const response = await fetch(`${target.url}/render/${id}?download=true`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ convertTo: to, ...inline }),
-  })
-  const bytes = new Uint8Array(await response.arrayBuffer())
+  const { seen: origin, bytes } = await render(hosts.origin, to, request)
+  const milliseconds = performance.now() - started
+  const [{ seen: edge }, { seen: alone }] = await Promise.all([
+    render(hosts.edge, to, request),
+    render(hosts.alone, to, request),
+  ])
+  const asked = { from, to, letter: more.converter }
   return {
     from,
     to,
-    status: response.status,
-    milliseconds: performance.now() - started,
-    type: response.headers.get('content-type') ?? '',
-    converter: response.headers.get('service-converter') ?? '',
+    status: origin.status,
+    milliseconds,
+    type: origin.type ?? '',
+    converter: origin.converter ?? '',
     bytes,
+    elsewhere: differences({ origin, edge, alone }, hosts.offered, asked),
   }
 }
 
@@ -185,7 +230,8 @@ async function judge(answer: Answer, paths: readonly string[], problems: string[
   return { ...row, shown: 1 - missing.length / expected.length }
 }
 
-function tell(): void {
+function report(): void {
+  for (const line of differing) console.log(line)
   const bad = rows.filter(({ problems }) => problems.length > 0)
   for (const { from, to, problems } of bad)
     console.log(`${from} to ${to}: ${problems.slice(0, 3).join('; ')}`)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { closureOf } from '../../shared/convert/closure.ts'
-import { pdfOptionRules, stageRules } from '../../shared/pdf/stage/option-table.ts'
+import { stageRules } from '../../shared/pdf/stage/option-table.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import { docxOf, paragraph } from '../helpers/docx.ts'
+import { nonDefault } from '../helpers/option-values.ts'
 import { useServices } from '../helpers/origin-services.ts'
 import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 
@@ -32,49 +33,6 @@ const cases: readonly (readonly [from: string, letter: string, outputs: readonly
   ['csv', 'L', ['csv', 'xlsx', 'pdf', 'html']],
   ['svg', 'C', ['pdf', 'png']],
 ]
-
-/** Values that are not the default and that every document takes. */
-const texts: Readonly<Record<string, unknown>> = {
-  DocumentOpenPassword: 'open',
-  PermissionPassword: 'owner',
-  Watermark: 'DRAFT',
-  Watermarks: [{ text: 'DRAFT' }],
-  PageRange: '1',
-  PaperSize: 'A5',
-  HeaderTemplate: '<p>head</p>',
-  FooterTemplate: '<p>foot</p>',
-  MarginTop: '1cm',
-  MarginRight: '1cm',
-  MarginBottom: '1cm',
-  MarginLeft: '1cm',
-  fieldSeparator: ';',
-  textDelimiter: "'",
-  characterSet: '76',
-}
-const numbers: Readonly<Record<string, number>> = {
-  Changes: 1,
-  Printing: 1,
-  InitialView: 1,
-  Magnification: 4,
-  PageLayout: 1,
-  Zoom: 90,
-  FormsType: 1,
-  MaxImageResolution: 150,
-  Quality: 50,
-  OpenBookmarkLevels: 1,
-  PDFViewSelection: 1,
-  PixelWidth: 40,
-  PixelHeight: 40,
-  Resolution: 40,
-  ColorMode: 1,
-  Compression: 5,
-  Interlaced: 1,
-  Translucent: 1,
-  Scale: 0.9,
-}
-/** Turned off where it is on, so that the value is not the default. */
-const flag = (name: string) => pdfOptionRules[name]?.json['default'] !== true && name !== 'PrintBackground'
-const nonDefault = (name: string) => texts[name] ?? numbers[name] ?? flag(name)
 
 /** A conformance excludes passwords, and an initial page must exist; tests of their own have both. */
 const apart = new Set(['SelectPdfVersion', 'PDFUACompliance', 'InitialPage'])

@@ -8,6 +8,12 @@ export const convertErrors = {
     message: '{engine} cannot convert {from} to {to}.',
     hint: 'GET /conversions lists the pairs this service can convert.',
   },
+  'convert.engine-pair': {
+    status: 500,
+    blame: 'caller',
+    message: 'Engine {engine} cannot convert {from} to {to}, but {others} can.',
+    hint: 'Name one of these in `converter`, or leave `converter` out.',
+  },
   'convert.unknown-format': {
     status: 500,
     blame: 'caller',

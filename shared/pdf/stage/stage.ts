@@ -53,7 +53,7 @@ export async function applyPdfStage(
   if (options.pages !== undefined) {
     const numbers = pagesOf(options.pages, pages.length, limits.pages)
     if (numbers.length === 0) {
-      const rule = `must name at least one of the ${pages.length} pages`
+      const rule = 'must name at least one page of the document'
       throw new AppError('convert.options', { option: 'PageRange', rule })
     }
     if (numbers.length > limits.pages)

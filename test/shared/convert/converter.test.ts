@@ -124,7 +124,7 @@ describe('convert', () => {
       message: 'This service cannot convert docx to png.',
     })
     await expect(convert([office, browser], 'docx', 'pdf', { letter: 'C' })).rejects.toMatchObject({
-      message: 'Engine browser cannot convert docx to pdf.',
+      message: 'Engine C cannot convert docx to pdf, but L can.',
     })
   })
 
@@ -284,7 +284,9 @@ describe('convert', () => {
     expect((await convert(all, 'docx', 'md', { letter: 'L' })).engines).toEqual(['office', 'morse'])
     expect((await convert(all, 'html', 'md', { letter: 'L' })).engines).toEqual(['office', 'morse'])
     expect((await convert(all, 'html', 'md', { letter: 'C' })).engines).toEqual(['browser', 'morse'])
-    await expect(convert(all, 'docx', 'md', { letter: 'C' })).rejects.toMatchObject({ code: 'convert.pair' })
+    await expect(convert(all, 'docx', 'md', { letter: 'C' })).rejects.toMatchObject({
+      code: 'convert.engine-pair',
+    })
     await expect(convert(all, 'docx', 'pdf', { letter: 'X' })).rejects.toMatchObject({ code: 'convert.pair' })
   })
 })

@@ -55,6 +55,13 @@ function optionsOn(
 const byPair = (pairs: ReturnType<typeof conversionMatrix>) =>
   Object.fromEntries(pairs.map(({ from, to, options }) => [`${from} ${to}`, options]))
 
+it('leaves out what only an absent engine could do', () => {
+  const [here, away] = engines(['X', [step('ics', 'html')], []], ['Y', [step('html', 'pdf')], []])
+  const plugins = [here!, { ...away!, absent: true as const }]
+  const pairs = conversionMatrix(buildGraph(plugins).conversions, plugins)
+  expect(pairs.map(({ from, to }) => `${from} ${to}`)).toEqual(['ics html'])
+})
+
 describe.each(['origin', 'edge'] as const)('options that the %s lists', (host) => {
   it('are all of a schema, without what is no option of an output', () =>
     expect(optionsOn(host, engines(['X', [step('ics', 'html')], ['Gap', 'hardRefresh']]))).toEqual({

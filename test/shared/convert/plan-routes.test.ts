@@ -110,11 +110,29 @@ describe('planRoutes', () => {
       }),
     )
     expect(plan('odt', 'C')).toThrowError(
-      expect.objectContaining({ details: { engine: 'Engine browser', from: 'docx', to: 'odt' } }),
+      expect.objectContaining({ details: { engine: 'Engine C', from: 'docx', to: 'odt' } }),
     )
     expect(plan('odt', 'Z')).toThrowError(
       expect.objectContaining({ details: { engine: 'Engine Z', from: 'docx', to: 'odt' } }),
     )
     expect(plan('pages')).toThrowError(expect.objectContaining({ code: 'convert.unwritten' }))
+  })
+
+  it('names the letters that can where a pinned one cannot', () => {
+    const plan = (engines: readonly EnginePlugin[]) => () =>
+      planRoutes(planner(engines), { from: 'html', to: 'pdf', letter: 'I' }, undefined)
+    expect(plan(all)).toThrowError(
+      expect.objectContaining({
+        code: 'convert.engine-pair',
+        message: 'Engine I cannot convert html to pdf, but C, L can.',
+      }),
+    )
+    // The engine of a host that is not configured can do nothing.
+    expect(plan([instant, office, { ...browser, absent: true }])).toThrowError(
+      expect.objectContaining({ message: 'Engine I cannot convert html to pdf, but L can.' }),
+    )
+    expect(plan([instant, { ...browser, absent: true }])).toThrowError(
+      expect.objectContaining({ code: 'convert.pair' }),
+    )
   })
 })

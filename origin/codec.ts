@@ -1,5 +1,5 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { brotliDecompressSync, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { brotliDecompressSync, crc32, deflateRawSync, deflateSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Codec } from '../shared/plugin/values.ts'
 
@@ -22,6 +22,8 @@ export const nodeCodec: Codec = {
     }
   },
   deflateRaw: (bytes, effort) => deflateRawSync(bytes, effort === 'fast' ? fastLevel : undefined),
+  // Copied, since the result of Node occupies whole chunks of memory, and streams of PDFs are small and many.
+  zlib: (bytes, effort) => new Uint8Array(deflateSync(bytes, effort === 'fast' ? fastLevel : undefined)),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
   brotli: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
   ciphers: {

@@ -113,19 +113,24 @@ interface PixelRows {
 /** The filtered rows. Only pixels that differ from those above are looked at, since all others become zero. */
 function filteredRows({ pixels, width, height }: PixelRows, channels: readonly number[]): Uint8Array {
   const size = channels.length
-  const rows = new Uint8Array(height * (width * size + 1))
+  const rowBytes = width * size + 1
+  const rows = new Uint8Array(height * rowBytes)
   const shifts = channels.map((byte) => byte * 8)
-  for (let y = 0, start = 0; y < height; y += 1, start += width) {
-    let to = y * (width * size + 1)
-    rows[to++] = y === 0 ? 0 : up
-    for (let x = start; x < start + width; x += 1, to += size) {
+  const write = (to: number, pixel: number, above: number): void => {
+    for (let byte = 0; byte < size; byte += 1) {
+      const shift = shifts[byte] as number
+      rows[to + byte] = (pixel >>> shift) - (above >>> shift)
+    }
+  }
+  for (let x = 0; x < width && height > 0; x += 1) write(1 + x * size, pixels[x] as number, 0)
+  for (let y = 1; y < height; y += 1) {
+    const start = y * width
+    const first = y * rowBytes + 1
+    rows[first - 1] = up
+    for (let x = start, end = start + width; x < end; x += 1) {
       const pixel = pixels[x] as number
-      const above = y === 0 ? 0 : (pixels[x - width] as number)
-      if (pixel === above) continue
-      for (let byte = 0; byte < size; byte += 1) {
-        const shift = shifts[byte] as number
-        rows[to + byte] = (pixel >>> shift) - (above >>> shift)
-      }
+      const above = pixels[x - width] as number
+      if (pixel !== above) write(first + (x - start) * size, pixel, above)
     }
   }
   return rows

@@ -89,6 +89,8 @@ export interface Codec {
   inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array
   /** `fast` takes about half the time for a few percent more bytes, on hosts that offer the choice. */
   deflateRaw(bytes: Uint8Array, effort?: 'fast'): Uint8Array
+  /** The same as a zlib stream (RFC 1950), on hosts that work out its checksum quicker than JavaScript does. */
+  readonly zlib?: (bytes: Uint8Array, effort?: 'fast') => Uint8Array<ArrayBuffer>
   crc32(bytes: Uint8Array, seed?: number): number
   /** Unpacks Brotli, on hosts that have it. Throws when more than `maxBytes` come out. */
   readonly brotli?: (bytes: Uint8Array, maxBytes: number) => Uint8Array

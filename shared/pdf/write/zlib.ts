@@ -1,15 +1,24 @@
 import type { Codec } from '../../plugin/values.ts'
 
+/** Deflate with a window of 32 KB, of the default level. */
+const header = [0x78, 0x9c]
+
 /** Compresses bytes to a zlib stream (RFC 1950), the format of FlateDecode. */
 export function zlib(
   codec: Codec,
   bytes: Uint8Array,
   effort: 'fast' | 'best' = 'fast',
 ): Uint8Array<ArrayBuffer> {
-  const body = codec.deflateRaw(bytes, effort === 'fast' ? effort : undefined)
+  const codecEffort = effort === 'fast' ? effort : undefined
+  if (codec.zlib !== undefined) {
+    const stream = codec.zlib(bytes, codecEffort)
+    // The header names the level, which has no effect on reading. With one header for all, every host writes the same bytes.
+    stream.set(header)
+    return stream
+  }
+  const body = codec.deflateRaw(bytes, codecEffort)
   const out = new Uint8Array(body.length + 6)
-  out[0] = 0x78
-  out[1] = 0x9c
+  out.set(header)
   out.set(body, 2)
   new DataView(out.buffer).setUint32(body.length + 2, adler32(bytes))
   return out

@@ -62,6 +62,11 @@ export function reducedPixmap(
 ): Pixmap {
   const [columns, rows] = [Math.ceil(width / factorX), Math.ceil(height / factorY)]
   const pixels = new Uint8ClampedArray(columns * rows * 4)
+  if (factorX === 1 && factorY === 1) {
+    writePixels(pixels, rgb, alpha)
+    if (adjust !== undefined) adjustPixels(pixels, adjust)
+    return { width, height, pixels }
+  }
   for (let row = 0, to = 0; row < rows; row++) {
     const [top, bottom] = [row * factorY, Math.min(height, (row + 1) * factorY)]
     for (let column = 0; column < columns; column++, to += 4) {
@@ -85,6 +90,19 @@ export function reducedPixmap(
   }
   if (adjust !== undefined) adjustPixels(pixels, adjust)
   return { width: columns, height: rows, pixels }
+}
+
+/** Writes the pixels of a picture as they are, premultiplied: most pictures are drawn at about their own size. */
+function writePixels(pixels: Uint8ClampedArray, rgb: Uint8Array, alpha: Uint8Array | undefined): void {
+  for (let to = 0, from = 0, at = 0; to < pixels.length; to += 4, from += 3, at++) {
+    const pixelAlpha = alpha === undefined ? 255 : (alpha[at] as number)
+    const isOpaque = pixelAlpha === 255
+    const [red, green, blue] = [rgb[from] as number, rgb[from + 1] as number, rgb[from + 2] as number]
+    pixels[to] = isOpaque ? red : (red * pixelAlpha) / 255
+    pixels[to + 1] = isOpaque ? green : (green * pixelAlpha) / 255
+    pixels[to + 2] = isOpaque ? blue : (blue * pixelAlpha) / 255
+    pixels[to + 3] = pixelAlpha
+  }
 }
 
 /**

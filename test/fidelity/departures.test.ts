@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { libreOffice } from '../../plugins/engines/instant/compat/libreoffice.ts'
 import { word } from '../../plugins/engines/instant/compat/word.ts'
-import { departureOf, withoutRules } from './departures.ts'
+import { departureOf, possibleDepartures, withoutRules } from './departures.ts'
 
 test('each file of departures is named after a rule', () => {
   const rules = readdirSync(new URL('departures/', import.meta.url)).map((file) =>
@@ -24,6 +24,12 @@ test('rules are off for as long as the work takes', async () => {
 
 test('a rule that does not exist is refused', async () => {
   await expect(withoutRules(['noSuchRule'], async () => 1)).rejects.toThrow('There is no rule noSuchRule.')
+})
+
+test('a document that no file names is tried without each rule and without all of them', () => {
+  const tried = possibleDepartures()
+  expect(tried).toContainEqual(['loneLinesStay'])
+  expect(tried.at(-1)).toHaveLength(tried.length - 1)
 })
 
 test('most documents have no departure', () => {

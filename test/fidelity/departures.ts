@@ -1,7 +1,8 @@
 /**
  * The documents of which LibreOffice prints something else than Word, by rules that are known. For each such rule,
  * `departures/<rule>.json` names the documents; the rule itself, in `compat/`, says what both print. These documents are
- * measured without the rule: they count as right only when nothing but the rule keeps them from LibreOffice's pages.
+ * measured without the rule: they count as right only when nothing but the rule keeps them from LibreOffice's pages. A document
+ * that no file names and that is outside the bars is tried without each of the rules, and without all of them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { libreOffice } from '../../plugins/engines/instant/compat/libreoffice.ts'
@@ -17,6 +18,15 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(ending))) 
   const { documents } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { documents: string[] }
   const rule = file.slice(0, -ending.length)
   for (const document of documents) departures.set(document, [...(departures.get(document) ?? []), rule])
+}
+
+/** The sets of rules that may explain the pages of a document that no file names: each rule alone, then all. */
+export function possibleDepartures(): readonly (readonly string[])[] {
+  const rules = readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+    .sort()
+  return [...rules.map((rule) => [rule]), rules]
 }
 
 /** The rules by which LibreOffice's pages of a document differ from Word's. */

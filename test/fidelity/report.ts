@@ -19,7 +19,8 @@ const median = (numbers: readonly number[]): number => {
 }
 const percent = (share: number): string => (Number.isNaN(share) ? '-' : (share * 100).toFixed(1)).padStart(6)
 const samePages = (result: Result): boolean => result.reference === result.ours
-const isRight = (result: Result): boolean => samePages(result) && result.w2 >= inPlace
+/** Whether a document is within the bars. */
+export const isRight = (result: Result): boolean => samePages(result) && result.w2 >= inPlace
 
 /** The share of the results of which `test` is true. */
 const shareOf = (results: readonly Result[], test: (result: Result) => boolean): number =>

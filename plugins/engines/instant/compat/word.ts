@@ -335,12 +335,27 @@ export const word = {
   sectionsAlignText: true,
 
   /**
-   * A section that begins with a table begins so in a document with notes, too. LibreOffice puts an empty line above
-   * the table.
-   * @source observed in Word; measured in LibreOffice, with notes in the table, in another one and in the text
+   * A section that begins with a table begins so in a document with notes or comments, too. LibreOffice puts an empty line
+   * above the table.
+   * @source observed in Word; measured in LibreOffice, with notes in the table, in another one and in the text, and with comments
    * @case layout/table-with-a-note-at-the-start
    */
   notesAddNoParagraph: true,
+
+  /**
+   * The number at the start of a note looks as its run says. LibreOffice raises it, whatever the document says.
+   * @source w:footnoteRef (ECMA-376-1 17.11.13); measured in LibreOffice, with four styles and without one
+   * @case layout/note-number-on-the-line
+   */
+  noteNumbersLookAsRuns: true,
+
+  /**
+   * A tab stop of a list level that the paragraph clears holds for the label no more. LibreOffice places the text of the
+   * item at it nevertheless, above all in documents that it wrote itself.
+   * @source clear of ST_TabJc (ECMA-376-1 17.18.84); measured in LibreOffice, with other stops before and behind it
+   * @case layout/list-with-its-tab-stop-cleared
+   */
+  clearedTabsLeaveLabels: true,
 
   /**
    * A drawing that stands between two paragraphs although it is anchored to a paragraph or a letter is drawn with the

@@ -3,6 +3,7 @@ import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import type { CellProperties, TableProperties } from '../../../../shared/document/table-properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { libreOffice } from '../compat/libreoffice.ts'
+import { word } from '../compat/word.ts'
 
 /** Merges run properties: `over` wins where it has a value, and fonts are merged by script. */
 export function mergeRun(base: RunProperties, over: RunProperties): RunProperties {
@@ -43,8 +44,13 @@ function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly
   const replacesInherited = over.every((stop) => stop.fromIndent === true)
   const stops = replacesInherited
     ? base.filter((stop) => stop.fromIndent !== true)
-    : base.filter((stop) => !over.some((other) => Math.abs(other.at - stop.at) < 0.5))
+    : base.filter((stop) => !over.some((other) => replaces(other, stop)))
   return [...stops, ...over].sort((a, b) => a.at - b.at)
+}
+
+function replaces(stop: TabStop, inherited: TabStop): boolean {
+  if (!word.clearedTabsLeaveLabels && inherited.align === 'list' && stop.align === 'clear') return false
+  return Math.abs(stop.at - inherited.at) < 0.5
 }
 
 /** Merges table properties: `over` wins, borders and cell margins are merged by side. */

@@ -100,7 +100,7 @@ export function collectContent(
       }
       case 'note-mark':
         if (text === '') leading = { inline, length: noteNumber(context, inline, request.note).length, run }
-        add(noteNumber(context, inline, request.note), run)
+        add(noteNumber(context, inline, request.note), word.noteNumbersLookAsRuns ? run : raised(run))
         break
       case 'tab':
         add('\t', run, { inline, link: inline.link })
@@ -175,6 +175,9 @@ function paragraphMarkOf({ inlines, mark }: Paragraph): RunProperties {
  * identity.
  */
 const unstyledMarks = new WeakMap<RunProperties, RunProperties>()
+
+/** The run as a superscript. */
+const raised = (run: ComputedRun): ComputedRun => ({ ...run, script: 'super' })
 
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 

@@ -50,12 +50,12 @@ export interface ClosedPage {
 }
 
 export function startRun(context: LayoutContext): PageRun {
-  const { sections, notes } = context.document
+  const { sections, notes, comments } = context.document
   return {
     context,
     sections: word.notesAddNoParagraph
       ? sections
-      : sections.map((section) => withParagraph(section, notes.size)),
+      : sections.map((section) => withParagraph(section, notes.size + (comments?.size ?? 0))),
     headersAndFooters: new HeaderFooterCache(context),
     lines: new LineCounter(context),
     chapters: new Chapters(),
@@ -71,7 +71,7 @@ export function startRun(context: LayoutContext): PageRun {
   }
 }
 
-/** Adds an empty paragraph before a table that begins the section, if the document has notes. */
+/** Adds an empty paragraph before a table that begins the section, if the document has notes or comments. */
 function withParagraph(section: Section, notes: number): Section {
   if (notes === 0 || section.blocks[0]?.kind !== 'table') return section
   return {

@@ -45,6 +45,8 @@ interface Lookup extends LookupHead {
 
 const extensionType = 7
 const maxNesting = 6
+/** The lookups that contexts may apply in one pass over a text: for each glyph, and at least. Those of HarfBuzz. */
+const [nestedPerGlyph, minNested] = [64, 16_384]
 /** The maximum growth of one glyph; fonts that expand text further are hostile. */
 const maxGrowth = 8
 
@@ -74,12 +76,13 @@ export function createSubstitution(font: FontFile, classes: GlyphClasses): Subst
     },
     apply(buffer, indexes) {
       const limit = buffer.glyphs.length * maxGrowth + 64
+      const nested = { left: Math.max(minNested, buffer.glyphs.length * nestedPerGlyph) }
       for (const index of indexes) {
         const lookup = lookupOf(index)
         if (lookup === undefined) continue
         let at = 0
         while (at < buffer.glyphs.length && buffer.glyphs.length <= limit) {
-          at += Math.max(1, applyAt({ buffer, classes, lookupOf, depth: 0, limit }, lookup, at))
+          at += Math.max(1, applyAt({ buffer, classes, lookupOf, depth: 0, limit, nested }, lookup, at))
         }
       }
     },
@@ -123,6 +126,8 @@ interface SubstitutionPass {
   readonly lookupOf: (index: number) => Lookup | undefined
   readonly depth: number
   readonly limit: number
+  /** The lookups that contexts may still apply, since each may apply many others. */
+  readonly nested: { left: number }
 }
 
 /** Returns the number of glyphs to skip after `at`; 0 when the lookup did not apply. */
@@ -191,6 +196,7 @@ function inContext(pass: SubstitutionPass, lookup: Lookup, table: ContextTable, 
       const inner = pass.lookupOf(action.lookup)
       const position = positions[action.at]
       if (inner === undefined || position === undefined || pass.buffer.glyphs.length > pass.limit) continue
+      if (--pass.nested.left < 0) break
       const length = pass.buffer.glyphs.length
       const moved = position < length ? applyAt({ ...pass, depth: pass.depth + 1 }, inner, position) : 0
       const change = pass.buffer.glyphs.length - length

@@ -32,7 +32,7 @@ export class Inflater {
     let bytes = stream.bytes
     for (const [at, filter] of filters.entries()) {
       const kind = filter instanceof PdfName ? filter.text : ''
-      if (kind === 'ASCII85Decode' || kind === 'A85') bytes = fromAscii85(bytes)
+      if (kind === 'ASCII85Decode' || kind === 'A85') bytes = this.counted(fromAscii85(bytes, this.left))
       else if (kind === 'ASCIIHexDecode' || kind === 'AHx') bytes = fromAsciiHex(bytes)
       else if (kind === 'FlateDecode' || kind === 'Fl') {
         const decodeParms = resolve(parameters[at] ?? null)
@@ -53,6 +53,11 @@ export class Inflater {
       if (error instanceof AppError) throw tooLarge('bytes of unpacked data', this.limit)
       throw new BrokenPdf('a stream cannot be inflated')
     }
+    return this.counted(bytes)
+  }
+
+  private counted(bytes: Uint8Array | undefined): Uint8Array {
+    if (bytes === undefined || bytes.length > this.left) throw tooLarge('bytes of unpacked data', this.limit)
     this.left -= bytes.length
     return bytes
   }
@@ -63,9 +68,13 @@ function listOf(value: PdfValue): readonly PdfValue[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Undoes ASCII85Decode. ISO 32000-2, 7.4.3. */
-function fromAscii85(text: Uint8Array): Uint8Array {
-  const out = new Uint8Array(text.length * 4) // a single z stands for four bytes
+/** Undoes ASCII85Decode. Returns undefined where the result is longer than `maxBytes`. ISO 32000-2, 7.4.3. */
+function fromAscii85(text: Uint8Array, maxBytes: number): Uint8Array | undefined {
+  let zeros = 0 // a single z stands for four of them
+  for (const code of text) if (code === 0x7a) zeros += 4
+  const size = zeros + Math.ceil(((text.length - zeros / 4) * 4) / 5)
+  if (size > maxBytes) return undefined
+  const out = new Uint8Array(size)
   let length = 0
   let group = 0
   let count = 0

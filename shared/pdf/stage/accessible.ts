@@ -46,9 +46,11 @@ const maxDepth = 300
 /** Counts the pictures that neither an alternative nor a replacement text describes. ISO 14289-1, 7.3. */
 function figuresWithoutText(document: PdfDocument): number {
   let count = 0
+  const seen = new Set<PdfValue>()
   const visit = (value: PdfValue, depth: number): void => {
     const element = document.resolve(value)
-    if (depth > maxDepth) return
+    if (depth > maxDepth || seen.has(element)) return
+    if (typeof element === 'object') seen.add(element)
     if (Array.isArray(element)) for (const child of element) visit(child, depth + 1)
     if (!(element instanceof PdfDict)) return
     const lacksText = element.get('Alt') === null && element.get('ActualText') === null

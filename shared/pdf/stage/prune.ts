@@ -171,11 +171,15 @@ function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void 
   if (root === undefined) return
   const isRefToGone = (value: PdfValue) => value instanceof PdfRef && gone.has(value.id)
   const dropped = new Set<PdfDict>()
+  /** Elements that were visited. In a damaged file several elements, or the element itself, may have one as their child. */
+  const seen = new Set<PdfDict>()
 
   /** Removes children that belong to removed pages. Returns whether the element has remaining children. */
   const prune = (element: PdfDict, depth: number): boolean => {
     const content = element.get('K')
     if (content === null || depth > maxDepth) return true
+    if (seen.has(element)) return !dropped.has(element)
+    seen.add(element)
     const list = document.resolve(content)
     const children = Array.isArray(list) ? list : [content]
     const page = element.get('Pg')

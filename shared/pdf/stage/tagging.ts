@@ -77,8 +77,12 @@ interface Tagged {
 /** The names of the forms on a page that show text and have no structure: they are read, not skipped. */
 function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string> {
   const names = new Set<string>()
+  /** The depth at which a form was found to show no text. */
+  const silent = new Map<PdfStream, number>()
   const showsText = (form: PdfStream, depth: number): boolean => {
     if (depth > maxFormDepth || form.dict.get('StructParents') !== null) return false
+    if ((silent.get(form) ?? Number.POSITIVE_INFINITY) <= depth) return false
+    silent.set(form, depth)
     const bytes = readable(() => document.inflater.content(form, document.resolve, maxContentBytes))
     if (bytes === undefined) return false
     const content = binaryText(bytes)

@@ -6,6 +6,8 @@ export class PageText {
   private left: number
   private readonly lines: string[] = []
   private line = ''
+  /** Whether the line is empty or ends in a space. Looking at the line itself would take time that grows with it. */
+  private isAtSpace = true
   /** The end of the last string. */
   private end: { readonly x: number; readonly y: number; readonly size: number } | undefined
 
@@ -37,15 +39,17 @@ export class PageText {
 
   private put(text: string): void {
     const added = text.slice(0, Math.max(0, this.left))
-    if (added === ' ' && /(^|\s)$/.test(this.line)) return
+    if (added === '' || (added === ' ' && this.isAtSpace)) return
     this.line += added
     this.left -= added.length
+    this.isAtSpace = /\s$/.test(added.slice(-1))
   }
 
   private newLine(): void {
     const line = joinVisual(this.line).trim()
     if (line !== '') this.lines.push(line)
     this.line = ''
+    this.isAtSpace = true
   }
 }
 

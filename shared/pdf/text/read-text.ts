@@ -221,7 +221,7 @@ function decoded(raw: string, state: TextState, font: FontText) {
   for (let at = 0; at + font.codeBytes <= raw.length; at += font.codeBytes) {
     const first = raw.charCodeAt(at)
     const code = font.codeBytes === 1 ? first : first * 256 + raw.charCodeAt(at + 1)
-    text += font.text(code)
+    if (text.length < maxCharacters) text += font.text(code)
     const word = font.codeBytes === 1 && code === 32 ? state.wordSpace : 0
     advance += ((font.width(code) / 1000) * state.size + state.characterSpace + word) * state.scale
   }

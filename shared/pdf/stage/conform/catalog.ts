@@ -109,17 +109,24 @@ function conformLayers({ document, conformance, findings }: ConformJob): void {
     one.delete('AS')
     if (document.resolve(one.get('Name')) === null) one.set('Name', textString(`Layers ${index + 1}`))
     const order = document.resolve(one.get('Order'))
-    const groups = new Set<number>()
-    collectRefs(document, order, groups, 0)
+    const groups = layersIn(document, order)
     if (order !== null && Array.isArray(count) && groups.size < count.length) one.delete('Order')
   }
 }
 
-function collectRefs(document: PdfDocument, value: PdfValue, numbers: Set<number>, depth: number): void {
-  if (depth > document.limits.depth) return
-  if (value instanceof PdfRef && document.resolve(value) instanceof PdfDict) numbers.add(value.id)
-  const list = document.resolve(value)
-  if (Array.isArray(list)) for (const one of list) collectRefs(document, one, numbers, depth + 1)
+/** The numbers of the layers that an order of layers lists, at any depth. */
+function layersIn(document: PdfDocument, order: PdfValue): ReadonlySet<number> {
+  const numbers = new Set<number>()
+  const seen = new Set<PdfValue>()
+  const pending = [order]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    const resolved = document.resolve(value)
+    if (value instanceof PdfRef && resolved instanceof PdfDict) numbers.add(value.id)
+    if (!Array.isArray(resolved) || seen.has(resolved)) continue
+    seen.add(resolved)
+    for (const one of resolved) pending.push(one)
+  }
+  return numbers
 }
 
 /** ISO 19005-2, 6.1.7, 6.2.8, 6.2.9. */

@@ -1,6 +1,6 @@
 /**
- * Charts in documents and slides draw the cells of a workbook that is embedded beside them. After the workbook is merged
- * they ask here what became of the areas that they name.
+ * Charts in documents and slides draw the cells of a workbook that is embedded beside them. After the workbook has
+ * been merged, this module answers where the areas that such a chart names have moved.
  */
 
 import { a1, type FormulaReference } from '../../../../shared/office/sheet/formula.ts'
@@ -12,7 +12,7 @@ import { attributeOf, replaceElements } from '../../../../shared/xml/elements.ts
 import { hasTag } from '../../../../shared/xml/markup.ts'
 
 interface ReadSheet {
-  readonly text: string // the part, with its tagged strings in the cells
+  readonly text: string // the part, with its tagged strings inline in the cells
   readonly model: SheetModel
 }
 
@@ -22,7 +22,7 @@ function readAddress(formula: string): FormulaReference | undefined {
   return typeof token === 'object' && more.length === 0 ? token : undefined
 }
 
-/** Where areas of the workbook went, for charts that draw its cells. */
+/** Returns the new addresses of areas of a workbook, for charts that draw its cells. */
 export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
   const byName = new Map(
     sheets.map((sheet) => [sheet.model.name.toLowerCase(), { ...sheet, ...contentOf(sheet.text) }]),
@@ -74,7 +74,7 @@ interface CellAddress {
   readonly column: number
 }
 
-/** An end that is missing is open: whole columns have no rows, whole rows no columns. */
+/** A missing end is open: an address of whole columns has no rows, one of whole rows no columns. */
 function isInside({ row, column }: CellAddress, { from, to = from }: CellRange): boolean {
   const between = (at: number, first: number | undefined, last: number | undefined) =>
     first === undefined || (at >= first && at <= (last ?? first))

@@ -1,8 +1,8 @@
 /**
- * Comments, pictures and shapes that are anchored at cells. They are written in parts of their own, once. When a row repeats,
- * so must they: each is embedded into its row as a document, is filled with the items of the row's loops, and is collected
- * for its part, which is written after the sheet. Source: ECMA-376-1, 18.7.3, 20.5.2.33 and 20.5.2.24; template
- * language 24.3.
+ * Comments, pictures and shapes that are anchored at cells. A workbook stores them once, in parts of their own. When
+ * a row repeats, they must repeat with it: each is compiled as an embedded document within its row, filled with the
+ * items of the row's loops, and collected for its part, which is written after the sheet. Source: ECMA-376-1, 18.7.3,
+ * 20.5.2.33 and 20.5.2.24; template language 24.3.
  */
 
 import { collector } from '../../../../shared/office/collect.ts'
@@ -90,7 +90,10 @@ export class Anchors {
     }
   }
 
-  /** The part without the elements that rows took. What the rows wrote comes where the first of them was. */
+  /**
+   * The part without the elements that were moved to rows. What the rows wrote is inserted where the first of them
+   * was.
+   */
   rest(part: string, tokens: readonly Token[]): readonly Token[] {
     const embedded = [...this.#embedded].filter((each) => each.part === part)
     if (embedded.length === 0) return tokens
@@ -133,9 +136,9 @@ interface Anchored {
 /** A kind of anchored element. Elements of a kind do not contain each other. */
 interface AnchoredKind {
   readonly elements: readonly string[]
-  /** The row that the element hangs on, counted from 1. */
+  /** The row at which the element is anchored, counted from 1. */
   rowOf(element: LocatedElement): number | undefined
-  /** Whether the element stays where it is, though its row repeats. */
+  /** Whether the element stays where it is although its row repeats. */
   stays?(element: LocatedElement): boolean
   /** The tokens of one element with its addresses computed from the row that is being written. */
   follow(tokens: readonly Token[], model: SheetModel): readonly Token[]
@@ -150,7 +153,10 @@ function collectedIn(model: SheetModel, part: string, scope: RenderScope): strin
 }
 
 const idKey = scopeKey<number>('id of a drawing')
-/** The first copy keeps its ids. Later ones get ids above a million, which spreadsheet programs do not reach by counting. */
+/**
+ * The first copy keeps its ids. Later copies get ids above a million, which spreadsheet programs do not reach by
+ * counting.
+ */
 function copied(text: string, earlier: number, scope: RenderScope): string {
   if (earlier === 0) return text
   const id = (scope.get(idKey) ?? 1_000_000) + 1
@@ -188,7 +194,8 @@ const kinds: readonly AnchoredKind[] = [
       }),
   },
   {
-    // Excel writes what needs a newer version twice, as a choice and its fallback: the two repeat as one.
+    // Excel writes an object that needs a newer version twice, as a choice and its fallback. Both repeat as one
+    // element.
     elements: [...anchorNames, 'mc:AlternateContent'],
     rowOf: (element) => {
       const anchor = anchorNames.includes(element.name)

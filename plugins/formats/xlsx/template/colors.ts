@@ -1,7 +1,7 @@
 /**
- * Colours of cells from data. A cell names its format by number, and formats are a list in the styles part. Each colour that
- * a render needs appends a format: a copy of the cell's format with another font or fill. Source: template language 22.4;
- * ECMA-376-1, 18.8.
+ * Colours of cells from data. A cell refers to its format by index, and formats are a list in the styles part. Each
+ * colour that a render needs appends a format: a copy of the cell's format with another font or fill. Source:
+ * template language 22.4; ECMA-376-1, 18.8.
  */
 
 import {
@@ -27,7 +27,7 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
 }
 
 /**
- * Binds the colours of a sheet. `prepare` is what the format does with its tokens otherwise; markers carry the attributes
+ * Binds the colours of a sheet. `prepare` is the format's own preparation of its tokens; markers carry the attributes
  * through it.
  */
 export function bindCellColors(
@@ -55,7 +55,7 @@ export function bindCellColors(
   return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
-/** Excel 2007 accepts 64,000 formats of cells. The rest is left for those of the template. */
+/** Excel 2007 accepts 64,000 cell formats. The difference is reserved for the formats of the template. */
 const maxFormats = 50_000
 
 /** The formats that one render appends, each with its position after those of the template. */
@@ -83,7 +83,7 @@ export class CellStyles {
 
   /** The number of a style like `base` with these colours. */
   index(scope: RenderScope, base: number, text: string | undefined, background: string | undefined): number {
-    // Without a table of styles there is nothing to copy.
+    // A workbook without styles has no format to copy.
     if ((text === undefined && background === undefined) || this.#formats.length === 0) return base
     const added = scope.obtain(this.#key, () => ({
       styles: new Map(),
@@ -115,7 +115,7 @@ export class CellStyles {
     return index
   }
 
-  /** The part with what this render added; undefined when that is nothing. */
+  /** The styles part with the formats that this render added; undefined when it added none. */
   written(scope: RenderScope): string | undefined {
     const added = scope.get(this.#key)
     if (added === undefined) return undefined
@@ -125,7 +125,7 @@ export class CellStyles {
   }
 }
 
-/** The index of an element in a list; it is appended when the list does not have it yet. */
+/** The index of an element in a list. An element that the list does not contain is appended. */
 function shared(list: Map<string, number>, element: string): number {
   const existing = list.get(element)
   if (existing !== undefined) return existing
@@ -133,7 +133,10 @@ function shared(list: Map<string, number>, element: string): number {
   return list.size - 1
 }
 
-/** The colour comes behind the size and before the name of a font. Most programs accept any order, Excel does not. */
+/**
+ * The colour comes after the size and before the name of a font: Excel requires this order, although most programs
+ * accept any.
+ */
 function colored(font: string, hex: string): string {
   const color = `<color rgb="FF${hex}"/>`
   const existing = elementIn(font, 'color')
@@ -144,7 +147,7 @@ function colored(font: string, hex: string): string {
   return `<font${attributes}>${content.slice(0, at)}${color}${content.slice(at)}</font>`
 }
 
-/** `format` with one of its references set, and marked to apply it (18.8.45). */
+/** Returns `format` with one of its references set, and with the attribute that makes it apply (18.8.45). */
 function set(format: string, name: string, value: number, applies: string): string {
   const element = elementIn(format, 'xf')!
   const rest = [name, applies].reduce(withoutAttribute, element.attributes)

@@ -1,6 +1,7 @@
 /**
- * The elements before and after the cells of a worksheet that name cells: filters, merged cells, conditional formats,
- * validations, links, breaks. Each follows the rows in its own way. Source: ECMA-376-1, 18.3.1.
+ * The elements before and after the cells of a worksheet that refer to cells: filters, merged cells, conditional
+ * formats, validations, links, breaks. Each kind is adjusted to the moved rows in its own way. Source: ECMA-376-1,
+ * 18.3.1.
  */
 
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
@@ -39,13 +40,16 @@ import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
 type Compute = (scope: RenderScope) => string
 
-/** A longer list of areas becomes the one area around them, since readers go through the list for every cell. */
+/**
+ * A longer list of areas is replaced by the one area that encloses them, since readers search the list for every
+ * cell.
+ */
 const maxAreas = 2_000
 
-/** The context of a block that follows the rows. */
+/** The context for adjusting a block to the moved rows. */
 export interface Following {
-  readonly model: SheetModel // of the sheet that has the block
-  readonly sheets: Sheets // that its formulas may name
+  readonly model: SheetModel // of the sheet that contains the block
+  readonly sheets: Sheets // the sheets that its formulas may refer to
   readonly scope: RenderScope
 }
 
@@ -53,8 +57,9 @@ export interface Following {
 type Follower = (raw: string, following: Following) => string
 
 /**
- * How blocks follow the rows, by name. A single object becomes one area around all copies ('whole'); an object of a row
- * becomes one for each copy ('copies'); a property of cells becomes one list of unbroken areas ('runs').
+ * How blocks are adjusted to the moved rows, by name. A single object becomes one area around all copies ('whole'),
+ * an object of a row one area for each copy ('copies'), and a property of cells one list of contiguous areas
+ * ('runs').
  */
 const followers: Readonly<Record<string, Follower>> = {
   dimension: (raw, { model, scope }) => {
@@ -62,7 +67,7 @@ const followers: Readonly<Record<string, Follower>> = {
     const now = area === undefined ? undefined : followArea(area, model, scope, 'whole')[0]
     return replaceAttribute(raw, 'ref', now === undefined ? 'A1' : format(now))
   },
-  // The selected cell may be gone: the first cell is always there.
+  // The selected cell may no longer exist, so the first cell is selected.
   sheetViews: (raw, following) =>
     replaceElements(raw, 'selection', (attributes, _, selection) => {
       const sqref = areas(attributeOf(attributes, 'sqref') ?? 'A1', following, 'whole')
@@ -117,7 +122,7 @@ const followers: Readonly<Record<string, Follower>> = {
     }),
 }
 
-/** Conditional formats and validations of later versions keep areas and formulas as the text of elements. */
+/** Conditional formats and validations of later versions store areas and formulas as the text of elements. */
 function followExtension(markup: string, following: Following): string {
   // An application would repair a conditional format or validation without cells, so one whose rows are gone is moved
   // to the last row.
@@ -135,7 +140,7 @@ function followSparklines(groups: string, following: Following): string {
   return replaceElements(groups, 'x14:sparklineGroup', (_, content = '', group) => {
     let isEmpty = false
     const now = replaceElements(content, ['xm:f', 'x14:sparklines'], (_attributes, inside = '', element) => {
-      // A formula of the group names the dates of its axis.
+      // This formula of the group refers to the dates of its axis.
       if (element.name === 'xm:f') return withContent(element, moveFormula(inside, undefined, following))
       const sparklines = replaceElements(inside, 'x14:sparkline', (_none, _inside, sparkline) =>
         copiesOfSparkline(sparkline, following),
@@ -173,7 +178,7 @@ function copiesOfSparkline(sparkline: LocatedElement, following: Following): str
 /** Names of the blocks of a sheet that name cells, and so follow them. */
 export const followedBlocks: ReadonlySet<string> = new Set(Object.keys(followers))
 
-/** Computes how a block is written; undefined when it stays as it is in every render. */
+/** Returns how a block is written; undefined when it is the same in every render. */
 export function followBlock(
   name: string,
   raw: string,
@@ -188,7 +193,7 @@ export function followBlock(
 export const followNow = (name: string, raw: string, following: Following): string =>
   followers[name]!(raw, following)
 
-/** Whether a block of a sheet that stays names cells of a sheet that moves. */
+/** Whether a block of a sheet whose rows stay refers to cells of a sheet whose rows move. */
 function refersToMovingSheet(raw: string, model: SheetModel, sheets: Sheets): boolean {
   const isMoving = (text: string) => refersToMoving(a1.parse(decodeEntities(text)), model, sheets)
   for (const { content = '' } of elementsIn(raw, 'formula', 'formula1', 'formula2', 'xm:f'))
@@ -202,7 +207,7 @@ function refersToMovingSheet(raw: string, model: SheetModel, sheets: Sheets): bo
 export const format = ({ from, to }: CellRange): string =>
   formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
 
-/** A list of areas, divided by blanks, as it reads in a render; '' when nothing is left of them. */
+/** The current addresses of a list of areas that is separated by spaces; '' when none of them is left. */
 export function areas(listed: string, { model, scope }: Following, spread: RangeGrowth, outward = 0): string {
   const parsed = parseAreas(listed)
   let now = parsed.flatMap((area) => followArea(area, model, scope, spread, outward))
@@ -210,7 +215,9 @@ export function areas(listed: string, { model, scope }: Following, spread: Range
   return now.map(format).join(' ')
 }
 
-/** Areas named by an attribute of the block or of any element in it. One that is gone keeps its address. */
+/**
+ * Adjusts areas in an attribute of the block or of any element inside it. An area without cells keeps its address.
+ */
 const everyArea = (raw: string, attribute: string, following: Following, spread: RangeGrowth): string =>
   replaceTags(raw, (tag) => {
     const was = attributeOf(tag, attribute)
@@ -218,8 +225,9 @@ const everyArea = (raw: string, attribute: string, following: Following, spread:
   })
 
 /**
- * The elements of a list. One that names a list of areas stays one; one that names a single area is written for each area
- * that this became. A list without elements is removed, because an empty one is no valid markup.
+ * Adjusts the elements of a list. An element with a list of areas stays one element; an element with a single area is
+ * written once for each area that results from it. A list without elements is removed, because the schema does not
+ * allow it.
  */
 function list(
   raw: string,
@@ -236,7 +244,7 @@ function list(
     const now = areas(was, following, spread, outward)
     if (now === '') return ''
     const single = attribute !== 'sqref'
-    // Readers report a cell that is merged with itself as damage.
+    // Readers report a merged area of a single cell as damage.
     const written = single ? now.split(' ').filter((area) => element !== 'mergeCell' || isWide(area)) : [now]
     count += written.length
     const linked = followAttribute(attributes, 'location', undefined, following)
@@ -271,14 +279,20 @@ const isWide = (area: string): boolean => {
   return from !== to
 }
 
-/** An attribute that holds a formula or an address in the workbook; seen from the first of the areas in `sqref`. */
+/**
+ * Adjusts an attribute that contains a formula or an address in the workbook. Relative addresses refer to the first
+ * of the areas in `sqref`.
+ */
 function followAttribute(tag: string, name: string, sqref: string | undefined, following: Following): string {
   const was = attributeOf(tag, name)
   const now = was === undefined ? undefined : moveFormula(was, sqref, following)
   return now === undefined || now === was ? tag : replaceAttribute(tag, name, now.replaceAll('"', '&quot;'))
 }
 
-/** A formula as it reads in a render, escaped as text. With `sqref` it is seen from the first cell of these areas. */
+/**
+ * Returns the adjusted formula, escaped as text. With `sqref`, relative addresses refer to the first cell of these
+ * areas.
+ */
 function moveFormula(text: string, sqref: string | undefined, { model, sheets, scope }: Following): string {
   const formulaTokens = a1.parse(decodeEntities(text))
   if (!refersToMoving(formulaTokens, model, sheets)) return text
@@ -287,7 +301,10 @@ function moveFormula(text: string, sqref: string | undefined, { model, sheets, s
   return escapeText(writeFormula(formulaTokens, a1, { model, event }, sheets, scope))
 }
 
-/** The widths of columns that repeat or vanish. Where cells of several rows do, the widest row decides. */
+/**
+ * The widths of columns that repeat or vanish. Where the cells of several rows do, the widest row determines the
+ * columns.
+ */
 function followColumns(raw: string, { model, scope }: Following): string {
   const axis = layoutOf(model, scope)?.columnsOf(1, maxRows)?.axis
   if (axis === undefined) return raw

@@ -1,7 +1,7 @@
 /**
- * Links of cells whose address comes from data. A workbook stores the address in a relationship, which cannot be
- * repeated. So the tag moves into the row of the cell, and each row that is written gets a link and a relationship of its own.
- * Source: template language 22.6; ECMA-376-1, 18.3.1.47.
+ * Hyperlinks of cells whose address comes from data. A workbook stores the address in a relationship, which cannot be
+ * repeated. The tag is therefore moved into the row of the cell, and each copy of the row gets a link and a
+ * relationship of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
 
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
@@ -37,7 +37,9 @@ const maxLinks = 65_530
 const domains = /^https?:\/\/[dc]\.(?:com|org|net|io|dev|app|me|co|eu|de|fr|uk|us|ch|info|biz)\b/i
 const unbracedPath = /^(?:https?:\/\/)?([dc]\.[^\s/{}?#]+(?:\([^()]*\))?)\/?$/i
 
-/** The target of a relationship as text with tags; undefined when it holds none. Editors percent-encode the braces. */
+/**
+ * The target of a relationship as text with tags; undefined when it contains none. Editors percent-encode the braces.
+ */
 function taggedTarget(target: string): string | undefined {
   if (/\{|%7b/i.test(target)) {
     return target.replace(/%7b(.*?)%7d/gi, (_, inside: string) => `{${unescaped(inside)}}`)
@@ -54,7 +56,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Whether relationships name a link whose address is a tag, with braces or without. */
+/** Whether the relationships contain a link whose address is a tag, with or without braces. */
 export function hasTaggedLink(relations: string): boolean {
   if (!relations.includes('/hyperlink"')) return false
   return relationshipsIn(relations).some(
@@ -210,7 +212,8 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Link
 
 function refNow(range: CellRange, inRow: boolean, model: SheetModel, scope: RenderScope): string {
   const { from, to } = range
-  // In the row that is being written the cell is known; other rows are looked up by where their area moved.
+  // In the row that is being written the cell is known; other rows are looked up in the layout by their template
+  // address.
   if (!inRow || !model.moves || !scope.has(model.keys.layout)) {
     const now = followArea(range, model, scope, 'copies')[0] ?? range
     return formatCorner(now.from) + (now.to === undefined ? '' : `:${formatCorner(now.to)}`)
@@ -223,7 +226,10 @@ function refNow(range: CellRange, inRow: boolean, model: SheetModel, scope: Rend
   return `${corner(start.row, start.column)}:${corner(start.row + high, start.column + wide)}`
 }
 
-/** The list of links that the rows have made. It begins anew, because each copy of a sheet that repeats writes its own. */
+/**
+ * Returns the list of links that the rows have written, and resets it, because each copy of a repeated sheet writes
+ * its own.
+ */
 function written(scope: RenderScope, key: ScopeKey<string[]>): string {
   const list = scope.get(key)
   scope.delete(key)

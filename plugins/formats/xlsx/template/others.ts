@@ -1,7 +1,7 @@
 /**
- * Parts beside the worksheets that name rows and columns: names, tables, drawings, charts, comments, pivot sources.
- * Each address becomes a computed token that looks up where the rows went. Source: ECMA-376-1, 18.2.5, 18.5.1.2, 18.7.3,
- * 18.10.1.95, 20.5.2 and 21.2.
+ * Parts other than worksheets that refer to rows and columns: names, tables, drawings, charts, comments, pivot
+ * sources. Each address becomes a computed token that looks up where the rows have moved. Source: ECMA-376-1, 18.2.5,
+ * 18.5.1.2, 18.7.3, 18.10.1.95, 20.5.2 and 21.2.
  */
 
 import { a1, type FormulaToken } from '../../../../shared/office/sheet/formula.ts'
@@ -23,7 +23,7 @@ import { format } from './followers.ts'
 import { tableIdNow, tableNameNow } from './repeated.ts'
 import { taggedBlock } from './tagged-blocks.ts'
 
-/** The formulas in `elements`, of names and charts. They name their sheets, so no sheet is their own. */
+/** Prepares the formulas in `elements`, which belong to names and charts. Their references always name a sheet. */
 export function prepareFormulas(
   tokens: readonly Token[],
   elements: readonly string[],
@@ -38,7 +38,10 @@ export function prepareFormulas(
   return withTaggedNames(followed, elements, sheets)
 }
 
-/** Addresses on sheets whose names hold tags, `'{d.month} 2026'!$A$1:$B$9`: such a sheet moves like any other. */
+/**
+ * Prepares addresses on sheets whose names contain tags, `'{d.month} 2026'!$A$1:$B$9`: such a sheet moves like any
+ * other.
+ */
 function withTaggedNames(tokens: readonly Token[], elements: readonly string[], sheets: Sheets): Token[] {
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
@@ -68,7 +71,7 @@ function withTaggedNames(tokens: readonly Token[], elements: readonly string[], 
 const wide = (formulaTokens: readonly FormulaToken[]): readonly FormulaToken[] =>
   formulaTokens.map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
 
-/** A chart of a sheet without its caches: they hold what the template had, and applications then read the cells. */
+/** Removes the caches of a chart, which contain the values of the template, so that applications read the cells. */
 export function prepareChart(tokens: readonly Token[], sheets: Sheets): Token[] {
   const out: Token[] = []
   let inside = 0
@@ -81,7 +84,7 @@ export function prepareChart(tokens: readonly Token[], sheets: Sheets): Token[] 
   return out
 }
 
-/** A table grows with its rows (18.5.1.2). */
+/** Prepares a table, whose area grows with its rows (18.5.1.2). */
 export function prepareTable(tokens: readonly Token[], model: SheetModel): Token[] {
   return tokens.flatMap((token) => {
     if (!isElement(token) || !['table', 'autoFilter', 'sortState', 'sortCondition'].includes(token.name))
@@ -115,13 +118,13 @@ function copiedTable(token: ElementToken, model: SheetModel): Token[] {
   ]
 }
 
-/** The header, one row of data and the totals. */
+/** The smallest number of rows of a table: its header, one row of data and its totals. */
 function minRows({ raw }: ElementToken): number {
   const rows = (name: string, without: number) => Number(attributeOf(raw, name) ?? without)
   return rows('headerRowCount', 1) + rows('totalsRowCount', 0) + 1
 }
 
-/** A table has a row under its header, if only an empty one. */
+/** Extends a table to at least one row under its header, which may be empty. */
 function withMinRows(range: CellRange, rows: number): CellRange {
   const { from, to } = range
   if (to === undefined || from.row === undefined || to.row === undefined || to.row - from.row + 1 >= rows)
@@ -129,7 +132,7 @@ function withMinRows(range: CellRange, rows: number): CellRange {
   return { from, to: { ...to, row: from.row + rows - 1 } }
 }
 
-/** Comments of cells, by the cell that they name. */
+/** Prepares the comments of cells, by the cell that each refers to. */
 export function prepareComments(tokens: readonly Token[], model: SheetModel): Token[] {
   return tokens.flatMap((token) => {
     const range =
@@ -185,7 +188,7 @@ export function prepareDrawing(tokens: readonly Token[], model: SheetModel): Tok
   return out
 }
 
-/** Pictures and charts keep their size where a list beside them grows; shapes go with the cells that they cover. */
+/** Pictures and charts keep their size when a list beside them grows; shapes grow with the cells that they cover. */
 function holdsPicture(tokens: readonly Token[], anchor: number): boolean {
   for (let at = anchor + 1; at < tokens.length; at += 1) {
     const token = tokens[at]
@@ -214,8 +217,8 @@ export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Cel
 })
 
 /**
- * The corners of an anchor whose content begins at `start`. `<xdr:from>` and `<xdr:to>` come first there, so that the search
- * ends at any other element; an anchor of one cell has no `<xdr:to>`.
+ * The corners of an anchor whose content begins at `start`. `<xdr:from>` and `<xdr:to>` are its first children, so
+ * the search ends at any other element; a one-cell anchor has no `<xdr:to>`.
  */
 export function anchorCells(tokens: readonly Token[], start: number): { from?: AnchorCell; to?: AnchorCell } {
   const anchors: { from?: AnchorCell; to?: AnchorCell } = {}
@@ -270,7 +273,9 @@ export function prepareLegacyDrawing(tokens: readonly Token[], model: SheetModel
   })
 }
 
-/** The texts of elements that hold nothing else; `make` gives undefined for a text that stays. */
+/**
+ * Replaces the texts of elements that contain only text; `make` returns undefined for a text that does not change.
+ */
 function inElements(
   tokens: readonly Token[],
   names: readonly string[],

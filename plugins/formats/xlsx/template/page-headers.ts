@@ -9,7 +9,7 @@ import { escapeText } from '../../../../shared/xml/markup.ts'
 
 const holders = /^(?:odd|even|first)(?:Header|Footer)$/
 
-/** An ampersand of a value is doubled, and a digit behind a font size is kept apart from it by a blank. */
+/** An ampersand in a value is doubled, and a digit after a font size is separated from it by a space. */
 export function bindPageHeaders(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   let inside = false

@@ -1,7 +1,7 @@
 /**
- * Pictures of sheets whose alternative text is a tag. A picture that is anchored at two cells takes its size from them, but a
- * picture from data has a shape of its own. So it becomes one that is anchored at its first cell and says its size.
- * Source: template language 22.1; ECMA-376-1, 20.5.2.24 and 20.5.2.33.
+ * Pictures of sheets whose alternative text is a tag. A picture with a two-cell anchor takes its size from the cells,
+ * but a picture from data has its own aspect ratio. Its anchor therefore becomes a one-cell anchor, which states a
+ * size. Source: template language 22.1; ECMA-376-1, 20.5.2.24 and 20.5.2.33.
  */
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { bindPictures, type PictureMarkup } from '../../../../shared/office/opc/pictures.ts'
@@ -34,7 +34,7 @@ export function bindSheetPictures(
 }
 
 /**
- * The anchor of a picture with `<xdr:ext>` in the place of `<xdr:to>`. Undefined for an anchor that is not a picture, has
+ * The anchor of a picture with `<xdr:ext>` in place of `<xdr:to>`. Undefined for an anchor that is not a picture, has
  * no size in `<a:ext>` (in EMU), or has no tag.
  */
 function atOneCell(anchor: readonly Token[]): Token[] | undefined {

@@ -1,7 +1,8 @@
 /**
- * Pivot tables over rows that a render fills. A workbook keeps a copy of the source in a cache, and the labels that the pivot
- * table shows in cells. Both hold the tags of the template and are of no use once there are values, so they are emptied,
- * and `refreshOnLoad` makes the application read the source when it opens the file. Source: ECMA-376-1, 18.10.
+ * Pivot tables over rows that a render fills. A workbook stores a copy of the source in a cache, and the labels of
+ * the pivot table in cells. Both contain the tags of the template and are stale once there are values, so they are
+ * emptied, and `refreshOnLoad` makes the application read the source when it opens the file. Source: ECMA-376-1,
+ * 18.10.
  */
 
 import { type CellRange, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
@@ -21,7 +22,7 @@ import { relationshipsOf } from './relationships.ts'
 export interface PivotSources {
   /** The part of each sheet, by its name in lower case. */
   readonly sheets: ReadonlyMap<string, string>
-  /** Indexes of the shared strings that hold tags. */
+  /** Indexes of the shared strings that contain tags. */
   readonly tagged: { has(index: number): boolean }
 }
 
@@ -66,7 +67,10 @@ export function emptyPivots(texts: Map<string, string>, sources: PivotSources): 
   return changed
 }
 
-/** The part of the sheet that a cache reads: it is named by itself, by a table, or by a defined name of the workbook. */
+/**
+ * The part of the sheet that a cache reads. The cache refers to it by its name, by a table, or by a defined name of
+ * the workbook.
+ */
 function sourceOf(
   cache: string,
   texts: ReadonlyMap<string, string>,
@@ -116,7 +120,7 @@ const emptyRecords = (text: string): string =>
     (attributes) => `<pivotCacheRecords${withoutAttribute(attributes, 'count')} count="0"/>`,
   )
 
-/** A pivot table whose fields have no items of the cache, without anything that points at such items. */
+/** A pivot table whose fields have no items of the cache, without any reference to such items. */
 function emptyTable(text: string): string {
   const fields = replaceElements(text, 'items', (_, content = '') => {
     // Items with a type are subtotals (18.18.43); the others point into the cache.
@@ -153,7 +157,7 @@ function emptyTable(text: string): string {
 /** The field of a reference that stands for the values of the pivot table: -2, written without a sign. */
 const valuesField = '4294967294'
 
-/** Whether an area of a pivot table is chosen by items of a field, which the emptied cache no longer has. */
+/** Whether an area of a pivot table is selected by items of a field, which the emptied cache no longer contains. */
 const namesItems = (markup: string): boolean =>
   [...elementsIn(markup, 'reference')].some(
     ({ attributes, content = '' }) =>

@@ -1,7 +1,7 @@
 /**
- * Worksheets that repeat or vanish. A loop whose `[i]` and `[i+1]` are in two sheets, in their cells or in their names, goes
- * over the entries of `workbook.xml`. Each copy of a sheet gets parts of its own: its cells, relationships, drawings, tables.
- * Source: template language 24.4; ECMA-376-1, 18.2.19 and 18.2.6.
+ * Worksheets that repeat or vanish. A loop whose `[i]` and `[i+1]` are in two sheets, in their cells or in their
+ * names, iterates over the entries of `workbook.xml`. Each copy of a sheet gets parts of its own: its cells,
+ * relationships, drawings, tables. Source: template language 24.4; ECMA-376-1, 18.2.19 and 18.2.6.
  */
 
 import { type Copies, copiesOf, copyNumber } from '../../../../shared/office/opc/copies.ts'
@@ -29,15 +29,15 @@ import { relationshipsOf } from './relationships.ts'
 
 /** The part that lists the sheets. */
 const list = 'xl/workbook.xml'
-/** The sheet of a workbook that would have none, which no program opens. */
+/** The empty sheet of a workbook that would otherwise have none: no program opens such a workbook. */
 const spare = { part: 'xl/worksheets/empty.xml', relation: 'rIdempty' }
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const worksheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
 const worksheetRelation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
 
-/** A sheet as `workbook.xml` lists it; charts and macros that fill a sheet are entries too. */
+/** An entry of `workbook.xml`: a worksheet, or a sheet that contains only a chart or macros. */
 export interface SheetEntry {
-  readonly name: string // as it is written, with references and tags
+  readonly name: string // as written in the file, with character references and tags
   readonly relation: string // the id of its relationship
   readonly part: string | undefined
   readonly model: SheetModel | undefined // of worksheets
@@ -75,7 +75,7 @@ export function repeatedEntries(
   texts: ReadonlyMap<string, string>,
   workbook: string,
 ): Set<number> {
-  // Names of sheets in formulas repeat nothing.
+  // Names of sheets in formulas do not repeat anything.
   const cells = (part: string) =>
     (texts.get(part) ?? '').replace(/(?:'|&apos;)[^'<>]{0,200}?(?:'|&apos;)!/g, '')
   const among = repeatedAmong(
@@ -91,16 +91,16 @@ export interface RepeatSheets {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
   readonly texts: ReadonlyMap<string, string>
-  readonly names: ReadonlySet<string> // of all parts of the package, so that copies get other ones
+  readonly names: ReadonlySet<string> // of all parts of the package, so that copies get other names
   readonly sheets: Sheets
 }
 
 /** How the parts of a workbook are prepared when some of its sheets repeat. */
 export interface RepeatedSheets {
-  /** Parts that are written with their sheet. */
+  /** Parts that are written together with their sheet. */
   readonly inside: ReadonlySet<string>
   prepareWorkbook(tokens: readonly Token[], rules: FormatRules): Token[]
-  /** Relationships with tags of their own: what a copy owns is named as the copy has it. */
+  /** Prepares relationships that contain tags: parts that a copy owns get the names they have in that copy. */
   prepareRelationships(part: string, tokens: readonly Token[]): Token[]
   readonly finish: NonNullable<FormatRules['finish']>
 }
@@ -108,12 +108,14 @@ export interface RepeatedSheets {
 const writtenKey = scopeKey<WrittenSheet[]>('sheets written')
 const writtenIn = (scope: RenderScope): WrittenSheet[] => scope.obtain(writtenKey, () => [])
 
-/** The name of a sheet that repeats: that of the copy that is being written, otherwise that of its first copy. */
+/**
+ * The name of a sheet that repeats: the name of the copy that is being written, otherwise the name of its first copy.
+ */
 export function nameNow(model: SheetModel, entry: number, scope: RenderScope): string | undefined {
   return scope.get(model.keys.name) ?? writtenIn(scope).find((each) => each.entry === entry)?.name
 }
 
-/** Makes computed tokens of the entries that repeat. Each copy of a sheet is written while its entry is. */
+/** Replaces the entries that repeat with computed tokens. Each copy of a sheet is written together with its entry. */
 export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {
   const relations = new Map<string, string>()
   for (const [name, text] of texts) {
@@ -185,12 +187,15 @@ interface Entries {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
   readonly copies: Copies
-  readonly fixed: ReadonlySet<string> // names of sheets that are written as they are, in lower case
+  readonly fixed: ReadonlySet<string> // names of sheets that do not change, in lower case
   readonly partsOf: (part: string) => TemplatePart[]
   readonly rules: FormatRules
 }
 
-/** Each entry records the sheet of the output that it writes. An entry that repeats holds the parts of its sheet. */
+/**
+ * Prepares the entries, each of which records the sheet of the output that it writes. An entry that repeats contains
+ * the parts of its sheet.
+ */
 function sheetEntries(tokens: readonly Token[], sheets: Entries): Token[] {
   const out: Token[] = []
   let entry = -1
@@ -219,7 +224,10 @@ function sheetEntries(tokens: readonly Token[], sheets: Entries): Token[] {
   return out
 }
 
-/** Stands for a tag in the markup of an element until its value is known. The characters are of the private use area. */
+/**
+ * Stands for a tag in the markup of an element until its value is known. The characters are from the private use
+ * area.
+ */
 const hole = (n: number) => `\uE010${n}\uE011`
 
 function repeatedEntry(element: readonly Token[], entry: number, sheets: Entries): Token[] {
@@ -279,14 +287,17 @@ function repeatedEntry(element: readonly Token[], entry: number, sheets: Entries
 }
 
 const idKey = scopeKey<number>('id of a sheet')
-/** An id above those that the template's workbook uses. */
+/** Returns an id above those in the template's workbook. */
 function freshId(scope: RenderScope): number {
   const next = (scope.get(idKey) ?? 10_000) + 1
   scope.set(idKey, next)
   return next
 }
 
-/** Names of one sheet (print areas, filters) count its place in the workbook: one for each of its copies. */
+/**
+ * Names that belong to one sheet (print areas, filters) refer to it by its position in the workbook. Each copy of the
+ * sheet gets its own.
+ */
 function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {

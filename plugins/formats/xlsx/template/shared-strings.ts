@@ -1,5 +1,5 @@
 /**
- * Shared strings with tags become inline strings of their cells, so that each copy of a row has a text of its own. Strings
+ * Shared strings with tags become inline strings of their cells, so that each copy of a row has its own text. Strings
  * without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
  */
 
@@ -15,11 +15,11 @@ import {
 import { escapeText, hasTag } from '../../../../shared/xml/markup.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
-/** The shared strings of a workbook, those with tags apart. */
+/** The shared strings of a workbook, separated into those with and without tags. */
 export interface SharedStrings {
   /** The content of the inline string for each index. Strings without tags are missing. */
   readonly tagged: ReadonlyMap<number, string>
-  /** The part in which the strings that moved are empty. They are kept because cells name strings by index. */
+  /** The part, in which moved strings are empty. They are kept because cells refer to strings by index. */
   readonly rest: string
 }
 
@@ -33,14 +33,14 @@ export function readSharedStrings(part: string): SharedStrings {
     tagged.set(at, inline(content))
     return '<si><t/></si>'
   })
-  // How often cells refer to strings has changed; the attribute is optional.
+  // The number of references from cells has changed; the attribute is optional.
   const counted = replaceElements(rest, 'sst', (attributes, _, sst) =>
     withAttributes(sst, withoutAttribute(attributes, 'count')),
   )
   return { tagged, rest: counted }
 }
 
-/** The content of a string for a cell. Phonetic readings are removed, because those of the value are not known. */
+/** The content of a string for a cell. Phonetic readings are removed, because they are not known for the values. */
 function inline(content: string): string {
   const spoken = replaceElements(
     replaceElements(content, 'rPh', () => ''),
@@ -53,8 +53,8 @@ function inline(content: string): string {
 }
 
 /**
- * A sheet ready to be scanned: tagged strings are inline, shared formulas are written out, because rows between their cells
- * may move, and the results of formulas are removed, because they are those of the template.
+ * A sheet ready to be scanned. Tagged strings are inline; shared formulas are expanded, because rows between their
+ * cells may move; and the results of formulas are removed, because they were computed from the template.
  */
 export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>): string {
   const masters = new Map<string, { readonly at: Corner; readonly text: string }>()
@@ -76,8 +76,8 @@ export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>)
 }
 
 /**
- * A formula element of a group that shares one formula (18.3.1.40). The first cell of the group holds the text; the others
- * name the group by `si`. Undefined leaves the element as it is.
+ * Expands a formula element of a group that shares one formula (18.3.1.40). The first cell of the group contains the
+ * text; the others refer to the group by `si`. Undefined leaves the element unchanged.
  */
 function writtenOut(
   attributes: string,
@@ -97,7 +97,7 @@ function writtenOut(
   return `<f>${shifted(master.text, at.row! - master.at.row!, at.column! - master.at.column!)}</f>`
 }
 
-/** A formula as it reads in a cell some rows and columns away. */
+/** A formula as it reads some rows and columns away from its cell. */
 function shifted(text: string, rows: number, columns: number): string {
   let out = ''
   for (const token of a1.parse(decodeEntities(text))) {
@@ -114,7 +114,7 @@ function shifted(text: string, rows: number, columns: number): string {
   return escapeText(out)
 }
 
-/** Undefined for a corner that leaves the sheet. Parts with a dollar sign stay. */
+/** Undefined for a corner outside the sheet. Absolute parts, with a dollar sign, stay. */
 function move(corner: Corner, rows: number, columns: number): Corner | undefined {
   const row = corner.row === undefined || corner.fixedRow ? corner.row : corner.row + rows
   const column = corner.column === undefined || corner.fixedColumn ? corner.column : corner.column + columns

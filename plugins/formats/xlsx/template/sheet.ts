@@ -1,7 +1,7 @@
 /**
- * Prepares the tokens of a worksheet for the compiler. Rows and cells contain their position (`r="B7"`), so a row that
+ * Prepares the tokens of a worksheet for the compiler. Rows and cells state their position (`r="B7"`), so a row that
  * repeats cannot be copied unchanged: its position becomes a computed token, and so does every formula and block that
- * names cells. Cells whose text is one tag of a number get a number. Source: ECMA-376-1, 18.3.1.
+ * refers to cells. A cell whose text is one tag with a number becomes a number. Source: ECMA-376-1, 18.3.1.
  */
 
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
@@ -58,15 +58,15 @@ export interface SheetOptions {
   readonly sheets: Sheets
   /** Comments, pictures and shapes, which repeat with their rows. */
   readonly anchors: Anchors
-  /** Names of tables in formulas, for a sheet whose copies have tables of their own. */
+  /** Matches names of tables in formulas, for a sheet whose copies have tables of their own. */
   readonly tables?: RegExp
   /** Whether `:formatN` writes text (`{o.exportFormattedValuesAsText=true}`). */
   readonly formattedAsText: boolean
-  /** Cells of the template in which a lone tag is a number without `:formatN`. */
+  /** Returns whether a lone tag in a cell of the template is a number even without `:formatN`. */
   readonly numeric?: (row: number, column: number) => boolean
 }
 
-/** The tokens of a sheet as the compiler gets them; as they are for a sheet without cells. */
+/** Returns the prepared tokens of a sheet. A sheet without cells is returned unchanged. */
 export function prepareSheet(tokens: readonly Token[], options: SheetOptions): readonly Token[] {
   const data = tokens.findIndex((token) => isOpen(token, 'sheetData'))
   if (data < 0) return tokens
@@ -80,10 +80,10 @@ class SheetWriter {
   /** For each token the index of the one that closes it; negative for an empty tag. */
   readonly #match: Int32Array
   readonly #out: Token[] = []
-  /** Tell the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
+  /** Record in the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
   readonly #rows: Recorder
   readonly #cells: Recorder
-  /** Whether cells that the file does not mention are written, since a tag may remove one of them from every row. */
+  /** Whether cells that the file omits are written, since a tag may remove one of them from every row. */
   #fillsGaps = false
 
   constructor(tokens: readonly Token[], options: SheetOptions) {
@@ -108,7 +108,7 @@ class SheetWriter {
     this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, columnTag))
     const from = this.#fillsGaps ? 0 : first
     if (from < 0) {
-      // Nothing moves after all: addresses stay, although formulas may still refer to other sheets that change.
+      // No row or cell moves, so addresses stay, although formulas may still refer to other sheets that change.
       if (model.moves) this.#still()
       for (const row of rows) this.#fixedRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
@@ -119,8 +119,8 @@ class SheetWriter {
   }
 
   /**
-   * Merged cells over a row of a list and its marker. If their first cell shows something of an item, there is one area for
-   * each item; if it shows something of an outer list or nothing, one area spans the items.
+   * Merged cells over a repeated row and its marker. If their first cell shows a property of an item, there is one
+   * area for each item; if it shows a property of an outer list or no value, one area spans the items.
    */
   #merged(start: number, rows: readonly RowRange[]): void {
     const byNumber = new Map(rows.map((row) => [row.number, row]))
@@ -161,7 +161,10 @@ class SheetWriter {
     return max
   }
 
-  /** The rows between two tokens. A row may leave out its number, which is then the next one (18.3.1.73). */
+  /**
+   * The rows between two tokens. A row may omit its number, which is then that of the previous row plus one
+   * (18.3.1.73).
+   */
   #findRows(start: number, end: number): RowRange[] {
     const rows: RowRange[] = []
     let number = 0
@@ -178,7 +181,7 @@ class SheetWriter {
     return rows
   }
 
-  /** The index behind the element at `at`. */
+  /** The index after the element at `at`. */
   #stop(at: number): number {
     return ((this.#match[at] ?? 0) < 0 ? at : (this.#match[at] ?? 0)) + 1
   }
@@ -189,14 +192,17 @@ class SheetWriter {
 
   // ----------------------------------------------------------------------------------------------------------- rows
 
-  /** The layout of a sheet in which every row turns out to stay where it is. */
+  /** Emits a sheet whose rows all turn out to stay where they are. */
   #still(): void {
     const { model } = this.#options
     const measure = (scope: RenderScope) => scope.set(model.keys.layout, new SheetLayout(model))
     this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
   }
 
-  /** The rows from index `from` on move. A token before them begins the layout in the measuring pass and when written. */
+  /**
+   * Emits the rows from index `from` on, which move. A token before them begins the layout, in the measuring pass and
+   * in the writing pass.
+   */
   #movingRows(rows: readonly RowRange[], from: number): void {
     const { model } = this.#options
     const { lines } = model
@@ -230,7 +236,7 @@ class SheetWriter {
     }
   }
 
-  /** Rows that the file does not mention move like others. They are counted and not written. */
+  /** Rows that the file omits move like others. They are counted but not written. */
   #rowGap(count: number, first: number): void {
     const { model } = this.#options
     const line = model.lines.length
@@ -249,7 +255,9 @@ class SheetWriter {
     })
   }
 
-  /** A row whose number is computed. Right behind the row before, large sheets leave the number out. */
+  /**
+   * Emits a row with a computed number. Large sheets omit the number of a row that directly follows the previous one.
+   */
   #movingRow({ start, stop, number }: RowRange): void {
     const { model } = this.#options
     const line = model.lines.length
@@ -289,7 +297,7 @@ class SheetWriter {
     })
     const anchored = this.#options.anchors.take(number)
     if (closed) {
-      // Behind the end of the tag, and still inside of the row for the compiler.
+      // After the end of the tag, and for the compiler still inside the row.
       if (anchored.length > 0) this.#out.push({ kind: 'text', raw: '/>', offset: token.offset, markup: true })
       this.#out.push(...anchored)
       const raw = anchored.length > 0 ? '' : '/>'
@@ -307,7 +315,7 @@ class SheetWriter {
     this.#out.push(this.#tokens[stop - 1]!)
   }
 
-  /** The second half of a cell reference. */
+  /** The row number in a cell reference. */
   #rowNumber(): ComputedToken {
     const { model } = this.#options
     return { kind: 'computed', offset: 0, compute: (scope) => layoutIn(model, scope).rowText }
@@ -315,7 +323,10 @@ class SheetWriter {
 
   // ---------------------------------------------------------------------------------------------------------- cells
 
-  /** The cells between two tokens. `addressFor` gives the address of each: `before` is the column of the cell before. */
+  /**
+   * Emits the cells between two tokens. `addressFor` returns the address of each; `before` is the column of the
+   * previous cell.
+   */
   #cellsOf(
     start: number,
     stop: number,
@@ -341,7 +352,7 @@ class SheetWriter {
     return written !== undefined && written > before ? written : before + 1
   }
 
-  /** Cells that may repeat or vanish: those after them keep their distance, not their letter. */
+  /** Emits cells that may repeat or vanish: later cells keep their distance to them, not their column letter. */
   #trackedCells(start: number, stop: number, line: number): void {
     const { model } = this.#options
     const cells: AxisLine[] = []
@@ -400,7 +411,7 @@ class SheetWriter {
     }
   }
 
-  /** Cells of rows that stay: only what they hold may change. */
+  /** Emits the cells of a row that stays: only their content may change. */
   #fixedRow(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
       const token = this.#tokens[at]
@@ -414,8 +425,8 @@ class SheetWriter {
   }
 
   /**
-   * One cell. `address` is undefined where its position stays. The start tag is cut at the value of `r`, so that what comes
-   * before and behind it is written as it is.
+   * Emits one cell. `address` is undefined where its position stays. The start tag is split at the value of `r`, so
+   * that the text before and after it is written unchanged.
    */
   #cell(start: number, address: Address | undefined): void {
     const head = address?.head
@@ -426,7 +437,7 @@ class SheetWriter {
       head === undefined
         ? { before: token.raw, after: '', closed: token.kind === 'void' }
         : split(token, 'r', '<c')
-    // A typed cell declares its type itself, where its tag ends.
+    // A typed cell declares its type where its tag ends.
     const typeless = (raw: string) => (tag === undefined ? raw : withoutAttribute(raw, 't').replace(/>$/, ''))
     if (head === undefined && closed) {
       this.#out.push(token)
@@ -462,7 +473,7 @@ class SheetWriter {
     this.#out.push(this.#tokens[stop - 1]!)
   }
 
-  /** The tag of a cell that gets a number: it ends with `:formatN`, or a chart draws the cell as one. */
+  /** The tag of a cell that becomes a number: it ends with `:formatN`, or a chart draws the cell as a number. */
   #typedTag(token: ElementToken, start: number, stop: number): TagToken | undefined {
     const { formattedAsText, numeric } = this.#options
     const { row, column } = parseCorner(attributeOf(token.raw, 'r') ?? '') ?? {}
@@ -473,7 +484,7 @@ class SheetWriter {
     return formattedAsText ? undefined : typedTag(this.#tokens, start, stop)
   }
 
-  /** Emits the content of a cell, with its formula following the rows. */
+  /** Emits the content of a cell, with its formula adjusted to the moved rows. */
   #content(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
       const token = this.#tokens[at]
@@ -493,7 +504,7 @@ class SheetWriter {
     }
   }
 
-  /** Undefined for a formula that never changes. Names of tables are those of the copy of the sheet. */
+  /** Undefined for a formula that never changes. Names of tables become those of the current copy of the sheet. */
   #formula(raw: string, offset: number): Token | undefined {
     const { model, sheets, tables } = this.#options
     const followed = followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
@@ -515,7 +526,7 @@ class SheetWriter {
     return { kind: 'computed', offset, compute }
   }
 
-  /** An array formula names the cells it fills. */
+  /** An array formula states the area that it fills. */
   #arrayArea(token: ElementToken): readonly Token[] {
     const range = parseRange(attributeOf(token.raw, 'ref') ?? '')
     const { model } = this.#options
@@ -534,7 +545,10 @@ class SheetWriter {
 
   // -------------------------------------------------------------------------------------------------------- the rest
 
-  /** Emits the markup before and after the cells: blocks with addresses follow the rows, all else stays. */
+  /**
+   * Emits the markup before and after the cells: blocks with addresses are adjusted to the moved rows, the rest is
+   * unchanged.
+   */
   #outside(start: number, stop: number): void {
     const { model, sheets } = this.#options
     for (let at = start; at < stop; at += 1) {
@@ -568,14 +582,14 @@ class SheetWriter {
 }
 
 /**
- * Sheets with more rows leave out addresses that follow from the row or the cell before, which are optional (18.3.1.4 and
+ * Larger sheets omit addresses that follow from the previous row or cell, which are optional (18.3.1.4 and
  * 18.3.1.73). Smaller sheets state them all, because simple readers rely on them.
  */
 const compactFrom = 5_000
 
 /** How the address of a moving cell is written. */
 interface Address {
-  readonly head: string // the letters of its column, where these stay
+  readonly head: string // the letters of its column, when these are fixed
   readonly reference: Token | undefined // the rest of its reference
   /** Whether the cell directly follows the one before it, so that its address can be omitted. */
   readonly implied?: boolean
@@ -583,7 +597,7 @@ interface Address {
 
 interface RowRange {
   readonly start: number // the index of its first token
-  readonly stop: number // the index behind its last token
+  readonly stop: number // the index after its last token
   readonly number: number // of the template, counted from 1
 }
 
@@ -592,7 +606,7 @@ const isMarkup = (token: Token): token is ElementToken =>
 const isOpen = (token: Token, name: string): boolean => token.kind === 'open' && token.name === name
 
 /**
- * A start tag cut where the value of an attribute begins and ends. The attribute is added when it is missing. `head` is the
+ * Splits a start tag before and after the value of an attribute, which is added when it is missing. `head` is the
  * beginning of the tag up to its name; `closed` is true for an empty tag, whose slash is removed.
  */
 function split(

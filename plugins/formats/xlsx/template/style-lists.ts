@@ -1,6 +1,6 @@
 /**
- * The lists of the styles part (ECMA-376-1, 18.8): fonts, fills and the formats of cells. A cell names its format, and a
- * format its font and fill, by position. A new one is therefore appended, and the others keep their positions.
+ * The lists of the styles part (ECMA-376-1, 18.8): fonts, fills and cell formats. A cell refers to its format, and a
+ * format to its font and fill, by index. A new entry is therefore appended, and the others keep their indexes.
  */
 import { elementIn, elementsIn, replaceAttribute, withAttributes } from '../../../../shared/xml/elements.ts'
 
@@ -10,7 +10,7 @@ export function styleList(styles: string, list: string, element: string): string
   return Array.from(elementsIn(content, element), ({ start, end }) => content.slice(start, end))
 }
 
-/** The part with more elements at the end of a list that has held `before` of them. */
+/** Returns the part with more elements at the end of a list that has had `before` of them. */
 export function withAppended(styles: string, list: string, added: readonly string[], before: number): string {
   const element = added.length === 0 ? undefined : elementIn(styles, list)
   if (element === undefined) return styles

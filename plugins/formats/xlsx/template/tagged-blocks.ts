@@ -1,8 +1,8 @@
 /**
- * Blocks of a sheet that refer to cells and also hold tags: data validations with their prompts and lists, conditional
- * formats, links inside the workbook. The tags come before the block, print nothing, and keep their values in the render
- * scope. The block is then filled with these values and follows the rows as all others do. Source: template language 2.4;
- * ECMA-376-1, 18.3.1.18, 18.3.1.32.
+ * Blocks of a sheet that both refer to cells and contain tags: data validations with their prompts and lists,
+ * conditional formats, links inside the workbook. Their tags are moved before the block, print nothing, and store
+ * their values in the render scope. The block is then filled with these values and adjusted to the moved rows like
+ * all others. Source: template language 2.4; ECMA-376-1, 18.3.1.18, 18.3.1.32.
  */
 
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
@@ -22,7 +22,7 @@ import {
 import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
-/** Tags that repeat or remove the element around them have no value to keep. */
+/** Tags that repeat or remove the element around them have no value to store. */
 const structural = /\+1|:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/
 
 /** Represents a value in the markup of a block until it is known. The characters are from the private use area. */
@@ -31,11 +31,11 @@ const placeholders = /\uE002(\d+)\uE003/g
 
 /** A block of a sheet with tags, such as a conditional format that compares with a value of the data. */
 export interface TaggedBlock {
-  /** The tokens that come before the block and print nothing. */
+  /** The tags, moved before the block. They print nothing. */
   readonly tags: readonly Token[]
   /** The markup of the block with the values of this render. */
   readonly fill: (scope: RenderScope) => string
-  /** The sheets by the names that the block calls them in this render. */
+  /** Returns the sheets under the names that the block uses for them in this render. */
   readonly sheetsNow: (sheets: Sheets, scope: RenderScope) => Sheets
 }
 
@@ -121,7 +121,10 @@ const formulas: ReadonlySet<string> = new Set([
   'c:f',
 ])
 
-/** Escapes a value behind the beginning of a formula: in its texts quotes are doubled, in names of sheets apostrophes. */
+/**
+ * Returns the escape of a value after the beginning of a formula: quotes are doubled in its strings, apostrophes in
+ * names of sheets.
+ */
 function inFormula(before: string): Escape {
   const head = decodeEntities(before)
   if (endsInNameOfText(head))
@@ -135,7 +138,7 @@ function inFormula(before: string): Escape {
 /** Whether a quote is still open at the end of a text. */
 const odd = (text: string, quote: string): boolean => text.split(quote).length % 2 === 0
 
-/** The most characters that each attribute of a validation may have (18.3.1.32). Excel repairs a workbook with more. */
+/** The maximum length of each attribute of a validation (18.3.1.32). Excel repairs a workbook with longer ones. */
 const maxLengths: ReadonlyMap<string, number> = new Map([
   ['promptTitle', 32],
   ['errorTitle', 32],
@@ -145,7 +148,10 @@ const maxLengths: ReadonlyMap<string, number> = new Map([
 /** The maximum length of a list in quotes, without the quotes. */
 const maxListLength = 255
 
-/** Validations with texts as long as they may be. One whose list is empty is removed, since Excel repairs it. */
+/**
+ * Shortens the texts of validations to the maximum length. A validation with an empty list is removed, since Excel
+ * repairs it.
+ */
 const validated = (raw: string): string =>
   replaceElements(raw, 'dataValidation', (attributes, content, validation) => {
     const formula = content === undefined ? undefined : elementIn(content, 'formula1')
@@ -169,7 +175,7 @@ function withShortTexts(attributes: string): string {
   return out
 }
 
-/** A list in quotes, cut after the last entry that fits the length that Excel allows. */
+/** Cuts a list in quotes after the last entry that fits the length that Excel allows. */
 function shortened(formula: string): string {
   const list = /^"((?:[^"]|"")*)"$/.exec(formula)?.[1]
   if (list === undefined || list.length <= maxListLength) return formula

@@ -1,7 +1,7 @@
 /**
- * Opens a workbook as a template: finds its sheets and what belongs to each, moves tagged strings into their cells, and
- * returns how the tokens of every part are prepared. A workbook without tags stays as it is, byte for byte.
- * Source: ECMA-376-1, 12.3 and 18.
+ * Opens a workbook as a template: finds its sheets and the parts that belong to each, moves tagged strings into their
+ * cells, and returns how the tokens of every part are prepared. A workbook without tags is returned unchanged, byte
+ * for byte. Source: ECMA-376-1, 12.3 and 18.
  */
 
 import { type Additions, additionsTo } from '../../../../shared/office/opc/additions.ts'
@@ -58,9 +58,9 @@ import { inlineSheet, readSharedStrings } from './shared-strings.ts'
 import { prepareSheet, type SheetOptions } from './sheet.ts'
 import { WrappedStyles } from './wrapped.ts'
 
-/** The order in which cells were calculated last (18.6). It would name cells that have moved. */
+/** The order in which cells were last calculated (18.6). It would refer to cells that have moved. */
 const calculationChain: ReadonlySet<string> = new Set(['xl/calcChain.xml'])
-/** Parts that hold no text of a template. Styles are read and written on their own. */
+/** Parts that contain no text of a template. Styles are read and written separately. */
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
 
 /** Opens a workbook as a template. Throws AppError 'package.*' as `openPackage` does. */
@@ -80,8 +80,8 @@ export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<T
 type Prepare = (tokens: readonly Token[]) => readonly Token[]
 
 /**
- * Turns the parts of the package into those of a template. Order matters: links and pivot labels leave the sheets before
- * strings move in, and sheets are known before the parts that name them.
+ * Converts the parts of the package into those of a template. Order matters: links and pivot labels leave the sheets
+ * before strings are moved in, and sheets are known before the parts that refer to them.
  */
 async function arrange(
   parts: readonly TemplatePart[],
@@ -180,7 +180,7 @@ async function arrange(
   }
 }
 
-/** The state of a workbook once its texts are where a render expects them. */
+/** The state of a workbook after its tagged texts have been moved. */
 interface MovedTexts {
   readonly worksheets: readonly WorksheetPart[]
   /** The sheets that the workbook lists, and the indexes of those that repeat. */
@@ -193,8 +193,8 @@ interface MovedTexts {
 }
 
 /**
- * Moves tagged texts into the parts that a render writes and makes programs calculate the workbook anew. Changes `texts`, the
- * text of each part by name.
+ * Moves tagged texts into the parts that a render writes, and makes programs recalculate the workbook. Changes
+ * `texts`, the text of each part by name.
  */
 function moveTexts(
   workbook: string,
@@ -235,7 +235,7 @@ interface SheetPreparation {
   readonly rules: () => FormatRules
 }
 
-/** How each worksheet and the parts that belong to it are prepared, by part. */
+/** Returns how each worksheet and the parts that belong to it are prepared, by part. */
 function preparesOfSheets(
   worksheets: readonly WorksheetPart[],
   { texts, sheets, styles, additions, numbers, formattedAsText, rules }: SheetPreparation,
@@ -281,8 +281,8 @@ function prepareOther(
 }
 
 /**
- * The parts that change so that programs calculate the workbook again: the workbook requests it, and the chain that
- * lists the order of the last calculation is no longer referred to.
+ * Changes the parts so that programs recalculate the workbook: the workbook requests it, and references to the
+ * calculation chain are removed.
  */
 function toRecalculate(texts: ReadonlyMap<string, string>, repeats: boolean): Map<string, string> {
   const changed = new Map<string, string>()
@@ -297,7 +297,7 @@ function toRecalculate(texts: ReadonlyMap<string, string>, repeats: boolean): Ma
   return changed
 }
 
-/** How the parts that belong to a sheet are prepared: its tables, comments and drawings. */
+/** Returns how the parts that belong to a sheet are prepared: its tables, comments and drawings. */
 function preparesOfRelated(
   part: string,
   model: SheetModel,
@@ -306,7 +306,7 @@ function preparesOfRelated(
 ): Map<string, Prepare> {
   const prepares = new Map<string, Prepare>()
   const related = relationshipsOf(texts, part)
-  // Threads of comments refer to each other, so they stay with the first copy of their row.
+  // Threaded comments refer to each other, so they stay with the first copy of their row.
   const threads = related.some(([kind]) => kind === 'threadedComment')
   for (const [kind, target] of related) {
     const follows = kind === 'drawing' || (!threads && (kind === 'comments' || kind === 'vmlDrawing'))
@@ -323,8 +323,9 @@ function preparesOfRelated(
 }
 
 /**
- * The workbook, then its sheets, then all other parts: rows are written before what is anchored in them. When sheets repeat, the
- * workbook comes before all of them, because it writes them and gives them their names.
+ * Sorts parts into writing order: the workbook, its sheets, all other parts. Rows are written before the objects that
+ * are anchored in them. When sheets repeat, the workbook must be first, because it writes them and assigns their
+ * names.
  */
 function inWritingOrder(parts: readonly TemplatePart[], workbook: string, repeats: boolean): TemplatePart[] {
   const rank = ({ name }: TemplatePart) => {
@@ -366,7 +367,10 @@ function* listedSheets(
 const sheetParts = (workbook: string, texts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...listedSheets(workbook, texts)].map(({ name, part }) => [name.toLowerCase(), part]))
 
-/** The worksheets with a model each, which preparing them fills. Sheets of charts and dialogs have no cells. */
+/**
+ * Returns the worksheets, each with an empty model that is filled when the sheet is prepared. Sheets of charts and
+ * dialogs have no cells.
+ */
 function findSheets(
   workbook: string,
   texts: ReadonlyMap<string, string>,
@@ -391,8 +395,8 @@ function findSheets(
 }
 
 /**
- * A sheet that repeats and whose name holds tags gets a placeholder for a name while the template is read, so that formulas
- * can refer to it. The formulas in `texts` are changed accordingly.
+ * Gives a repeated sheet whose name contains tags a placeholder name while the template is read, so that formulas can
+ * refer to it. Changes the formulas in `texts` accordingly.
  */
 function nameSheets(
   workbook: string,
@@ -438,12 +442,12 @@ function nameSheets(
   return { found: sheets, entries, repeated }
 }
 
-/** Whether the cells hold tags that may repeat or remove some of them. */
+/** Whether the cells contain tags that may repeat or remove some of them. */
 function moves(sheet: string): boolean {
   return hasStructure(elementIn(sheet, 'sheetData')?.content ?? '')
 }
 
-/** Whether a text holds the option that makes `:formatN` write text, which an editor may have cut into runs. */
+/** Whether a text contains the option that makes `:formatN` write text. An editor may have split it into runs. */
 const asText = (text: string): boolean =>
   text.includes('exportFormatted') &&
   /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(withoutTags(text))
@@ -461,9 +465,12 @@ const afterCalculation = [
   'extLst',
 ]
 
-/** The workbook with `fullCalcOnLoad`: results of formulas are removed, so the application has to work them out. */
+/**
+ * Returns the workbook with `fullCalcOnLoad`: the results of formulas are removed, so the application must compute
+ * them.
+ */
 function recalculated(workbookText: string, repeats: boolean): string {
-  // Which sheet was in front means nothing once sheets are added or removed.
+  // The active sheet is meaningless once sheets are added or removed.
   const workbook = repeats
     ? replaceElements(workbookText, 'workbookView', (attributes, _, element) =>
         withAttributes(element, ['activeTab', 'firstSheet'].reduce(withoutAttribute, attributes)),
@@ -480,7 +487,7 @@ function recalculated(workbookText: string, repeats: boolean): string {
   return `${workbook.slice(0, next)}<calcPr fullCalcOnLoad="1"/>${workbook.slice(next)}`
 }
 
-/** Tags in names of sheets inside formulas, `'{d.name}'!A1`: values are cleaned and quoted as those names are. */
+/** Quotes values of tags in names of sheets inside formulas, `'{d.name}'!A1`, as such names are quoted. */
 function quotedNames(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   const formulas = new Set(['f', 'definedName', 'c:f', 'formula', 'formula1', 'formula2', 'xm:f'])

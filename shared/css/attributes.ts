@@ -24,7 +24,7 @@ const markers: Readonly<Record<string, string>> = {
   I: 'upper-roman',
 }
 
-/** The parts of a table that take a colour and a size from attributes of their own. */
+/** The parts of a table whose colour and size can be set by attributes. */
 const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th'])
 /** Other elements whose `width` and `height` are attributes. */
 const sizedElements: ReadonlySet<string> = new Set(['img', 'hr', 'col', 'video', 'canvas', 'iframe', 'svg'])
@@ -79,7 +79,10 @@ function addBoxHints(tag: string, of: AttributeOf, add: AddHint): void {
   if (isTablePart) add('vertical-align', of('valign')?.toLowerCase())
 }
 
-/** Whether an attribute of an element around a table aligns what is in it; the text of the table does not inherit that. */
+/**
+ * Whether an attribute of an element around a table aligns its content. The text of the table does not inherit that
+ * alignment.
+ */
 function isAligned({ parent }: ElementPosition): boolean {
   for (let one = parent; one !== undefined && one.element.tagName !== 'table'; one = one.parent)
     if (one.element.tagName === 'center' || attributeOf(one.element, 'align') !== undefined) return true

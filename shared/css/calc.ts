@@ -1,9 +1,9 @@
 /** The math functions of values: `calc()`, `min()`, `max()` and `clamp()`. Source: CSS Values and Units 4, 10. */
 
-/** Longer or deeper formulas are no values. */
+/** The maximum length and nesting depth of a formula. Formulas beyond them are invalid. */
 const [maxLength, maxDepth] = [1000, 30]
 
-/** A number with its unit as the formula has it; undefined for what cannot be resolved. */
+/** Converts a number with its unit, as the formula states it; undefined for a unit that cannot be resolved. */
 export type ResolveUnit = (number: number, unit: string) => number | undefined
 
 export const isMath = (value: string): boolean => /^(?:calc|min|max|clamp)\(/.test(value)

@@ -25,7 +25,7 @@ const maxSubstitutions = 1000
 const maxValueLength = 2000
 const maxContentLength = 10_000
 
-/** Rules by a property of the element itself, so that most of them are never compared. */
+/** Indexes rules by a property of the element itself, so that most rules are never compared with it. */
 class RuleIndex {
   readonly #byKey = new Map<string, CssRule[]>()
 
@@ -48,9 +48,9 @@ class RuleIndex {
   }
 }
 
-/** What the counters of a page say where the cascade has come to. */
+/** The texts of the counters of a page at the current position of the cascade. */
 export interface CounterTexts {
-  /** Changes them as the style of an element or of generated content says. */
+  /** Applies the counter properties of an element's or generated content's style. */
   apply(style: ComputedStyle): void
   text(name: string, type: string): string
   texts(name: string, between: string, type: string): string
@@ -58,7 +58,7 @@ export interface CounterTexts {
 
 export type { RuleIndex }
 
-/** The rules of the user agent, with those that a kind of output adds. `quirks`: for pages without a document type. */
+/** The rules of the user agent, and those that a kind of output adds. `quirks`: for pages without a document type. */
 export function userAgentRules(added: string, quirks: boolean): RuleIndex {
   return new RuleIndex(readSheet(userAgentStyles + added + (quirks ? quirkStyles : '')).rules)
 }
@@ -106,7 +106,10 @@ export class Cascade {
     return { ...position, parent, style: this.#styleOf(position, parent?.style, undefined) }
   }
 
-  /** The generated text before or after the content of an element, with its style. Without `counters` they are left out. */
+  /**
+   * The generated text before or after the content of an element, with its style. Without `counters`, counters are
+   * omitted from it.
+   */
   generated(
     of: StyledElement,
     pseudo: 'before' | 'after',
@@ -134,7 +137,7 @@ export class Cascade {
     return { text, style }
   }
 
-  /** Siblings to which the same rules apply share one style. */
+  /** Siblings that match the same rules share one style. */
   #styleOf(
     position: ElementPosition,
     parent: ComputedStyle | undefined,
@@ -210,7 +213,7 @@ function substituted(
   value: string,
   variables: ReadonlyMap<string, string>,
   depth = 0,
-  /** Names that may still be looked up, because each may stand for many others. */
+  /** Number of substitutions that may still be made, because each may contain many others. */
   effort = { left: maxSubstitutions },
 ): string | undefined {
   if (depth > maxVariableDepth) return undefined

@@ -5,7 +5,10 @@ import { splitOutside } from './selector.ts'
 
 const maxLength = 500
 
-/** 'rrggbb'; translucent colours are blended with white. Undefined for what is no colour, and for what is not seen. */
+/**
+ * Returns 'rrggbb'; translucent colours are blended with white. Undefined for invalid and for fully transparent
+ * colours.
+ */
 export function colorOf(written: string): string | undefined {
   const value = simplified(written)
   const color = value === undefined ? undefined : channelsOf(value, 0)
@@ -16,14 +19,14 @@ export function colorOf(written: string): string | undefined {
   return mixed(color, 'ffffff', alpha)
 }
 
-/** Whether a word of a value is a colour, also one that is not seen. */
+/** Whether a word of a value is a colour, including fully transparent ones. */
 export const isColor = (word: string): boolean => {
   if (/^(?:transparent|currentcolor)$/i.test(word)) return true
   const value = simplified(word)
   return value !== undefined && channelsOf(value, 0) !== undefined
 }
 
-/** The formulas in a colour as numbers. */
+/** Replaces the formulas in a colour with numbers. */
 function simplified(value: string): string | undefined {
   const lower = value.trim().toLowerCase()
   if (lower.length > maxLength) return undefined
@@ -79,7 +82,7 @@ function fromOklab(lightness: number, a: number, b: number): string {
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0')
 
-/** `share` of the first colour, the rest of the second one. */
+/** Mixes `share` of the first colour with the rest of the second. */
 function mixed(first: string, second: string, share: number): string {
   return [0, 2, 4]
     .map((at) => {

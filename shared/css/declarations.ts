@@ -28,7 +28,7 @@ export function declarationsOf(text: string): readonly Declaration[] {
   })
 }
 
-/** Sides by the direction of the text, as those of text from left to right and from top to bottom. */
+/** Flow-relative sides as physical ones, for text from left to right and from top to bottom. */
 const logicalSides: Readonly<Record<string, string>> = {
   'inline-start': 'left',
   'inline-end': 'right',
@@ -44,7 +44,7 @@ const logicalSizes: Readonly<Record<string, string>> = {
   'max-block-size': 'max-height',
 }
 
-/** The physical name of a property; those of both sides of an axis are not changed. */
+/** The physical name of a property; names that apply to both sides of an axis are returned unchanged. */
 function physicalName(name: string): string {
   if (!name.includes('inline') && !name.includes('block')) return name
   return (
@@ -291,7 +291,7 @@ function gridTemplate(value: string): (readonly [string, string])[] {
 
 /** The position, the size and the repetition of the picture of a background. */
 function backgroundPlace(value: string): (readonly [string, string])[] {
-  // A slash between two values may stand without white space; those in addresses stay.
+  // A slash between two values needs no white space around it; slashes in addresses are kept.
   const words = partsOf(value)
     .flatMap((word) => (/[("']/.test(word) ? [word] : word.split(/(\/)/)))
     .filter((word) => word !== '')

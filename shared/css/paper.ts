@@ -1,4 +1,4 @@
-/** The paper that `@page` rules ask for. Source: CSS Paged Media Level 3. */
+/** The page size that `@page` rules specify. Source: CSS Paged Media Level 3. */
 import type { Declaration } from './declarations.ts'
 import { longhands, partsOf } from './declarations.ts'
 import { ComputedStyle } from './style.ts'
@@ -28,7 +28,7 @@ export function pageStyleOf(rules: readonly Declaration[]): ComputedStyle {
   return new ComputedStyle(values, new Map(), undefined)
 }
 
-/** Width and height, pt; A4 where the page asks for no size or for one that is out of bounds. */
+/** Width and height, pt; A4 if the page specifies no size, or one outside of the bounds. */
 export function sizeOfPaper(page: ComputedStyle): readonly [number, number] {
   const parts = partsOf(page.word('size') ?? '')
   const lengths = parts.map((part) => page.measure(part)).filter((length) => length !== undefined)

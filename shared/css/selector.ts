@@ -5,7 +5,7 @@ import type { Element } from 'hast'
 export interface ElementPosition {
   readonly element: Element
   readonly parent: ElementPosition | undefined
-  /** The siblings of the element, which is at `index` itself. */
+  /** The siblings of the element, including itself at `index`. */
   readonly siblings: readonly Element[]
   readonly index: number
 }
@@ -69,7 +69,7 @@ function precedes(
   return false
 }
 
-/** What an attribute or a pseudo-class costs, in comparisons of names. */
+/** The cost of an attribute or a pseudo-class test, in comparisons of names. */
 const testEffort = 8
 
 function fits(
@@ -124,7 +124,7 @@ function selectorOf(text: string, depth: number): Selector | undefined {
   }
   const last = compounds.pop()
   if (last === undefined) return undefined
-  // Each compound has the combinator that precedes the compound after it.
+  // Each compound is stored with the combinator that precedes the next compound.
   const before: Selector['before'][number][] = []
   let between = last.combinator
   for (const { combinator: following, compound } of compounds.toReversed()) {
@@ -235,7 +235,7 @@ const renamed: Readonly<Record<string, string>> = {
   'data-page-header': 'dataPageHeader',
   'data-page-footer': 'dataPageFooter',
 }
-/** Attributes whose name in the tree is the one in the markup. */
+/** Attributes whose name in the tree equals that in the markup. */
 const unchangedNames = new Set(
   'id width height align border rules dir type start value size color face text clear name src alt title span lang'.split(
     ' ',
@@ -307,7 +307,7 @@ function pseudoClass(
   }
 }
 
-/** Tests for an element below or beside another one. Source: Selectors 4, 4.5. */
+/** Tests for a descendant or a following sibling (`:has()`). Source: Selectors 4, 4.5. */
 function holds(inside: string, depth: number): { test: Test; weight: number } | undefined {
   if (depth > 0) return undefined
   const options = splitOutside(inside, ',').map((one) => {
@@ -327,7 +327,7 @@ function holds(inside: string, depth: number): { test: Test; weight: number } | 
   }
 }
 
-/** Whether a test holds for an element that a combinator leads to. */
+/** Whether a test matches an element that a combinator reaches. */
 function someBeside(
   position: ElementPosition,
   combinator: string,

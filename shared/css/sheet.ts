@@ -35,7 +35,7 @@ export function readSheet(text: string): Stylesheet {
   const fontFaces: (readonly Declaration[])[] = []
   let isCut = false
   const namedPages = new Map<string, Declaration[]>()
-  /** `within`: the selectors of the rule around, for rules inside of it. */
+  /** `within`: the selectors of the enclosing rule, for nested rules. */
   const read = (source: string, depth: number, within?: string) => {
     for (const { prelude, body } of blocksOf(source)) {
       if (rules.length >= maxRules) {
@@ -88,10 +88,10 @@ export function readSheet(text: string): Stylesheet {
   }
 }
 
-/** Longer selectors are not read, so that rules inside of rules do not multiply them. */
+/** Longer selector lists are ignored, so that nested rules do not multiply them without bound. */
 const maxSelectors = 5000
 
-/** The selectors of a rule inside of a rule. Source: CSS Nesting 1, 3. */
+/** The selectors of a nested rule. Source: CSS Nesting 1, 3. */
 function nestedSelector(prelude: string, within: string): string {
   const parent = within.includes(',') ? `:is(${within})` : within
   const made = splitOutside(prelude, ',').map((one) =>
@@ -101,7 +101,7 @@ function nestedSelector(prelude: string, within: string): string {
   return selector.length > maxSelectors ? '' : selector
 }
 
-/** The declarations of a rule without the rules inside of it. */
+/** The declarations of a rule without its nested rules. */
 function withoutBlocks(body: string): string {
   let text = ''
   let from = 0
@@ -113,7 +113,7 @@ function withoutBlocks(body: string): string {
 }
 
 interface CssBlock {
-  /** Where it begins in its source, and the offset behind it. */
+  /** The offsets of its beginning and its end in the source. */
   readonly start: number
   readonly end: number
   readonly prelude: string

@@ -60,7 +60,7 @@ export class ComputedStyle {
   /** The font size of the root element, pt. */
   readonly #root: number
   readonly #values: ReadonlyMap<string, string>
-  /** Inherited values that were looked up before. */
+  /** Cache of inherited values. */
   readonly #inherited = new Map<string, string | undefined>()
   readonly #memory = new Map<string, unknown>()
 
@@ -77,7 +77,7 @@ export class ComputedStyle {
     if (parent === undefined) this.#root = this.size
   }
 
-  /** The same style with other declared values. */
+  /** Returns the same style with other declared values. */
   extended(values: Iterable<readonly [string, string]>): ComputedStyle {
     return new ComputedStyle(new Map([...this.#values, ...values]), this.variables, this.parent)
   }

@@ -1,8 +1,9 @@
 /**
- * A DEFLATE encoder (RFC 1951) that makes use of the plan. Its input is either a static segment, given by number, or a
- * short text between two segments. A segment that was written within the last 32 KB becomes a back-reference whose
- * distance is known without a search; otherwise the tokens prepared for it are replayed. Texts are matched against recent
- * texts only. The output is never held uncompressed. docs/decisions/merge-packages.md has the measurements.
+ * A DEFLATE encoder (RFC 1951) that uses knowledge from the compiled template. Its input is either a static segment,
+ * given by number, or a short text between two segments. A segment that was written within the last 32 KB becomes a
+ * back-reference whose distance is known without a search; otherwise the tokens prepared for it are replayed. Texts
+ * are matched only against recent texts. The uncompressed output is never stored as a whole.
+ * docs/decisions/merge-packages.md has the measurements.
  */
 import { advance, crc32, crcTable } from '../crc32.ts'
 import type { StaticTable } from '../template/statics.ts'
@@ -128,7 +129,7 @@ export class DeflateWriter {
     return this.#position
   }
 
-  /** Compressed bytes written so far, without those of the block that is being gathered. */
+  /** Compressed bytes written so far, excluding the current block. */
   get compressed(): number {
     return this.#bits.size
   }
@@ -451,8 +452,9 @@ interface Codes {
 }
 
 /**
- * The sizes of the chunks of output. A letter fits the first one. The others are twice as large as the one before, because the C
- * library gives memory of 128 kB and more back to the system when it is freed; much of it in smaller pieces stays with the process.
+ * The sizes of the chunks of output. A letter fits in the first one. Each further chunk is twice as large as the one
+ * before, because the C library returns allocations of 128 kB and more to the system when they are freed, while many
+ * smaller ones stay with the process.
  */
 const firstChunkBytes = 4_096
 const secondChunkBytes = 65_536

@@ -1,6 +1,6 @@
 /**
- * The markup of a line break at a tag. Runs and paragraphs are closed before the break and opened again as they were.
- * Where no element is allowed, in names and in the properties of the document, a break is a line feed.
+ * The markup of a line break at a tag. Runs and paragraphs are closed before the break and reopened with the same
+ * properties. Where elements are not allowed, in names and in the properties of the document, a break is a line feed.
  */
 import type { LineBreak } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -25,7 +25,7 @@ export function enclosing(
 }
 
 /**
- * The markup of a line break in text of DrawingML: a break between two runs with the same properties. Undefined
+ * The markup of a line break in DrawingML text: a break between two runs with the same properties. Undefined
  * elsewhere. Source: ECMA-376-1, 21.1.2.2.1.
  */
 export function drawingBreak(
@@ -37,7 +37,7 @@ export function drawingBreak(
   if (text < 0) return undefined
   const run = parent[text] ?? 0
   const holder = tokens[run]
-  // A field has one text, which cannot be divided.
+  // A field has a single text, which cannot be divided.
   if (holder?.kind !== 'open' || holder.name !== 'a:r') return lineFeed
   const properties: LineBreak[number][] = []
   for (let n = run + 1; n < text; n += 1) {
@@ -49,7 +49,7 @@ export function drawingBreak(
   return ['</a:t></a:r><a:br>', ...properties, '</a:br><a:r>', ...properties, '<a:t>']
 }
 
-/** Ends a paragraph of OpenDocument and begins one like it, because Calc shows no other break in a cell. */
+/** Ends a paragraph of OpenDocument and begins an identical one, because Calc shows no other break in a cell. */
 export function paragraphBreak(tokens: readonly Token[], parent: Int32Array, index: number): LineBreak {
   const paragraph = enclosing(tokens, parent, index, ['text:p', 'text:h'])
   if (paragraph < 0) return lineFeed

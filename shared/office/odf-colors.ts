@@ -33,7 +33,7 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
 /** A colour property of a style: its element, its attributes, and the attributes that would override it. */
 interface ColorProperty {
   readonly holder: string
-  /** Another name of the holder, which is used when the style has an element of that name. */
+  /** An alternative name of the holder, for a style that has an element of that name. */
   readonly other?: string
   readonly set: (hex: string) => Readonly<Record<string, string>>
   readonly drop: readonly string[]
@@ -136,7 +136,7 @@ const page: StyledKind = {
   properties: [{ property: fill('style:drawing-page-properties'), wants: is('background', 'page') }],
 }
 
-/** The kind of a document, which decides what an element can be coloured with. */
+/** The kind of a document, which determines how an element can be coloured. */
 export type OdfKind = 'text' | 'sheet' | 'slides'
 
 function styledAs({ name, raw }: ElementToken, kind: OdfKind): StyledKind | undefined {
@@ -150,10 +150,10 @@ function styledAs({ name, raw }: ElementToken, kind: OdfKind): StyledKind | unde
     : shape('draw:style-name', 'graphic')
 }
 
-/** Cells beyond this number fill the sheet up to its edge. */
+/** Cells with a higher repetition count fill the sheet up to its edge. */
 const fillerFrom = 500
 
-/** `prepare` is what the format does with the tokens of a part. */
+/** Binds the colours of a part. `prepare` is the format's own preparation of its tokens. */
 export function bindOdfColors(
   tokens: readonly Token[],
   kind: OdfKind,
@@ -445,7 +445,7 @@ function withProperty(
     const attributes = drop.reduce(withoutAttribute, element.attributes).trimEnd() + added
     return content.slice(0, element.start) + withAttributes(element, attributes) + content.slice(element.end)
   }
-  // Properties of text come behind those of paragraphs and cells, and before conditions.
+  // Text properties come after paragraph and cell properties, and before conditions.
   const isLast = holder === 'style:text-properties'
   const offset = isLast ? (elementIn(content, 'style:map')?.start ?? content.length) : 0
   return `${content.slice(0, offset)}<${holder}${added}/>${content.slice(offset)}`

@@ -8,12 +8,10 @@ import { attributeOf, withoutAttribute } from '../xml/elements.ts'
 const sideways = /\+1[^\]]*\]|\$|:(?:drop|keep)\(col/
 const repeatable = /^table:(?:table-column|table-cell|covered-table-cell)$/
 const repeated = 'table:number-columns-repeated'
-/** Calc ends each row with a cell that fills the sheet: a higher count is formatting, and no tag is in it. */
+/** Calc ends each row with a cell that fills the sheet. A higher count is such formatting and contains no tag. */
 const maxExpanded = 200
 
-/**
- * Writes repeated columns and cells out one by one. Returns the same tokens when no tag can drop or repeat a column.
- */
+/** Expands repeated columns and cells. Returns the same tokens when no tag can drop or repeat a column. */
 export function expandColumns(tokens: readonly Token[]): readonly Token[] {
   const tables: number[] = []
   const tablesToExpand = new Set<number>()

@@ -40,7 +40,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
     const slot = tickSlot(tag)
     const { offset } = token
     number += 1
-    // The tag was the name. A control needs one, so it gets a number.
+    // A tag was the name of the control. A control must have a name, so it gets a number.
     const name = `CheckBox${number}`
     result.push(
       { ...token, raw: withoutAttributes(token.raw.slice(0, cut.start), isState) },

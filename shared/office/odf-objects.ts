@@ -1,8 +1,8 @@
 /**
  * Charts and documents embedded in OpenDocument files. Each is a folder of the package and belongs to the frame that
- * shows it: it is rendered where the frame is, and a copy of the frame gets a folder of its own. The picture of the sample
- * is omitted, so that the office program draws the object anew. Source: template language 22.3 and 24; ODF 1.3 part 3,
- * clause 10.4.6, part 2, clause 3.
+ * shows it: it is rendered together with the frame, and a copy of the frame gets a folder of its own. The preview
+ * picture is omitted, so that the office program draws the object again. Source: template language 22.3 and 24; ODF
+ * 1.3 part 3, clause 10.4.6, part 2, clause 3.
  */
 
 import JSZip from 'jszip'
@@ -49,13 +49,13 @@ interface OdfObject extends EmbeddedObject {
   readonly written: (scope: RenderScope) => boolean
 }
 
-/** Objects beyond this number are copied as they are, with their tags. */
+/** Further objects are copied unchanged, with their tags. */
 const maxObjects = 200
 /** Source: ODF 1.3 part 3, appendix C. */
 const openDocumentType = /^application\/vnd\.oasis\.opendocument\.(\w+)$/
 const formats: Readonly<Record<string, string>> = { spreadsheet: 'ods', text: 'odt', presentation: 'odp' }
 
-/** Opens the objects that hold tags. Objects that cannot be opened are copied as they are. */
+/** Opens the objects that contain tags. Objects that cannot be opened are copied unchanged. */
 export async function findOdfObjects(
   parts: readonly TemplatePart[],
   source: FindOdfObjects,
@@ -75,7 +75,7 @@ export async function findOdfObjects(
     const folderParts = parts.filter(({ name }) => name.startsWith(`${folder}/`))
     const tagged = folderParts.some(({ text }) => hasTag(text))
     if (!folderParts.some(({ name }) => name === `${folder}/content.xml`)) continue
-    // An object without tags, in a document without loops, is copied as it is.
+    // An object without tags, in a document without loops, is copied unchanged.
     if (!tagged && !moves) continue
     const object =
       kind === 'chart'
@@ -195,7 +195,7 @@ async function openFolder(
   { context, read }: FindOdfObjects,
 ): Promise<TemplatePackage | undefined> {
   if (context.inner === undefined) return undefined
-  // This happens once for each template, not for each render, so a library is fast enough.
+  // This happens once for each template, not for each render, so a general-purpose library is fast enough.
   const archive = new JSZip()
   for (const name of names) {
     const bytes = read(name)
@@ -205,16 +205,16 @@ async function openFolder(
   return context.inner(`${folder}.${format}`, await archive.generateAsync({ type: 'uint8array' }))
 }
 
-/** A fixed date, so that the same file gives the same package. */
+/** A fixed date makes the package reproducible. */
 const noDate = new Date(Date.UTC(1980, 0, 1))
 
 // ------------------------------------------------------------------------------------------------------------- tokens
 
-/** Makes the frames of bound objects refer to the folders of their copies, and removes the pictures of the sample. */
+/** Makes the frames of bound objects refer to the folders of their copies, and removes their preview pictures. */
 function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObject>): readonly Token[] {
   if (objects.size === 0) return tokens
   const result: Token[] = []
-  const bound: boolean[] = [] // of the frames around
+  const bound: boolean[] = [] // whether each enclosing frame is bound
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index]
     if (token === undefined) break

@@ -21,9 +21,9 @@ import { attributeOf, elementIn, elementsIn, replaceAttribute, withoutAttributes
 
 /** The files that a render adds to an OpenDocument package. */
 export interface OdfAdditions {
-  /** How a draw:image refers to a picture: by its attributes, or by what it contains. */
+  /** Returns how a draw:image refers to a picture: by its attributes, or by its content. */
   picture(scope: RenderScope, file: MediaFile): { readonly attributes: string; readonly content: string }
-  /** A file of this render; files without an entry in the manifest get one. */
+  /** Adds a file to this render; a file without an entry in the manifest gets one. */
   file(scope: RenderScope, name: string, bytes: Uint8Array): void
   /** Adds the entries of a copied folder to the manifest. */
   folder(scope: RenderScope, from: string, to: string): void
@@ -71,7 +71,7 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
 
 const typed = ({ kind }: MediaFile): string => `draw:mime-type="${pictureTypes[kind]}"`
 
-/** A document in one XML file contains its pictures where they are shown. ODF 1.3 part 3, 10.4.5 (office:binary-data). */
+/** A document in one XML file contains its pictures inline. ODF 1.3 part 3, 10.4.5 (office:binary-data). */
 export const flatAdditions: OdfAdditions = {
   picture: (_notes, file) => ({
     attributes: ` ${typed(file)}`,
@@ -118,7 +118,10 @@ function manifestNow(manifest: string, added: AddedPictures, pathOf: (file: Medi
 
 interface FileEntry {
   readonly path: string
-  /** The entry with the white space after it, so that the manifest keeps its lines when entries are added or dropped. */
+  /**
+   * The entry with the white space after it, so that the manifest keeps its line structure when entries are added or
+   * dropped.
+   */
   readonly markup: string
   readonly start: number
   readonly end: number
@@ -137,7 +140,7 @@ const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 
 
 const linkElements = new Set(['text:a', 'draw:a'])
 
-/** Links whose address comes from data. Without a usable address, the text is kept and the link leads nowhere. */
+/** Links whose address comes from data. Without a usable address, the text is kept and the link has no target. */
 export function bindLinks(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = []
   let changed = false
@@ -180,7 +183,7 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
   const children = childrenOf(frame)
   const images = children.filter(({ name }) => name === 'draw:image')
   const image = images[0]
-  // The picture only replaces something else: an object, a plug-in, a text.
+  // The picture is only the fallback of other content: an object, a plug-in, a text.
   const hasOtherContent = children.some(({ name }) =>
     /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name),
   )
@@ -225,7 +228,7 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
 interface ChildElement {
   readonly name: string
   readonly start: number
-  readonly stop: number // the closing token; for an element without content the element
+  readonly stop: number // the closing token; the element itself if it is empty
 }
 
 function childrenOf(frame: readonly Token[]): ChildElement[] {
@@ -290,7 +293,7 @@ function imageTokens(tokens: readonly Token[], slot: PictureSlot, additions: Odf
   return [
     { kind: 'open', name, raw: head, offset },
     { kind: 'computed', offset, compute: (scope) => pictureMarkup(scope, slot.placed(scope).file) },
-    // The content of the sample is dropped: its data, or text that is not shown.
+    // The content of the sample is dropped: its data, or text that is not displayed.
     { kind: 'close', name, raw: `</${name}>`, offset },
     {
       kind: 'computed',

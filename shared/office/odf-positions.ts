@@ -1,4 +1,4 @@
-/** Names the position of a tag in an OpenDocument file: the cell of a sheet, the page of a presentation. */
+/** Describes the position of a tag in an OpenDocument file: the cell of a sheet, the page of a presentation. */
 
 import type { DescribePosition } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -35,7 +35,7 @@ function count(
     const token = tokens[index]
     if (token === undefined) break
     if ((token.kind !== 'open' && token.kind !== 'void') || !names.includes(token.name)) continue
-    // Tables inside of cells count for themselves.
+    // Tables inside cells are counted separately.
     if (
       enclosing(tokens, parent, index, ['table:table']) !== enclosing(tokens, parent, last, ['table:table'])
     )

@@ -23,7 +23,7 @@ export const odfShapes = [
   'draw:path',
 ] as const
 
-/** Ids for references and revisions, which name one element of a document (ODF 1.3 part 3, 19). */
+/** Ids for references and tracked changes, which must be unique in a document (ODF 1.3 part 3, 19). */
 const transient: ReadonlySet<string> = new Set([
   'xml:id',
   'draw:id',
@@ -40,7 +40,7 @@ export const odfRules: FormatRules = {
   elements: {
     row: ['table:table-row'],
     col: ['table:table-cell'],
-    // Word has no element for headings, so that `p` means both.
+    // Word has no separate element for headings, so `p` refers to both.
     p: ['text:p', 'text:h'],
     h: ['text:h'],
     table: ['table:table'],
@@ -81,7 +81,7 @@ export const odfRules: FormatRules = {
   prepare: (_part, tokens) => bindCheckBoxes(expandColumns(withoutSoftBreaks(tokens))),
 }
 
-/** Says that the text holds `text:soft-page-break` elements. */
+/** Declares that the text contains `text:soft-page-break` elements. */
 const softBreaks = 'text:use-soft-page-breaks'
 
 /** The positions of page breaks in the template do not apply to the document. */
@@ -95,7 +95,7 @@ export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
   return result
 }
 
-/** The rule for texts and slides, where a table is no sheet. */
+/** The rule for texts and slides, where a table is not a sheet. */
 export const odfTextFilled: NonNullable<FormatRules['filled']> = {
   ...odfRules.filled,
   'table:table-cell': { skip: [], instead: '<text:p/>' },

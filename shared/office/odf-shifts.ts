@@ -21,7 +21,7 @@ export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
   return bindShifts(tokens, shapes, ({ open, lead, shift }, edits) => {
     const token = tokens[open] as ElementToken
     const { raw, offset } = token
-    // Cut off within an attribute that holds a tag: the element stays where it is.
+    // The tag ends within an attribute that contains a template tag: the element is not moved.
     if (cutOffAttribute(raw) !== undefined) return false
     const isCompleteTag = raw.endsWith('>')
     const attributes = [...attributesOf(raw)].filter(([name]) => positions.has(name))

@@ -1,4 +1,4 @@
-/** How OpenDocument files are recognised, apart from the code that opens them. Source: ODF 1.3 parts 2 and 3. */
+/** Recognition of OpenDocument files, separate from the code that opens them. Source: ODF 1.3 parts 2 and 3. */
 import { headOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import { XmlCursor, XmlFault } from '../xml/cursor.ts'
@@ -13,7 +13,7 @@ export function sniffFlatOdf(kind: string): (source: ByteSource) => Promise<'no'
   }
 }
 
-/** The media type on the root element, whatever its prefix is; undefined for other files. */
+/** The media type on the root element, whatever its prefix; undefined for other files. */
 function flatMimetype(head: string): string | undefined {
   try {
     const cursor = new XmlCursor(head, { prefixes: conventionalPrefixes, understood: new Set() })

@@ -1,5 +1,5 @@
 /**
- * The features that all OpenDocument packages share: their parts, how encryption is recognised, their mimetype entry.
+ * The features that all OpenDocument packages share: their parts, detection of encryption, their mimetype entry.
  * Source: ODF 1.3 part 2.
  */
 

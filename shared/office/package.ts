@@ -1,6 +1,6 @@
 /**
- * Opens a ZIP package as a template. Entries that a render does not write are copied in their compressed form; those that
- * it writes go through the encoder of `deflate.ts`.
+ * Opens a ZIP package as a template. Entries that a render does not write are copied in their compressed form; the
+ * others go through the encoder of `deflate.ts`.
  */
 
 import { AppError } from '../errors/app-error.ts'
@@ -28,21 +28,21 @@ export interface OpenPackage {
   readonly main: string
   /** Whether an entry may contain tags. */
   isPart(name: string): boolean
-  /** Whether an entry is omitted from every output: a cache of what the tags replace. */
+  /** Whether an entry is omitted from every output, because it caches content that the tags replace. */
   drops?(name: string): boolean
   /** Called for each entry before any part is read; `text` decompresses it. */
   inspect?(entry: { readonly name: string; readonly text: () => string }): void
-  /** Called once all parts are read, for formats whose parts depend on each other. */
+  /** Called once after all parts are read, for formats whose parts depend on each other. */
   arrange?(
     parts: readonly TemplatePart[],
     file: ReadFile,
   ): Arranged | undefined | Promise<Arranged | undefined>
 }
 
-/** Returns the bytes of an entry; undefined without one of this name. */
+/** Returns the bytes of an entry; undefined when there is no entry of this name. */
 export type ReadFile = (name: string) => Uint8Array | undefined
 
-/** The parts that `arrange` returns in place of those that it was given. */
+/** The parts that `arrange` returns in place of its input. */
 export interface Arranged {
   readonly rules: FormatRules
   readonly parts: readonly TemplatePart[]
@@ -52,8 +52,10 @@ export interface Arranged {
   readonly addresses?: Addresses
 }
 
-/** Opens a ZIP package as a template. `arrange` of the format has the last word on its parts. */
-/** Throws AppError 'package.incomplete', AppError 'template.markup'. */
+/**
+ * Opens a ZIP package as a template. The `arrange` function of the format may replace its parts. Throws AppError
+ * 'package.incomplete' and 'template.markup'.
+ */
 export async function openPackage(
   bytes: Uint8Array,
   context: OpenContext,
@@ -121,12 +123,15 @@ function rewritten(entry: ZipEntry, text: string, codec: Codec): PackedEntry {
 /** 1980-01-01, for entries without a date, so that the same input gives the same bytes. */
 const noTime = 0x00210000
 
-/** The most that one part may become, compressed: what Word opens at most. The package stands in memory twice while it is written. */
+/**
+ * Maximum compressed size of one part, in bytes: the largest that Word opens. The package is in memory twice while it
+ * is written.
+ */
 const maxPackedBytes = 536_870_912
 
 function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageWriter {
   const changed = new Map<string, PackedEntry | undefined>()
-  const openWriters = new Set<DeflateWriter>() // a part may hold others
+  const openWriters = new Set<DeflateWriter>() // a part may contain others
   const change = (entry: Omit<PackedEntry, 'dosTime' | 'attributes'>) => {
     const templateEntry = original.find(({ name }) => name === entry.name)
     changed.set(entry.name, {
@@ -157,7 +162,7 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       }
     },
     add(name, bytes) {
-      // An embedded package is compressed already.
+      // An embedded package is already compressed.
       const packed = bytes[0] === 0x50 && bytes[1] === 0x4b ? bytes : codec.deflateRaw(bytes)
       const smaller = packed.length < bytes.length
       change({
@@ -196,8 +201,8 @@ function declaredAsUtf8(text: string): string {
 }
 
 /**
- * XML bytes as text in the form of `conventionalXml`: UTF-8, or UTF-16 with its mark. Other encodings do not occur in
- * office packages.
+ * Decodes XML bytes into the form of `conventionalXml`: UTF-8, or UTF-16 with a byte order mark. Other encodings do
+ * not occur in office packages.
  */
 export function decodeXml(bytes: Uint8Array, part: string): string {
   const label =

@@ -1,6 +1,6 @@
 /**
- * Turns an office template or a file with macros into an ordinary document. The output has the extension of a document,
- * and Word refuses a .docx whose content type is that of a DOTX. Macros are omitted (specification 4.4).
+ * Converts an office template or a file with macros into an ordinary document. The output has the extension of a
+ * document, and Word refuses a .docx whose content type is that of a DOTX. Macros are omitted (specification 4.4).
  * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
  */
 
@@ -36,7 +36,7 @@ const unusual = /macroEnabled|\.(?:template|slideshow)\.main\+xml/i
 
 const odfType = /^(application\/vnd\.oasis\.opendocument\.\w+)-template$/
 
-/** The archive as a document without macros; the same object where it is one already. */
+/** The archive as a document without macros; the same object if it is one already. */
 export function asDocument(archive: ZipArchive, codec: Codec): ZipArchive {
   const mimetype = archive.entries.find(({ name }) => name === 'mimetype')
   if (mimetype !== undefined) return asOdfDocument(archive, mimetype, codec)
@@ -70,8 +70,8 @@ function asOdfDocument(archive: ZipArchive, mimetype: ZipEntry, codec: Codec): Z
 }
 
 /**
- * A package as a document without macros. `undefined` where it is one already, and for a document in a single file of
- * XML, which holds no macros. `format` names the package in errors.
+ * Returns a package as a document without macros. `undefined` if it is one already, and for a document in a single
+ * XML file, which cannot contain macros. `format` names the package in errors.
  */
 export function plainDocument(
   bytes: Uint8Array,
@@ -84,7 +84,9 @@ export function plainDocument(
   return document === archive ? undefined : packed(document)
 }
 
-/** A workbook under the content type of files with macros, for formats that require it; it has none. */
+/**
+ * Returns a workbook under the content type of files with macros, for formats that require it. It contains no macros.
+ */
 export function asMacroWorkbook(bytes: Uint8Array, { codec, limits }: OpenContext): Uint8Array {
   const archive = asDocument(openZip(bytes, { codec, limits, format: 'xlsx' }), codec)
   const entries = archive.entries.map((entry) =>

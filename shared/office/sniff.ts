@@ -6,15 +6,15 @@ import type { ByteSource } from '../plugin/values.ts'
 const tailBytes = 65_557
 const maxNames = 20_000
 
-/** Whether an entry's name passes. Never throws; a broken package has no entries. */
+/** Whether the package has an entry whose name passes the test. Never throws; a damaged package has no entries. */
 export async function hasZipEntry(source: ByteSource, matches: (name: string) => boolean): Promise<boolean> {
   return (await zipNames(source)).some(matches)
 }
 
 /**
- * The content of the entry called `mimetype`. In OpenDocument it is the first entry and not compressed (ODF 1.3 part 2,
- * 3.3); packages repacked by other programs may have it compressed and anywhere. Undefined without one. Never throws for
- * a broken package.
+ * The content of the entry `mimetype`. In OpenDocument it is the first entry and not compressed (ODF 1.3 part 2,
+ * 3.3); packages repacked by other programs may have it compressed and anywhere. Undefined without such an entry.
+ * Never throws for a damaged package.
  */
 export async function zipMimetype(source: ByteSource): Promise<string | undefined> {
   const head = await bytesOf(source.slice(0, Math.min(200, source.size)))
@@ -37,13 +37,13 @@ export async function zipMimetype(source: ByteSource): Promise<string | undefine
   }
 }
 
-const maxMimetype = 1000 // bytes, packed
+const maxMimetype = 1000 // maximum number of bytes, compressed
 
 function mimetypeIn(text: string): string | undefined {
   return /^application\/[a-z0-9.+-]+/i.exec(text)?.[0].replace(/PK$/, '')
 }
 
-/** The name of an entry by its own header, and where its content starts. */
+/** The name of an entry in its local header, and the offset of its content. */
 function localEntry(bytes: Uint8Array): { readonly name: string; readonly start: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 30 + view.getUint16(26, true)
@@ -53,7 +53,7 @@ function localEntry(bytes: Uint8Array): { readonly name: string; readonly start:
   }
 }
 
-/** Unpacks the beginning of an entry, as much as a media type can take. */
+/** Decompresses the beginning of an entry, up to the maximum length of a media type. */
 async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const { value } = await reader.read()
@@ -68,8 +68,8 @@ async function zipNames(source: ByteSource): Promise<readonly string[]> {
 interface SniffedEntry {
   readonly name: string
   readonly stored: boolean
-  readonly packed: number // bytes
-  readonly at: number // of its own header
+  readonly packed: number // compressed size, bytes
+  readonly at: number // offset of its local header
 }
 
 async function zipEntries(source: ByteSource): Promise<readonly SniffedEntry[]> {

@@ -9,14 +9,14 @@ import {
   putLocalHeader,
 } from './zip-writer.ts'
 
-/** A finished file on its way into an archive. */
+/** A finished file to be added to an archive. */
 export interface ArchiveFile {
   readonly name: string // with extension, unique in the archive
   readonly bytes: Uint8Array
   readonly compress: boolean // false for office files, PDFs and pictures, which are compressed already
 }
 
-/** Entries of the central directory that are written at once. */
+/** Number of entries of the central directory that are written at once. */
 const directoryBlock = 1024
 
 /**
@@ -92,7 +92,7 @@ export function zipStream(
   }
 }
 
-/** Compresses with the platform's stream, which works outside of the thread that serves requests where it can. */
+/** Compresses with the platform's stream, which runs outside of the thread that serves requests where possible. */
 async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
   const packed = source.pipeThrough(new CompressionStream('deflate-raw'))

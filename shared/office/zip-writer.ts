@@ -69,7 +69,7 @@ export function putLocalHeader(
   return putName(view, start + localSize, name)
 }
 
-/** The largest values of the fields of 32 and 16 bits; larger ones stand in a ZIP64 record (APPNOTE 4.4.1.4). */
+/** The maximum values of fields with 32 and 16 bits; larger ones are written in a ZIP64 record (APPNOTE 4.4.1.4). */
 const max32 = 0xffffffff
 const max16 = 0xffff
 const zip64Version = 45
@@ -108,7 +108,7 @@ export function putDirectoryEntry(
   return end + offset64Size
 }
 
-/** Bytes of what `putEnd` writes. */
+/** Number of bytes that `putEnd` writes. */
 export function endRecordSize(entries: number, size: number, start: number): number {
   return needsZip64(entries, size, start) ? end64Size + locator64Size + endSize : endSize
 }
@@ -120,8 +120,8 @@ function needsZip64(entries: number, size: number, start: number): boolean {
 }
 
 /**
- * Writes the end record at offset `at` of `view`, and before it that of ZIP64 where a number needs one (APPNOTE 4.3.14).
- * `size` and `start` are those of the central directory, `start` in the package.
+ * Writes the end record at offset `at` of `view`, preceded by the ZIP64 record if a number requires it (APPNOTE
+ * 4.3.14). `size` and `start` describe the central directory; `start` is its offset in the package.
  */
 export function putEnd(view: DataView, at: number, entries: number, size: number, start: number): void {
   let end = at

@@ -1,7 +1,7 @@
 /**
- * Reads a ZIP package: the central directory only, entries stay as they are stored. Nothing is trusted: counts, names,
- * offsets and sizes are checked before anything is unpacked, and sizes again while unpacking.
- * Source: APPNOTE 6.3.10. Not read: ZIP64, multi-disk, methods other than stored and deflated.
+ * Reads the central directory of a ZIP package; entries stay compressed. All input is untrusted: counts, names,
+ * offsets and sizes are checked before anything is decompressed, and sizes again during decompression. Source:
+ * APPNOTE 6.3.10. Not supported: ZIP64, multi-disk, methods other than stored and deflated.
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
@@ -155,7 +155,7 @@ function readDirectory(
   return entries
 }
 
-/** A name that would leave the package when unpacked, or that stands for two entries, is refused. */
+/** A name that would leave the package when it is unpacked, or that occurs twice, is refused. */
 function guardName(name: string, names: Set<string>): void {
   const normalised = name.replaceAll('\\', '/')
   const leaves =

@@ -1,6 +1,6 @@
 /**
- * The cells of a merged workbook, as a chart reads them. A chart keeps a copy of the values that it draws, and applications
- * show that copy until somebody edits the data. Source: ECMA-376-1, clauses 18.2.19, 18.3.1.4 and 18.4.
+ * The cells of a merged workbook, as a chart reads them. A chart stores a copy of the values that it draws, and
+ * applications show that copy until a user edits the data. Source: ECMA-376-1, clauses 18.2.19, 18.3.1.4 and 18.4.
  */
 
 import type { OpenContext } from '../../plugin/contract.ts'
@@ -13,23 +13,28 @@ import { a1 } from '../sheet/formula.ts'
 import { parseCorner } from '../sheet/reference.ts'
 import { openZip } from '../zip.ts'
 
-/** A cell with any content. `number` is there for a cell of numbers alone. */
+/** A cell with any content. `number` is present if the cell contains only a number. */
 export interface BookCell {
   readonly text: string
   readonly number?: number
 }
-/** One row of the area for each inner list. A cell that holds nothing is undefined. */
+/** One row of the area for each inner list. An empty cell is undefined. */
 export type BookArea = readonly (readonly (BookCell | undefined)[])[]
 
-/** A workbook by the addresses of its cells. Sheets are read when one of their cells is asked for. */
+/** A workbook whose cells can be looked up by address. A sheet is read at the first look-up of one of its cells. */
 export interface Book {
-  /** `reference` in A1 notation with its sheet; undefined when it is no area of this workbook, or too large. */
+  /**
+   * Returns the cells of `reference`, in A1 notation with its sheet; undefined when it is not an area of this
+   * workbook, or is too large.
+   */
   area(reference: string): BookArea | undefined
 }
 
-/** The most cells of one reference of a chart. */
+/** Maximum number of cells of one reference of a chart. */
 const maxCells = 200_000
-/** The steps that all formulas of a workbook may take, and the depth to which formulas may depend on each other. */
+/**
+ * Maximum number of steps of all formulas of a workbook together, and maximum depth of dependencies between formulas.
+ */
 const maxSteps = 2_000_000
 const maxChain = 500
 
@@ -57,7 +62,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
     return cells
   }
   const budget: EvaluationBudget = { left: maxSteps }
-  const evaluating = new Set<string>() // cells whose formula is being evaluated; one that depends on itself has no value
+  const evaluating = new Set<string>() // Cells whose formula is being evaluated; a formula that depends on itself has no value.
   const cellAt = (sheet: string, position: string): BookCell | undefined => {
     const cells = cellsOf(sheet)
     if (cells === undefined) throw new NoValue()
@@ -106,7 +111,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   }
 }
 
-/** A cell as it is stored. With a `formula` that has not been evaluated yet it has no value. */
+/** A cell as it is stored. A cell with a `formula` that has not been evaluated yet has no value. */
 interface WrittenCell {
   readonly cell: BookCell | undefined
   readonly formula?: string

@@ -1,8 +1,8 @@
 /**
  * The markup of the newer charts of Office (waterfall, treemap, sunburst, histogram, funnel ...) before and after a
- * render. Their dimensions keep values beside the addresses of the embedded workbook, which has the tags: addresses and
- * values are read from the workbook that a render wrote. Source: [MS-ODRAWXML] 2.24.3 (CT_Data, CT_NumericDimension,
- * CT_StringDimension); template language 22.3.
+ * render. Their dimensions store values together with the addresses of the embedded workbook, which contains the
+ * tags: addresses and values are read from the workbook that a render wrote. Source: [MS-ODRAWXML] 2.24.3 (CT_Data,
+ * CT_NumericDimension, CT_StringDimension); template language 22.3.
  */
 import type { Addresses } from '../../template/package.ts'
 import { escapeText } from '../../xml/markup.ts'

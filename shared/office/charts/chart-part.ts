@@ -1,8 +1,8 @@
 /**
- * The markup of a chart of Office Open XML before and after a render. A chart keeps the values it draws beside the addresses
- * of the workbook that they come from. Where the workbook has the tags, addresses and values are read from the merged
- * workbook. Where the chart itself has them, its points repeat like any text and are numbered afterwards.
- * Source: template language 22.3; ECMA-376-1, clause 21.2.
+ * The markup of a chart of Office Open XML before and after a render. A chart stores the values that it draws
+ * together with the addresses of the workbook that they come from. If the workbook contains the tags, addresses and
+ * values are read from the merged workbook. If the chart itself contains them, its points repeat like any text and
+ * are numbered afterwards. Source: template language 22.3; ECMA-376-1, clause 21.2.
  */
 
 import type { Addresses } from '../../template/package.ts'
@@ -27,7 +27,7 @@ import { a1 } from '../sheet/formula.ts'
 import { numberOf } from '../sheet/typed.ts'
 import type { Book, BookArea, BookCell } from './book.ts'
 
-/** References to cells, each with a cache of the values last seen there. */
+/** References to cells, each with a cache of their values. */
 const references = ['c:strRef', 'c:numRef', 'c:multiLvlStrRef', 'c15:datalabelsRange']
 const caches = ['c:strCache', 'c:numCache', 'c:multiLvlStrCache', 'c15:dlblRangeCache']
 /** Elements with the numbers that are drawn: heights, positions of points, sizes of bubbles. */
@@ -45,7 +45,7 @@ const addressOf = (reference: XmlElement | undefined): string => textIn(formulaI
 const referenceIn = (holder: XmlElement | undefined): XmlElement | undefined =>
   holder && descendants(holder, ...references).next().value
 
-/** The addresses whose cells are drawn as numbers, so that lone tags in them are numbers. */
+/** The addresses of cells that are drawn as numbers, so that lone tags in them become numbers. */
 export function numberAddresses(chart: string): string[] {
   const addresses = new Set<string>()
   const root = readRoot(chart)
@@ -57,8 +57,8 @@ export function numberAddresses(chart: string): string[] {
 }
 
 /**
- * The part as the compiler gets it. Caches that will be filled from the workbook lose their points, which hold tags of the
- * workbook; caches with tags of their own are marked for counting.
+ * The part as the compiler receives it. Caches that will be filled from the workbook lose their points, which contain
+ * tags of the workbook; caches with tags of their own are marked for counting.
  */
 export function beforeRender(chart: string, addresses: Addresses | undefined): string {
   return editTree(chart, (root) => {
@@ -80,11 +80,11 @@ export function beforeRender(chart: string, addresses: Addresses | undefined): s
 /** The merged workbook that a chart draws. */
 export interface DrawnBook {
   readonly book: Book
-  readonly addresses: Addresses // what became of areas of its template
+  readonly addresses: Addresses // where areas of its template have moved
   readonly scope: RenderScope // of the workbook's render
 }
 
-/** The part as it is stored. `drawn` is undefined where the chart does not draw a merged workbook. */
+/** The part as it is stored. `drawn` is undefined if the chart does not draw a merged workbook. */
 export function afterRender(chart: string, drawnBook: DrawnBook | undefined): string {
   return editTree(chart, (root) => {
     let changed = drawnBook !== undefined
@@ -112,7 +112,7 @@ function recount(reference: XmlElement): boolean {
   return true
 }
 
-/** Numbers the points of a level. Points without a value are removed, and their number stays free. */
+/** Numbers the points of a level. Points without a value are removed, and their number is not reused. */
 function countPoints(level: XmlElement, isNumeric: boolean): number {
   let count = 0
   removeChildren(level, (point) => {
@@ -126,7 +126,7 @@ function countPoints(level: XmlElement, isNumeric: boolean): number {
   return count
 }
 
-/** The address of a row or column of as many cells as there are points. */
+/** Extends the address of a row or column to as many cells as there are points. */
 function lengthen(reference: XmlElement, count: number): void {
   const [token, ...others] = a1.parse(addressOf(reference))
   if (typeof token !== 'object' || others.length > 0 || token.range.to === undefined) return
@@ -162,7 +162,7 @@ function drawFrom(root: XmlElement, drawnBook: DrawnBook): void {
   visit(root)
 }
 
-/** A series whose column or row repeats in the workbook is written for each of its copies. */
+/** Writes a series whose column or row repeats in the workbook once for each copy. */
 function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
   const values = referenceIn(childrenOf(series, 'c:val', 'c:yVal').next().value)
   const title = firstChild(series, 'c:tx')
@@ -174,7 +174,8 @@ function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
       : [drawnBook.addresses.follow(address, drawnBook.scope, split)?.length ?? 1]
   })
   if (areas.length === 0) return [series]
-  // A removed column removes its series. Without a title it may be the rows that are gone, so the series stays.
+  // A removed column removes its series. If there is no title, only the rows may have been removed, so the series
+  // stays.
   const min = title === undefined ? 1 : 0
   const count = Math.min(maxSeries, Math.max(min, ...areas))
   return Array.from({ length: count }, (_, copyIndex) => {
@@ -187,7 +188,7 @@ function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
   })
 }
 
-/** Names of the elements that hold references, so that each reference is met with its parent. */
+/** Names of the elements that contain references, so that each reference is found together with its parent. */
 function parentsOf(root: XmlElement): string[] {
   const names = new Set<string>()
   const visit = (parent: XmlElement): void => {
@@ -200,7 +201,10 @@ function parentsOf(root: XmlElement): string[] {
   return [...names]
 }
 
-/** Whether the copies of a series follow each other as columns or as rows: one whose values are side by side is a row. */
+/**
+ * Whether the copies of a series follow each other as columns or as rows: a series whose values are side by side is a
+ * row.
+ */
 function splitOf(address: string): 'columns' | 'rows' {
   const [token] = a1.parse(address)
   if (typeof token !== 'object' || token.range.to === undefined) return 'columns'
@@ -208,7 +212,7 @@ function splitOf(address: string): 'columns' | 'rows' {
   return from.row === to.row && from.column !== to.column ? 'rows' : 'columns'
 }
 
-/** Copies take the theme colours that follow the one of the first, as a chart with as many series would have. */
+/** Copies get the theme colours after that of the first series, as a chart with as many series would have. */
 function colour(series: XmlElement, copyIndex: number): void {
   if (copyIndex === 0) return
   for (const { attributes } of descendants(series, 'a:schemeClr')) {
@@ -217,7 +221,7 @@ function colour(series: XmlElement, copyIndex: number): void {
   }
 }
 
-/** Makes a reference refer to copy number `copyIndex` of its area, and fills its cache from there. */
+/** Makes a reference refer to copy number `copyIndex` of its area, and fills its cache from that area. */
 function refill(
   reference: XmlElement,
   parent: XmlElement,
@@ -241,7 +245,7 @@ function refill(
   if (parent.name === 'c:cat') cacheTexts(reference, drawnBook)
 }
 
-/** Categories that turned out to be texts are stored as texts, where the template had numbers or dates. */
+/** Stores categories that are texts after the render as texts, where the template had numbers or dates. */
 function cacheTexts(reference: XmlElement, { book }: DrawnBook): void {
   const cache = firstChild(reference, 'c:numCache')
   if (cache === undefined) return
@@ -271,7 +275,7 @@ function writeCells(cache: XmlElement, cells: BookArea): void {
     ]
     return
   }
-  // The innermost level, the last column, comes first. An outer category is named at its first row.
+  // The innermost level, the last column, comes first. An outer category is named in its first row.
   const width = cells[0]?.length ?? 0
   const levels = Array.from({ length: width }, (_, level) => cells.map((row) => row[width - 1 - level]))
   cache.children = [
@@ -283,7 +287,7 @@ function writeCells(cache: XmlElement, cells: BookArea): void {
 
 // ------------------------------------------------------------------------------------------------------------ the rest
 
-/** Values that turned out to be numbers are stored as numbers: applications draw texts as zero. */
+/** Stores values that are numbers after the render as numbers, because applications draw texts as zero. */
 function makeNumeric(holder: XmlElement): boolean {
   const reference = firstChild(holder, 'c:strRef')
   const cache = firstChild(reference, 'c:strCache')
@@ -298,7 +302,7 @@ function makeNumeric(holder: XmlElement): boolean {
 /** The extension that identifies a series in an editor's history ([MS-ODRAWXML], c16:uniqueId). Copies would share it. */
 const identity = '{C3380CC4-5D6E-409C-BE32-E72D297353CC}'
 
-/** Gives each series an index and an order of its own, where copies share them. */
+/** Gives each series a unique index and order, if copies share them. */
 function numberSeries(root: XmlElement): boolean {
   const allSeries = [...descendants(root, 'c:ser')]
   const indexes = allSeries.map((series) => firstChild(series, 'c:idx')?.attributes.get('val'))

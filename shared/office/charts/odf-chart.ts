@@ -1,9 +1,9 @@
 /**
- * The markup of an OpenDocument chart before and after a render. A chart holds its values in a table of its own. Its
- * cells are marked with their position before the render, so that the addresses of the series can be read off the table
- * that came out. `{bindChart(3) = d.t[i].min}` is written in a cell of text and means the cell with the number 3, since the
- * office program lets only numbers into columns of values. Source: template language 22.3; ODF 1.3 part 3, clauses 11
- * and 9.2.
+ * The markup of an OpenDocument chart before and after a render. A chart stores its values in a table of its own. The
+ * cells are labelled with their position before the render, so that the new addresses of the series can be read from
+ * the rendered table. `{bindChart(3) = d.t[i].min}` is written in a cell of text and refers to the cell that contains
+ * the number 3, since the office program accepts only numbers in columns of values. Source: template language 22.3;
+ * ODF 1.3 part 3, clauses 11 and 9.2.
  */
 
 import { AppError } from '../../errors/app-error.ts'
@@ -42,7 +42,7 @@ const tableIn = (content: XmlElement): XmlElement | undefined =>
 
 // ---------------------------------------------------------------------------------------------------------- before
 
-/** The content as the compiler gets it. Throws AppError 'template.chart.binding'. */
+/** The content as the compiler receives it. Throws AppError 'template.chart.binding'. */
 export function beforeOdfRender(content: string, part: string): string {
   return editTree(content, (root) => {
     const table = tableIn(root)
@@ -59,10 +59,10 @@ export function beforeOdfRender(content: string, part: string): string {
   })
 }
 
-/** A cell repeated more often fills the sheet up to its edge; no chart draws it. */
+/** A cell with a higher repetition count fills the sheet up to its edge, and no chart draws it. */
 const maxRepeated = 64
 
-/** Marks the position of a row and its cells in the template. Cells that stand for several are written out. */
+/** Labels a row and its cells with their position in the template. Repeated cells are expanded. */
 function labelRow(row: XmlElement, number: number): void {
   let column = 0
   replaceChildren(row, (cell) => {
@@ -80,7 +80,7 @@ function labelRow(row: XmlElement, number: number): void {
   row.attributes.set(rowPrefix, String(number))
 }
 
-/** Takes the bindings out of the paragraphs of a cell. */
+/** Removes the bindings from the paragraphs of a cell and collects them. */
 function collectBindings(cell: XmlElement, bindings: Map<number, string>, part: string): void {
   for (const paragraph of descendants(cell, 'text:p', 'text:h')) {
     const children = unformatted(paragraph.children)
@@ -91,7 +91,7 @@ function collectBindings(cell: XmlElement, bindings: Map<number, string>, part: 
   }
 }
 
-/** The children of a paragraph with the texts of its runs in one: an editor may have cut a tag into several. */
+/** The children of a paragraph with the texts of its runs merged: an editor may have split a tag into several. */
 function unformatted(children: readonly XmlNode[]): XmlNode[] {
   const result: XmlNode[] = []
   const add = (node: XmlNode) => {
@@ -121,7 +121,7 @@ function withoutBindings(text: string, bindings: Map<number, string>, part: stri
   })
 }
 
-/** The cells with the numbers become the tags that were bound to them. */
+/** Replaces the cells with the bound numbers by the tags that were bound to them. */
 function bindCells(table: XmlElement, bindings: ReadonlyMap<number, string>, part: string): void {
   if (bindings.size === 0) return
   const bound = new Map<number, number>() // number -> cells that have it
@@ -204,7 +204,7 @@ function typedCells(tokens: readonly Token[]): readonly Token[] {
 function numberIn(tokens: readonly Token[], index: number, inHeader: boolean): TagToken | undefined {
   const { raw } = tokens[index] as ElementToken
   const textElement = /^text:(?:p|span)$/
-  // The first column and the header hold the names of categories and series.
+  // The first column and the header contain the names of categories and series.
   const isLabel = inHeader || attributeOf(raw, columnPrefix) === '1'
   const isValue = attributeOf(raw, numberPrefix) === '1' || !isLabel
   const tag = typedTag(tokens, index + 1, closeOf(tokens, index), textElement, isValue ? /^/ : undefined)
@@ -239,7 +239,7 @@ interface WrittenTable {
   readonly name: string // as it is written
 }
 
-/** The content as it is stored: addresses follow the table, series repeat with their columns. */
+/** The content as it is stored: addresses are adjusted to the table, and series repeat with their columns. */
 export function afterOdfRender(content: string): string {
   return editTree(content, (root) => {
     const table = tableIn(root)
@@ -262,7 +262,7 @@ export function afterOdfRender(content: string): string {
   })
 }
 
-/** Reads the marks off the rows and cells. */
+/** Reads the labels of the rows and cells. */
 function readTable(table: XmlElement): WrittenTable {
   const rows = Array.from(descendants(table, 'table:table-row')).flatMap((row) => {
     const number = row.attributes.get(rowPrefix)
@@ -275,7 +275,7 @@ function readTable(table: XmlElement): WrittenTable {
   return { rows, name: table.attributes.get('table:name') ?? '' }
 }
 
-/** Removes the marks and counts the columns anew. */
+/** Removes the labels and updates the number of columns. */
 function unmark(table: XmlElement): void {
   let width = 1
   for (const row of descendants(table, 'table:table-row')) {
@@ -293,10 +293,10 @@ function unmark(table: XmlElement): void {
   if (columns !== undefined) columns.children = [element('table:table-column', repeated)]
 }
 
-/** Attributes that hold one address of the table of the chart. */
+/** Attributes that contain one address of the table of the chart. */
 const addressed = ['chart:values-cell-range-address', 'chart:label-cell-address', 'table:cell-range-address']
 
-/** Rewrites the addresses of an element of one of these names. */
+/** Adjusts the addresses of an element with one of these names. */
 function followIn(
   { name, attributes }: XmlElement,
   names: readonly string[],
@@ -313,7 +313,10 @@ function followIn(
   }
 }
 
-/** An area of the template as an area of the output. `copy` is the copy of a single column; without it, all are meant. */
+/**
+ * Converts an area of the template into an area of the output. `copy` is the index of the copy of a single column;
+ * without it, all copies are included.
+ */
 function follow(
   { from, to = from }: CellRange,
   { rows }: WrittenTable,
@@ -368,7 +371,7 @@ const palette = [
 /** Far more series than a chart can show. */
 const maxSeries = 500
 
-/** A series whose column repeats is there once for each of its copies. */
+/** Writes a series whose column repeats once for each copy. */
 function copiesOf(
   series: XmlElement,
   table: WrittenTable,
@@ -399,7 +402,7 @@ function followed(series: XmlElement, table: WrittenTable, copyIndex?: number): 
   const values = parseOpenAddress(
     decodeEntities(copy.attributes.get('chart:values-cell-range-address') ?? ''),
   )
-  // A single element may describe all points and declare how many they are.
+  // A single element may format all points and state their number.
   if (points.length === 1 && single?.attributes.has('chart:repeated') === true && values !== undefined) {
     const { from, to = from } = values.range
     single.attributes.set('chart:repeated', String(Math.max(1, (to.row ?? 1) - (from.row ?? 1) + 1)))

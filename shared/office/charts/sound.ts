@@ -1,11 +1,14 @@
-/** Charts are changed before the compiler sees them. So their markup is checked first, as the compiler would. */
+/**
+ * Charts are changed before the compiler reads them. Their markup is therefore validated first, as the compiler would
+ * validate it.
+ */
 import type { Limits } from '../../limits.ts'
 import { escapeText } from '../../xml/markup.ts'
 import { lexXml } from '../../xml/scan.ts'
 
 /**
- * The markup without comments, with character sections as text. Throws AppError 'template.markup', 'template.doctype' or
- * 'template.too-deep'.
+ * Returns the markup without comments, and with CDATA sections as text. Throws AppError 'template.markup',
+ * 'template.doctype' or 'template.too-deep'.
  */
 export function soundMarkup(text: string, part: string, limits: Limits): string {
   const tokens = lexXml(text, part, limits)

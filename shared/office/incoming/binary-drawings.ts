@@ -1,4 +1,4 @@
-/** Drawings of binary documents ([MS-ODRAW]): properties of shapes that name a picture outside. */
+/** Drawings of binary documents ([MS-ODRAW]): shape properties that refer to an external picture file. */
 import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress } from './fields.ts'
 import type { ScannedContent } from './findings.ts'
@@ -15,8 +15,8 @@ const headerSize = 8
 const propertySize = 6
 
 /**
- * Empties the names of pictures. Tables are found by their headers anywhere in the stream, because every program wraps
- * its drawings differently. Returns whether anything was changed.
+ * Empties the names of pictures. Tables are found by their headers anywhere in the stream, because every program
+ * wraps its drawings differently. Returns whether anything was changed.
  */
 export function blankPictureNames(bytes: Uint8Array, findings: ScannedContent): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -31,7 +31,7 @@ export function blankPictureNames(bytes: Uint8Array, findings: ScannedContent): 
       const end = start + headerSize + view.getUint32(start + 4, true)
       if (end > bytes.length || start + headerSize + count * propertySize > end) continue
       steps += count
-      // Tables do not lie in each other, so their properties are fewer than the bytes.
+      // Tables do not overlap, so their properties are fewer than the bytes.
       if (steps > bytes.length) throw new XmlFault('its drawings lie in each other')
       if (blankTable(view, { at: start + headerSize, count, end }, findings)) changed = true
     }
@@ -56,7 +56,7 @@ function blankTable(view: DataView, { at, count, end }: PropertyTable, findings:
     if (value + length > end) return changed
     if (names.has(id & 0x3fff)) {
       const bytes = new Uint8Array(view.buffer, view.byteOffset + value, length)
-      // Programs leave the name of an embedded picture's file here, which is no address.
+      // Programs store the file name of an embedded picture here, which is not an address.
       if (isAddress(new TextDecoder('utf-16le').decode(bytes))) findings.drop('picture')
       if (bytes.some((byte) => byte !== 0)) changed = true
       bytes.fill(0)

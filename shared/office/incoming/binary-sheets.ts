@@ -1,4 +1,4 @@
-/** Records of Excel workbooks ([MS-XLS], and Excel 5 and 95) that name another file, a program or a page. */
+/** Records of Excel workbooks ([MS-XLS], and Excel 5 and 95) that refer to another file, a program or a web page. */
 import { blankPictureNames } from './binary-drawings.ts'
 import { type ByteRange, joinRanges, scatter } from './compound.ts'
 import type { ScannedContent } from './findings.ts'
@@ -19,7 +19,9 @@ const records = {
   book: 0x01ae, // SupBook
 } as const
 const version8 = 0x0600
-/** Lengths of a book's path that are no lengths: this workbook, and the functions of add-ins (2.4.271). */
+/**
+ * Values of a book's path length that have a special meaning: this workbook, and the functions of add-ins (2.4.271).
+ */
 const noPaths: ReadonlySet<number> = new Set([0x0401, 0x3a01])
 /** The first character of a path (2.5.277): a path that is encoded, and a sheet of this workbook. */
 const [encodedPath, ownSheet] = [0x01, 0x02]
@@ -31,7 +33,10 @@ interface Workbook {
   readonly findings: ScannedContent
 }
 
-/** Overwrites what the records name; values that were computed from it stay in their cells. Returns whether anything was. */
+/**
+ * Overwrites the targets of these records; values that were computed from them stay in their cells. Returns whether
+ * anything was changed.
+ */
 export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const workbook: Workbook = { bytes, view, findings }
@@ -50,7 +55,7 @@ export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): bo
     if (blankRecord(id, record, { workbook, isNew: version === version8, before })) changed = true
     const isDrawing = id === records.drawing || id === records.drawingGroup
     if (isDrawing || (id === records.continue && before === records.drawing)) drawings.push(record)
-    // A continuation record belongs to the record before it.
+    // A continuation record belongs to the preceding record.
     if (isDrawing) before = records.drawing
     else if (id !== records.continue && id !== records.string) before = id
     offset = to
@@ -95,14 +100,14 @@ function blankBook({ from, to }: ByteRange, { bytes, view, findings }: Workbook)
   const length = view.getUint16(from + 2, true)
   const isWide = ((bytes[from + 4] ?? 0) & 1) === 1
   const path = bytes.subarray(from + 5, Math.min(from + 5 + length * (isWide ? 2 : 1), to))
-  // A path of one blank or none leads nowhere (2.5.277).
+  // An empty path, or one of a single space, refers to nothing (2.5.277).
   if (path.every((byte) => byte === 0 || byte === 0x20)) return false
   findings.drop(path.includes(programSeparator) ? 'data source' : 'table')
   blank(path, isWide)
   return true
 }
 
-/** Excel 5 and 95 have one record for each sheet outside: its length, then the path in one byte a character. */
+/** Excel 5 and 95 have one record for each external sheet: its length, then the path with one byte per character. */
 function blankOldBook({ from, to }: ByteRange, { bytes, findings }: Workbook): boolean {
   const path = bytes.subarray(from + 1, Math.min(from + 1 + (bytes[from] ?? 0), to))
   const [first, second] = path
@@ -113,7 +118,7 @@ function blankOldBook({ from, to }: ByteRange, { bytes, findings }: Workbook): b
   return true
 }
 
-/** Where a pivot table has its data (2.4.86): a sheet of this workbook, or of another. */
+/** The source of a pivot table (2.4.86): a sheet of this workbook, or of another one. */
 function blankPivotSource({ from, to }: ByteRange, isNew: boolean, workbook: Workbook): boolean {
   const first = from + (isNew ? 9 : 8)
   if (to <= first || workbook.bytes[first] === ownSheet) return false

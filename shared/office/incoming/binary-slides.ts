@@ -1,4 +1,4 @@
-/** Objects of PowerPoint presentations ([MS-PPT]) that lie outside: linked documents, sounds and films. */
+/** External objects of PowerPoint presentations ([MS-PPT]): linked documents, sounds and films. */
 import { blankPictureNames } from './binary-drawings.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 
@@ -20,7 +20,7 @@ const storageNumber = 16
 const headerSize = 8
 const container = 0x0f
 
-/** Overwrites paths, and takes linked objects their storage. Returns whether anything was changed. */
+/** Overwrites paths, and detaches linked objects from their storage. Returns whether anything was changed. */
 export function blankSlideLinks(bytes: Uint8Array, findings: ScannedContent): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let changed = blankPictureNames(bytes, findings)

@@ -1,4 +1,4 @@
-/** Fields of Word 97 to 2003 ([MS-DOC]), and as far as they are alike of Word 6 and 95. */
+/** Fields of Word 97 to 2003 ([MS-DOC]), and of Word 6 and 95 as far as they have the same structure. */
 import { isAddress, loadedByField } from './fields.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 
@@ -24,10 +24,10 @@ const word97 = 0xc1
 const encrypted = 0x0100
 const secondTable = 0x0200
 const tableReferences = 0x9a
-/** Fields of the text, headers, footnotes, comments, endnotes and text boxes, as numbers of their tables. */
+/** Fields of the main text, headers, footnotes, comments, endnotes and text boxes, as numbers of their tables. */
 const fieldTables: readonly number[] = [16, 17, 18, 19, 20, 48, 57, 59]
 
-/** The maximum number of characters of an instruction that are read for its name, and that are overwritten. */
+/** Maximum number of characters of an instruction that are searched for its name, and that are overwritten. */
 const maxName = 64
 const maxInstruction = 65_536
 
@@ -50,7 +50,8 @@ export function blankWordLinks(
   const fields = isNew && table !== undefined ? makeQuotes(view, table) : []
   const data = siblingStream('Data')
   const pictures = data === undefined ? [] : blankPictureFiles(data)
-  // The lists contain the same links, unless the document was manipulated, so each kind counts as often as in the longest.
+  // The lists contain the same links, unless the document was manipulated, so each kind is counted as often as it
+  // occurs in the longest list.
   const lists = [fields, instructions, pictures]
   const allKinds = lists.flat()
   for (const kind of new Set(allKinds)) {
@@ -60,11 +61,14 @@ export function blankWordLinks(
   return allKinds.length > 0
 }
 
-/** Kinds of pictures whose header is followed by the name of a file (2.9.158, mm). Those up to Word 95 have no others. */
+/**
+ * Kinds of pictures whose header is followed by a file name (2.9.158, mm). Versions up to Word 95 have no other
+ * kinds.
+ */
 const namedPictures: ReadonlySet<number> = new Set([0x5e, 0x63, 0x66])
 const pictureHeader = 68
 
-/** Headers of pictures begin with their length and that of the header itself (2.9.191). */
+/** The header of a picture begins with its length and the length of the header itself (2.9.191). */
 function blankPictureFiles(data: Uint8Array): LinkKind[] {
   const kinds: LinkKind[] = []
   for (
@@ -83,7 +87,10 @@ function blankPictureFiles(data: Uint8Array): LinkKind[] {
   return kinds
 }
 
-/** A table of fields is a list of positions, and then two bytes for each mark (2.8.25): which one, and which field. */
+/**
+ * A table of fields is a list of positions, followed by two bytes for each mark (2.8.25): the kind of mark, and the
+ * kind of field.
+ */
 function makeQuotes(header: DataView, table: Uint8Array): LinkKind[] {
   const kinds: LinkKind[] = []
   for (const number of fieldTables) {
@@ -129,7 +136,10 @@ function blankInstructions(text: Uint8Array): LinkKind[] {
 const codeAt = (text: Uint8Array, offset: number, unit: number): number =>
   (text[offset] ?? 0) | (unit === 2 ? (text[offset + 1] ?? 0) << 8 : 0)
 
-/** Up to its separator or end. The marks of fields inside stay, as does what stands for objects. */
+/**
+ * Blanks an instruction up to its separator or end. The marks of nested fields and the characters that stand for
+ * objects are kept.
+ */
 function blankInstruction(text: Uint8Array, start: number, unit: number): void {
   let depth = 0
   for (let n = 0; n < maxInstruction && start + n * unit < text.length; n++) {

@@ -1,6 +1,6 @@
 /**
- * Documents of Word, Excel and PowerPoint 97 to 2003 in compound files. References to anything outside are overwritten
- * in place with blanks, so that every offset in the file stays valid; the saved result beside them is kept.
+ * Documents of Word, Excel and PowerPoint 97 to 2003 in compound files. External references are overwritten in place
+ * with spaces, so that every offset in the file stays valid; the saved results are kept.
  */
 import { blankPictureNames } from './binary-drawings.ts'
 import { blankSheetLinks } from './binary-sheets.ts'
@@ -9,7 +9,7 @@ import { blankWordLinks } from './binary-word.ts'
 import { type CompoundStream, joinRanges, openCompound, scatter } from './compound.ts'
 import type { ScannedContent } from './findings.ts'
 
-/** The file without its links; undefined where it has none. Throws XmlFault for one that is damaged. */
+/** Returns the file without its links; undefined when it has none. Throws XmlFault for a damaged file. */
 export function editCompound(bytes: Uint8Array, findings: ScannedContent): Uint8Array | undefined {
   const streams = openCompound(bytes)
   const contents = new Map<CompoundStream, Uint8Array>()
@@ -53,7 +53,7 @@ export function editCompound(bytes: Uint8Array, findings: ScannedContent): Uint8
   return edited
 }
 
-/** A linked object keeps the way to its source here ([MS-OLEDS] 2.3.3); without the flag it is an embedded one. */
+/** A linked object stores the path to its source here ([MS-OLEDS] 2.3.3); without the flag the object is embedded. */
 function blankObjectLink(stream: Uint8Array, findings: ScannedContent): boolean {
   if (((stream[4] ?? 0) & 1) === 0) return false
   stream.fill(0, 4)

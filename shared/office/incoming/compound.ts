@@ -12,14 +12,14 @@ export interface CompoundStream {
   readonly name: string
   /** The number of the storage that contains it. */
   readonly storage: number
-  /** Where its bytes lie in the file, in their order. */
+  /** The ranges of the file that contain its bytes, in order. */
   readonly ranges: readonly ByteRange[]
 }
 
 const signature = [0xd0, 0xcf, 0x11, 0xe0]
 const headerSize = 512
 const entrySize = 128
-/** Sector numbers above are marks (2.1): free, end of chain, and what tables occupy. */
+/** Larger sector numbers have a special meaning (2.1): free, end of chain, or used by a table. */
 const maxRegular = 0xfffffffa
 const noEntry = 0xffffffff
 const kinds = { storage: 1, stream: 2, root: 5 } as const
@@ -43,7 +43,10 @@ interface Directory {
   readonly sector: number
   readonly entries: readonly DirectoryEntry[]
   readonly root: DirectoryEntry
-  /** Where the sectors of a chain lie. Throws XmlFault for one that leads behind the end of the file or in a circle. */
+  /**
+   * Returns the ranges of the sectors of a chain. Throws XmlFault for a chain that leads beyond the end of the file
+   * or in a circle.
+   */
   readonly rangesFrom: (start: number) => ByteRange[]
 }
 
@@ -67,8 +70,8 @@ function readDirectory(bytes: Uint8Array): Directory {
 }
 
 /**
- * Names of the streams of the root storage, which identify the program: an object in a document has streams of its own
- * program in a storage further down. Throws XmlFault for a file whose directory cannot be read.
+ * Returns the names of the streams of the root storage, which identify the program: an embedded object has the
+ * streams of its own program in a nested storage. Throws XmlFault for a file whose directory cannot be read.
  */
 export function rootStreams(bytes: Uint8Array): readonly string[] {
   const { entries } = readDirectory(bytes)
@@ -80,7 +83,7 @@ export function isCompound(bytes: Uint8Array): boolean {
   return signature.every((byte, index) => bytes[index] === byte)
 }
 
-/** The streams of all storages. Throws XmlFault for a file whose tables lead nowhere or in circles. */
+/** Returns the streams of all storages. Throws XmlFault for a file whose tables lead beyond its end or in circles. */
 export function openCompound(bytes: Uint8Array): readonly CompoundStream[] {
   const { view, sector, entries, root, rangesFrom } = readDirectory(bytes)
   const miniShift = view.getUint16(32, true)
@@ -142,7 +145,7 @@ function readTable(view: DataView, sector: number, rangeOf: (number: number) => 
     nextSector = numbers.pop() ?? noEntry
     tableSectors.push(...numbers)
   }
-  // Further entries of the table are about sectors that the file does not have.
+  // Further entries of the table refer to sectors that the file does not have.
   const existing = tableSectors
     .filter((tableSector) => tableSector < maxRegular)
     .slice(0, Math.ceil(maxSectors / perSector))

@@ -5,14 +5,15 @@ import { attributeOf } from '../../xml/elements.ts'
 const declarationBytes = 400
 
 /**
- * XML as an XML parser decodes it: by byte order mark, else by its declaration (XML 1.0, 4.3.3 and appendix F). Throws
- * XmlFault for an encoding that is not known here: what cannot be read the way the office reads it cannot be checked.
+ * Decodes XML as a parser does: by its byte order mark, otherwise by its declaration (XML 1.0, 4.3.3 and appendix F).
+ * Throws XmlFault for an unsupported encoding: text that cannot be decoded as the office program decodes it cannot be
+ * checked.
  */
 export function decodeXmlBytes(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes)
 }
 
-/** Text that was changed is UTF-8, whatever it was. */
+/** Changed text is encoded as UTF-8, whatever its original encoding was. */
 export function encodeXml(text: string): Uint8Array {
   const end = text.startsWith('<?xml') ? text.indexOf('?>') : -1
   const body = end < 0 ? text : text.slice(end + 2)

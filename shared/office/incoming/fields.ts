@@ -1,4 +1,4 @@
-/** Field codes of Word (ISO/IEC 29500-1, 17.16.5) that load what they name. */
+/** Field codes of Word (ISO/IEC 29500-1, 17.16.5) that load an external resource. */
 import type { LinkKind } from './findings.ts'
 
 const loading: readonly (readonly [string, LinkKind])[] = [
@@ -13,12 +13,12 @@ const loading: readonly (readonly [string, LinkKind])[] = [
   ['RD', 'text'],
 ]
 
-/** Characters in which the name of a field is looked for, with blanks before it. */
+/** Maximum number of characters that are searched for the name of a field, including preceding spaces. */
 const maxName = 4_096
 
 /**
- * The kind of link that a field would load; undefined for the many that load nothing. `code`: its instruction, as it is
- * stored.
+ * The kind of link that a field would load; undefined for the many fields that load nothing. `code`: its instruction,
+ * as it is stored.
  */
 export function loadedByField(code: string): LinkKind | undefined {
   // The name may be in quotes.
@@ -31,5 +31,8 @@ export function loadedByField(code: string): LinkKind | undefined {
   )?.[1]
 }
 
-/** An address as opposed to a name that a program left behind: it has a scheme, or it is a share of a server. */
+/**
+ * Whether a text is an address, rather than a file name that a program left behind: it has a scheme, or is a UNC
+ * path.
+ */
 export const isAddress = (text: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]+:|\\\\|\/)/i.test(text)

@@ -1,10 +1,10 @@
-/** The results of scanning an incoming document, gathered over all of its parts. */
+/** The results of scanning an incoming document, collected over all of its parts. */
 import { pictureNotLoaded } from '../../net/page-files.ts'
 import type { Warning } from '../../plugin/values.ts'
 
 /**
- * The kind of resource that a dropped link would have loaded. Messages use these words only and repeat nothing from the
- * document.
+ * The kind of resource that a dropped link would have loaded. Messages use only these words and quote nothing from
+ * the document.
  */
 export type LinkKind =
   | 'picture'
@@ -18,15 +18,15 @@ export type LinkKind =
   | 'style sheet'
   | 'file'
 
-/** An address that no office can resolve (CSS Values 4, 4.5.4). */
+/** An address that no office program can resolve (CSS Values 4, 4.5.4). */
 export const nowhere = 'about:invalid'
 
 export class ScannedContent {
-  /** The document carries fonts, which an office keeps until it ends. */
+  /** The document has embedded fonts, which an office process keeps until it ends. */
   hasEmbeddedFonts = false
-  /** The document defines symbols for formulas, which an office keeps until it ends. */
+  /** The document defines symbols for formulas, which an office process keeps until it ends. */
   hasFormulaSymbols = false
-  /** A relationship leads to a part that has the name of a picture but another content. */
+  /** A relationship refers to a part that is named like a picture but has other content. */
   hasPartNamedAsMedia = false
   readonly #dropped = new Map<LinkKind, number>()
   readonly #pictureReasons: readonly string[]

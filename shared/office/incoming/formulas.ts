@@ -1,7 +1,8 @@
 /**
- * Formulas of spreadsheets that load something: functions that call a server or a program, and references to other files.
- * A formula that does is taken out, and the cell shows what it showed last. Text in quotes is looked at like the rest,
- * because INDIRECT makes references of text; what a formula only makes while it is computed cannot be seen here.
+ * Formulas of spreadsheets that load something: functions that call a server or a program, and references to other
+ * files. Such a formula is removed, and the cell shows its last value. Text in quotes is checked like the rest,
+ * because INDIRECT converts text into references; references that a formula assembles only when it is computed cannot
+ * be detected here.
  */
 import type { LinkKind } from './findings.ts'
 
@@ -14,8 +15,8 @@ const picturing = /(?:^|[^\p{L}\p{N}])IMAGE\s*\(/iu
 /** 'file:///a.ods'#$Sheet.A1, also without quotes. */
 const odfFile = /'#(?!REF!)|\[(?=[^[\]'"#]*[:/\\])[^[\]'"#]*#(?!REF!)/i
 /**
- * 'C:\a\[b.xlsx]Sheet'!A1, [b.xlsx]Sheet!A1 and 'C:\a\b.xlsx'!Name. A number in brackets is a part of the package, whose
- * address is dropped with its relationship.
+ * 'C:\a\[b.xlsx]Sheet'!A1, [b.xlsx]Sheet!A1 and 'C:\a\b.xlsx'!Name. A number in brackets refers to a part of the
+ * package, whose address is dropped with its relationship.
  */
 const excelFile =
   /(?:[\\/]|\[(?!\d+\])[^[\]]*\])[^'\\/[\]]*'!|\[(?!\d+\])[^[\]]+\][\p{L}\p{N}_.$:]*!(?![[\s])/iu
@@ -27,6 +28,6 @@ export function loadedByFormula(formula: string, notation: FormulaSyntax): LinkK
   if (calling.test(formula) || excelProgram.test(formula)) return 'data source'
   if (picturing.test(formula)) return 'picture'
   if (excelFile.test(formula)) return 'table'
-  // INDIRECT reads the notation of OpenDocument in every spreadsheet.
+  // INDIRECT accepts the notation of OpenDocument in every spreadsheet.
   return (notation === 'odf' || /INDIRECT/i.test(formula)) && odfFile.test(formula) ? 'table' : undefined
 }

@@ -1,6 +1,7 @@
 /**
- * HTML before an office reads it. Parsers of pages disagree, and the one of an office is older than the standard: a page
- * that may name anything outside is rewritten from the tree that was checked, so that both read the same.
+ * HTML before an office program reads it. HTML parsers differ, and that of an office program is older than the
+ * standard. A page that may contain external references is therefore rewritten from the tree that was checked, so
+ * that the program reads the same content.
  */
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
 import { XmlFault } from '../../xml/cursor.ts'
@@ -25,7 +26,7 @@ const loading: ReadonlyMap<string, LinkKind> = new Map([
   ['classid', 'object'],
   ['manifest', 'file'],
 ])
-/** Elements whose href is for people to click, or only the base of other addresses. */
+/** Elements whose href is only followed by users, or is only the base of other addresses. */
 const clicked: ReadonlySet<string> = new Set(['a', 'area', 'base'])
 
 const mayLoad = new RegExp(
@@ -35,31 +36,31 @@ const mayLoad = new RegExp(
 const cssAddress = /url\((?!\s*["']?\s*(?:data:|#))[^)]*\)/gi
 const cssImport = /@import[^;]*;?/gi
 
-/** The page without what it would load; undefined where there cannot be any. */
+/** Returns the page without the resources that it would load; undefined for a page that cannot load any. */
 export function editHtml(text: string, findings: ScannedContent): string | undefined {
-  // Fonts that would be fetched are dropped with their address.
+  // Fonts that would be fetched are dropped together with their address.
   if (/@font-face/i.test(text) && /data:(?:application|font)/i.test(text)) findings.hasEmbeddedFonts = true
-  // An escape in a style sheet may stand for any letter of what is looked for.
+  // An escape in a style sheet may represent any letter of the searched words.
   if (!mayLoad.test(text) && !(text.includes('\\') && /style/i.test(text))) return undefined
   try {
     const page = parse(text, { scriptingEnabled: false })
     clean(page, findings)
     return serialize(page)
   } catch (error) {
-    // The tree is written by calls of one function in itself.
+    // The serializer is recursive.
     if (error instanceof RangeError) throw new XmlFault('its elements are nested too deeply')
     throw error
   }
 }
 
-/** Walks the tree without recursion, since its depth is chosen by the author of the document. */
+/** Walks the tree without recursion, since the author of the document determines its depth. */
 function clean(root: HtmlNode, findings: ScannedContent): void {
   const waiting: HtmlNode[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ('attrs' in node) cleanElement(node, findings)
     if ('content' in node) waiting.push(node.content)
     if (!('childNodes' in node)) continue
-    // Offices read conditional comments.
+    // Office programs interpret conditional comments.
     node.childNodes = node.childNodes.filter((child) => child.nodeName !== '#comment' && !isDropped(child))
     waiting.push(...node.childNodes)
   }
@@ -95,7 +96,7 @@ function cleanElement(element: HtmlElement, findings: ScannedContent): void {
 const isInside = (address: string): boolean => /^\s*(?:data:|cid:|#|$)/i.test(address)
 
 function cleanCss(css: string, findings: ScannedContent): string {
-  // An escape may stand for any letter of the words that are looked for.
+  // An escape may represent any letter of the searched words.
   return css
     .replaceAll('\\', '')
     .replace(cssImport, () => {

@@ -1,7 +1,7 @@
 /**
- * Pictures that a document refers to by an address on the web. They are fetched here, under the policy for outbound calls
- * and the limits of one page, and embedded in the package, because an office has no access to the network. What cannot be
- * fetched stays a link, which `scan.ts` drops afterwards.
+ * Pictures that a document refers to by a web address. They are fetched here, under the policy for outbound calls and
+ * the limits of one page, and embedded in the package, because an office program has no access to the network. A
+ * picture that cannot be fetched stays a link, which `scan.ts` drops afterwards.
  */
 import { measureImage, pictureTypes } from '../../images/measure.ts'
 import type { FetchedPicture } from '../../plugin/incoming.ts'
@@ -16,7 +16,7 @@ import { packedEntry, type ScanContext } from './scan.ts'
 export interface WithPictures {
   /** The same array as the input where nothing was fetched. */
   readonly bytes: Uint8Array
-  /** Why some were not, each reason once and without an address. */
+  /** Why pictures were not fetched: each reason once, without an address. */
   readonly reasons: readonly string[]
 }
 
@@ -43,8 +43,8 @@ interface OpenedPackage {
 }
 
 /**
- * The addresses of the pictures that a document names, each once. None for files that are no packages. Throws AppError
- * 'package.…' and XmlFault as the scan does.
+ * Returns the addresses of the pictures that a document refers to, each once; none for files that are not packages.
+ * Throws AppError 'package.…' and XmlFault as the scan does.
  */
 export function linkedPictures(bytes: Uint8Array, context: ScanContext): readonly string[] {
   if (!isZip(bytes)) return []
@@ -58,7 +58,7 @@ export function linkedPictures(bytes: Uint8Array, context: ScanContext): readonl
   return [...urls]
 }
 
-/** Puts pictures into the package that names them. `fetched`: what was fetched for the addresses of `linkedPictures`. */
+/** Embeds pictures in the package that refers to them. `fetched`: the result for each address of `linkedPictures`. */
 export function embedLinkedPictures(
   bytes: Uint8Array,
   fetched: ReadonlyMap<string, FetchedPicture>,
@@ -133,7 +133,7 @@ function edit(parts: OpenedPackage, name: string, visit: Parameters<typeof editX
   if (changed !== undefined) parts.texts.set(name, changed)
 }
 
-/** Calls `found` for each picture at an address of the web. What it returns replaces the address. */
+/** Calls `found` for each picture with a web address. The returned value replaces the address. */
 function visitPictures(
   text: string,
   isOpc: boolean,
@@ -170,7 +170,7 @@ function embedInText(
   if (changed !== undefined) parts.texts.set(name, changed)
 }
 
-/** The relationships, and the part they belong to, in which a picture that is linked becomes one that is embedded. */
+/** The relationships, and the part that they belong to, in which a linked picture becomes an embedded one. */
 function embedInPart(
   parts: OpenedPackage,
   relations: string,
@@ -200,7 +200,7 @@ function embedInPart(
   })
 }
 
-/** Each part has a type in the list of its package. */
+/** Each part has a media type in the list of its package. */
 function declare(parts: OpenedPackage, isOpc: boolean, pictures: readonly InsertedPicture[]): void {
   const list = isOpc ? contentTypes : manifest
   const text = textOf(parts, list)

@@ -1,6 +1,6 @@
 /**
- * OpenDocument, as parts of a package and as one flat file (ODF 1.3 part 3, 19.917: xlink:href). What an href names is
- * loaded with the document, except where the element is a link for people to click.
+ * OpenDocument, as parts of a package and as one flat file (ODF 1.3 part 3, 19.917: xlink:href). The target of an
+ * href is loaded with the document, except where the element is a hyperlink.
  */
 
 import { editXml, type StartTag } from '../../xml/edit-tags.ts'
@@ -31,7 +31,7 @@ const uris = {
 const inNamespace = (entries: readonly (readonly [keyof typeof uris, ...string[]])[]): ReadonlySet<string> =>
   new Set(entries.flatMap(([prefix, ...names]) => names.map((name) => `${uris[prefix]} ${name}`)))
 
-/** Followed by people, never by a conversion. */
+/** Hyperlinks, which users follow but conversions do not. */
 const clicked = inNamespace([
   ['text', 'a'],
   ['draw', 'a', 'area-rectangle', 'area-circle', 'area-polygon'],
@@ -64,15 +64,15 @@ const kinds: ReadonlyMap<string, LinkKind> = new Map(
   ).map(([prefix, name, kind]) => [`${uris[prefix]} ${name}`, kind]),
 )
 
-/** Parts of a package, or of an object inside it, that hold addresses, fonts or symbols. */
+/** Parts of a package, or of an object inside it, that contain addresses, fonts or symbols. */
 export const isOdfPart = (name: string): boolean =>
   /(?:^|\/)(?:content|styles|settings|meta)\.xml$/.test(name)
 
-/** The part of a package with addresses outside replaced; undefined when it has none. */
+/** Returns the part of a package with its external addresses replaced; undefined when it has none. */
 export const editOdf = (text: string, findings: ScannedContent): string | undefined =>
   editXml(text, (tag) => editOdfTag(tag, false, findings))
 
-/** `flat`: there is no package around it. */
+/** `flat`: the document is not in a package. */
 export function editOdfTag(tag: StartTag, flat: boolean, findings: ScannedContent): void {
   noteLeftovers(tag, findings)
   dropDde(tag, findings)
@@ -80,7 +80,7 @@ export function editOdfTag(tag: StartTag, flat: boolean, findings: ScannedConten
   const href = tag.attribute(xlinkUri, 'href')
   if (href === undefined) return
   const element = `${tag.uri} ${tag.name}`
-  // The picture on a button is an address of its own (form:image-data); the href of a button is where it leads.
+  // The picture of a button has an address of its own (form:image-data); the href of a button is a hyperlink.
   if (clicked.has(element) || isInsidePackage(element, href.value) || !isOutside(href.value, flat)) return
   href.replace(nowhere)
   findings.drop(kinds.get(element) ?? 'file')
@@ -92,7 +92,10 @@ function noteLeftovers(tag: StartTag, findings: ScannedContent): void {
     findings.hasFormulaSymbols = true
 }
 
-/** Asks a running program for data (ODF 1.3 part 3, 14.6.5), in tables, sections and the declarations of fields. */
+/**
+ * A DDE link requests data from a running program (ODF 1.3 part 3, 14.6.5). It occurs in tables, sections and the
+ * declarations of fields.
+ */
 function dropDde(tag: StartTag, findings: ScannedContent): void {
   if (!tag.name.startsWith('dde-')) return
   let dropped = false
@@ -123,12 +126,15 @@ function dropFormulas(tag: StartTag, findings: ScannedContent): void {
   }
 }
 
-/** A chart names the document around it as the place of its data (ODF 1.3 part 3, 11.1: chart:chart); no file is read for it. */
+/**
+ * A chart refers to the enclosing document as the source of its data (ODF 1.3 part 3, 11.1: chart:chart); no file is
+ * read for it.
+ */
 function isInsidePackage(element: string, href: string): boolean {
   return element === `${chartUri} chart` && /^\.\.\/?$/.test(href.trim())
 }
 
-/** Inside are fragments, data written out and, in a package, paths that stay in it. */
+/** Fragments, data URLs and, in a package, paths within it are internal. */
 function isOutside(href: string, flat: boolean): boolean {
   const address = href.trim()
   if (address === '' || /^(?:#|data:)/i.test(address)) return false

@@ -1,6 +1,6 @@
 /**
- * XML of Microsoft's offices: the parts of a package of Office Open XML, such a package written as one file, Word 2003
- * (WordprocessingML) and Excel 2003 (SpreadsheetML). They share the names of elements, and differ in namespaces.
+ * XML of Microsoft's office programs: the parts of a package of Office Open XML, such a package written as one file,
+ * Word 2003 (WordprocessingML) and Excel 2003 (SpreadsheetML). They share element names, and differ in namespaces.
  */
 
 import { editXml, type StartTag } from '../../xml/edit-tags.ts'
@@ -15,7 +15,7 @@ const excel = 'urn:schemas-microsoft-com:office:excel'
 const vml = 'urn:schemas-microsoft-com:vml'
 const office = 'urn:schemas-microsoft-com:office:office'
 
-/** Elements of Word whose one attribute is an address. Office Open XML has most of these in relationships instead. */
+/** Elements of Word whose only attribute is an address. In Office Open XML most of these are relationships. */
 const ofWord: ReadonlyMap<string, readonly [attribute: string, LinkKind]> = new Map([
   ['attachedTemplate', ['val', 'template']],
   ['subDoc', ['link', 'text']],
@@ -57,7 +57,7 @@ const formulas: ReadonlySet<string> = new Set([
   'calculatedColumnFormula',
   'totalsRowFormula',
 ])
-/** The same in Excel 2003. */
+/** The elements with formulas in Excel 2003. */
 const oldFormulas: ReadonlySet<string> = new Set(['Formula', 'Value', 'Value1', 'Value2'])
 /** The error value that spreadsheet programs leave in place of a deleted reference. */
 const missingReference = '#REF!'
@@ -73,19 +73,19 @@ const hasFormulas = new RegExp(`${formulaElement}[\\s>]`)
 /** References, declarations and child elements can hide the text of a formula. */
 const hidesFormulas = new RegExp(`&(?:#|apos;)|<!|${formulaElement}(?:\\s[^<>]*)?>[^<]*<[^/]`)
 
-/** Most parts load nothing. To see that takes a fraction of the time that it takes to read their elements. */
+/** Most parts load nothing. This test takes a fraction of the time that reading their elements takes. */
 const mayLoad = (text: string): boolean =>
   mayName.test(text) ||
   (hasFormulas.test(text) && (hidesFormulas.test(text) || loadedByFormula(text, 'excel') !== undefined))
 
-/** A picture that the document holds itself (w:binData) has such an address. */
+/** The address of a picture that the document contains itself (w:binData). */
 const isInside = (address: string): boolean => /^\s*(?:wordml:|data:|cid:|#|$)/i.test(address)
 
-/** Edits one text: fields of Word go on from element to element. */
+/** Edits one text. It keeps state, because a field of Word spans several elements. */
 export class OfficeXml {
   readonly #findings: ScannedContent
   readonly #fields: WordFields
-  /** Numbers of formulas that cells share (18.3.1.40), of which the text was taken out with the first. */
+  /** Numbers of formulas that cells share (18.3.1.40), whose text was removed with the first cell. */
   readonly #droppedShared = new Set<string>()
 
   constructor(findings: ScannedContent) {
@@ -126,7 +126,7 @@ export class OfficeXml {
   }
 }
 
-/** The part without what it would load; undefined where it loads nothing. */
+/** Returns the part without the resources that it would load; undefined if it loads nothing. */
 export function editOfficeXml(text: string, findings: ScannedContent): string | undefined {
   if (!mayLoad(text)) return undefined
   const office = new OfficeXml(findings)
@@ -174,7 +174,7 @@ function editWord(tag: StartTag, findings: ScannedContent): void {
   const address = tag.attribute(tag.uri, attribute)
   if (address === undefined || address.value === '') return
   address.replace('')
-  // Word names the template that a document was made with, which is on the disk of its author.
+  // Word stores the template that a document was created from, which is on the author's disk.
   if (kind !== 'template' || isAddress(address.value)) findings.drop(kind)
 }
 

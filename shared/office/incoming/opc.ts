@@ -1,6 +1,6 @@
 /**
- * Relationships of Office Open XML (ISO/IEC 29500-2, 9.3), which contain most addresses outside of a package. The others
- * are handled by `office-xml.ts`.
+ * Relationships of Office Open XML (ISO/IEC 29500-2, 9.3), which contain most external addresses of a package. The
+ * others are handled by `office-xml.ts`.
  */
 
 import type { StartTag } from '../../xml/edit-tags.ts'
@@ -37,13 +37,16 @@ const mediaTypes: ReadonlySet<string> = new Set([
   'hdphoto',
 ])
 
-/** Names that programs give to pictures, fonts, sounds and films. Those of SVG are XML, and may name others. */
+/**
+ * Names that programs give to pictures, fonts, sounds and films. SVG pictures are excluded: they are XML and may
+ * contain external references.
+ */
 export const isMedia = (name: string): boolean =>
   /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|wdp|webp|ico|odttf|ttf|otf|mp[34]|m4[av]|wav|avi|mov|wmv)$/i.test(
     name,
   )
 
-/** Replaces a target outside. Hyperlinks stay, because they are not followed here. */
+/** Replaces an external target. Hyperlinks are kept, because they are not followed here. */
 export function editRelationship(tag: StartTag, findings: ScannedContent): void {
   if (tag.name !== 'Relationship') return
   const type = tag.attribute('', 'Type')?.value ?? ''

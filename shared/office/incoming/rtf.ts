@@ -1,12 +1,12 @@
 /**
- * Rich Text Format (Microsoft, version 1.9.1) before an office reads it: one pass over groups, control words and text.
- * What refers to something outside is emptied in place: readers treat an empty group like a missing one.
+ * Rich Text Format (Microsoft, version 1.9.1) before an office program reads it: one pass over groups, control words
+ * and text. External references are emptied in place, since readers treat an empty group like a missing one.
  */
 import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress, loadedByField } from './fields.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 
-/** Destinations that hold nothing but an address, or what belongs to one. */
+/** Destinations that contain only an address, or data that belongs to one. */
 const addresses: ReadonlyMap<string, LinkKind> = new Map([
   ['template', 'template'],
   ['filetbl', 'text'],
@@ -21,13 +21,16 @@ const addresses: ReadonlyMap<string, LinkKind> = new Map([
   ['mmodsoudldata', 'data source'],
   ['mmquery', 'data source'],
 ])
-/** Programs name here where something came from, whether it is linked or not: so only addresses are reported. */
+/** Programs state here where an object came from, whether it is linked or not, so only addresses are reported. */
 const harmlessDestinations: ReadonlySet<string> = new Set(['template', 'fontfile'])
 /** Properties of a shape that name a picture ([MS-ODRAW] 2.3.23.4, 2.3.7.9, 2.3.8.9). */
 const pictureNames: ReadonlySet<string> = new Set(['pibName', 'fillBlipName', 'lineFillBlipName'])
 const linkedObjects: ReadonlySet<string> = new Set(['objlink', 'objautlink', 'objsub'])
 
-/** Destinations whose text belongs to no other, also without the asterisk of those that a reader may pass over. */
+/**
+ * Destinations with a text of their own, including those that are written without the asterisk of ignorable
+ * destinations.
+ */
 const elsewhere: ReadonlySet<string> = new Set(
   'fonttbl colortbl stylesheet info pict footnote header headerl headerr headerf footer footerl footerr footerf'.split(
     ' ',
@@ -35,22 +38,22 @@ const elsewhere: ReadonlySet<string> = new Set(
 )
 
 const maxDepth = 10_000
-/** Longer than every address, so only the start of hexadecimal data is read. */
+/** Longer than every address: only the beginning of hexadecimal data is read. */
 const maxText = 65_536
 
 interface Text {
   value: string
 }
-/** The state of a group. Groups inside share it unless they begin something of their own. */
+/** The state of a group. Nested groups share it unless they begin a destination of their own. */
 interface RtfGroup {
   /** The text that receives the characters of the group. */
   readonly into: Text
-  readonly fallback: number // characters that stand for each \u (\uc)
+  readonly fallback: number // number of characters that replace each \u (\uc)
   /** Set by the control word that makes the group a destination. */
   destination?: { readonly name: string; readonly from: number; readonly text: Text }
   /** The name of a shape's property. */
   property?: string
-  /** The object that the group is, or that encloses it. */
+  /** The object that the group is, or is nested in. */
   readonly object?: RtfObject | undefined
   readonly outer: RtfGroup | undefined
 }
@@ -64,8 +67,8 @@ interface Range {
 }
 
 /**
- * The document without what it would load; undefined where it loads nothing. Throws XmlFault for one whose groups are
- * nested more deeply than any program does.
+ * Returns the document without the resources that it would load; undefined if it loads nothing. Throws XmlFault for
+ * groups that are nested more deeply than any program writes them.
  */
 export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array | undefined {
   const emptied: Range[] = []
@@ -100,7 +103,7 @@ export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array
       else if (control.text !== undefined) add(control.text)
       else group = enter(group, control, offset)
     } else {
-      // Line ends and other control characters are no text.
+      // Line ends and other control characters are not text.
       if (byte >= 0x20) add(String.fromCharCode(byte))
       else if (byte === 9) add(' ')
       offset++
@@ -157,7 +160,7 @@ function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): Rt
   return { ...group, into: text, destination: { name: word, from: offset, text } }
 }
 
-/** The group of the result is inside that of its field, which shares the text of the instruction around it. */
+/** The result group is nested in its field group, which shares the text of the enclosing instruction. */
 function enclosingInstruction(group: RtfGroup): Text | undefined {
   return group.outer?.into
 }
@@ -212,7 +215,7 @@ function without(bytes: Uint8Array, emptied: readonly Range[]): Uint8Array {
   let length = 0
   let from = 0
   for (const range of [...emptied].sort((a, b) => a.from - b.from)) {
-    if (range.to <= from) continue // inside one that is emptied
+    if (range.to <= from) continue // nested in a range that is emptied
     const unchanged = bytes.subarray(from, Math.max(from, range.from))
     result.set(unchanged, length)
     length += unchanged.length

@@ -1,5 +1,5 @@
 /**
- * What happens to a document of a caller before an office opens it: pictures that it names are fetched and embedded, and its
+ * Prepares a caller's document for an office program: pictures that it refers to are fetched and embedded, and its
  * other links are dropped. A large document takes seconds to read, so the host reads it on another thread
  * (`scanOnThread`); the thread that serves requests only fetches the pictures (`scanDocument`).
  */
@@ -32,8 +32,8 @@ export function scanOnThread(
 }
 
 /**
- * The document as an office may open it. `engine` is the title of the engine, for messages. Throws 'convert.password',
- * 'convert.document', and 'convert.engine-off' on a host that runs no offices.
+ * Returns the document in a form that an office program may open. `engine` is the title of the engine, for messages.
+ * Throws 'convert.password', 'convert.document', and 'convert.engine-off' on a host that runs no office programs.
  */
 export async function scanDocument(
   { scanOffice, outbound }: Host,

@@ -1,9 +1,9 @@
 /**
- * Checks a document before an office opens it. Offices load whatever a document refers to, pictures on private hosts and
- * files of this machine alike, and keep some of it for the documents of others. In: bytes. Out: the bytes without links to
- * anything outside of the document (hyperlinks are kept), what was dropped, and whether the office that opens them may open
- * another document afterwards. Formats are recognised by content, as offices do, not by name. Read `opc.ts`,
- * `odf.ts`, `office-xml.ts`, `rtf.ts` and `binary.ts`.
+ * Checks a document before an office program opens it. Office programs load whatever a document refers to, pictures
+ * on private hosts and files of this machine alike, and keep some of it for the documents of others. Input: bytes.
+ * Output: the bytes without external links (hyperlinks are kept), what was dropped, and whether the process that
+ * opens them may open another document afterwards. Formats are recognised by content, as office programs do, not by
+ * name. See also `opc.ts`, `odf.ts`, `office-xml.ts`, `rtf.ts` and `binary.ts`.
  */
 
 import { AppError } from '../../errors/app-error.ts'
@@ -28,28 +28,36 @@ export interface Scan {
   /** The same array as the input where nothing was dropped. */
   readonly bytes: Uint8Array
   readonly warnings: readonly Warning[]
-  /** The office keeps something of this document until it ends: it must not open the document of another afterwards. */
+  /**
+   * The office process keeps state of this document until it ends, so it must not open another document afterwards.
+   */
   readonly leavesTraces: boolean
 }
 export interface ScanContext {
   readonly codec: Codec
   readonly limits: Limits
-  /** Why pictures that the document names were not fetched before. Reported together with the pictures that are dropped. */
+  /**
+   * Why pictures that the document refers to were not fetched before. Reported together with the pictures that are
+   * dropped.
+   */
   readonly pictureReasons?: readonly string[]
 }
 
-/** How deeply documents may be embedded in each other; deeper ones are refused. */
+/** Maximum nesting depth of embedded documents; deeper ones are refused. */
 const maxNesting = 4
 
-/** Read as text whatever they hold: nothing in them is an address. */
+/** Formats that are read as plain text: nothing in them is an address. */
 const withoutLinks: ReadonlySet<FormatId> = new Set(['txt', 'csv', 'pdf'])
 const pages: ReadonlySet<FormatId> = new Set(['html', 'xhtml'])
-/** Read by content: generations of binary files, and whatever else people give these names. */
+/**
+ * Formats that are recognised by content: generations of binary files, and other files that users give these
+ * extensions.
+ */
 const anything: ReadonlySet<FormatId> = new Set(['doc', 'xls', 'ppt', 'pps', 'pot'])
 
 /**
- * Throws XmlFault for XML that no program writes (too deep, too many attributes, an encoding that cannot be checked), and
- * AppError 'package.…' for a package that is damaged, locked or beyond the limits.
+ * Throws XmlFault for XML that no program writes (too deep, too many attributes, an encoding that cannot be checked),
+ * and AppError 'package.…' for a package that is damaged, encrypted or beyond the limits.
  */
 export function scanIncoming(bytes: Uint8Array, from: FormatId, context: ScanContext): Scan {
   const findings = new ScannedContent(context.pictureReasons)
@@ -67,15 +75,15 @@ export function scanIncoming(bytes: Uint8Array, from: FormatId, context: ScanCon
 
 interface ScanState extends ScanContext {
   readonly findings: ScannedContent
-  readonly depth: number // packages around it
+  readonly depth: number // number of enclosing packages
 }
 
-/** The file without its links, or undefined when it has none. `from` is undefined for a file inside another. */
+/** The file without its links, or undefined when it has none. `from` is undefined for an embedded file. */
 function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanState): Uint8Array | undefined {
   const { findings } = state
   if (isZip(bytes)) return scanPackage(bytes, state)
   if (isCompound(bytes)) {
-    // An OpenDocument formula or chart in its wrapper for OLE: what it holds cannot be seen from here.
+    // An OpenDocument formula or chart in an OLE wrapper, whose content cannot be read here.
     if (includesBytes(bytes, wrappedPackage)) findings.hasFormulaSymbols = true
     return scanCompound(bytes, from, findings)
   }
@@ -84,7 +92,7 @@ function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanStat
     return editRtf(bytes, findings)
   }
   if (isProbablyXml(bytes)) return scanMarkup(bytes, from, findings)
-  // An office that is made to read XML accepts encodings that are unknown here.
+  // An office program that is forced to read XML accepts encodings that are not supported here.
   if (from !== undefined && !anything.has(from)) throw new XmlFault('its content is of another kind')
   return undefined
 }
@@ -175,7 +183,7 @@ function scanPart(
 /** SVG can refer to other pictures, with the same attribute as OpenDocument. */
 const isSvg = (name: string): boolean => /\.svg$/i.test(name)
 
-/** Documents inside a document have such names; parts of one have an extension of their own. */
+/** Embedded documents have such names; parts of a document have other extensions. */
 function mayBeFile({ name }: ZipEntry): boolean {
   return (
     /\.(?:docx|docm|dotx|dotm|xlsx|xlsm|xlsb|xltx|pptx|pptm|potx|ppsx|sldx|od[a-z]|ot[a-z]|fod[a-z]|sx[a-z]|bin|rtf|zip)$/i.test(
@@ -184,7 +192,7 @@ function mayBeFile({ name }: ZipEntry): boolean {
   )
 }
 
-/** An entry as it was, or with other content. */
+/** Returns an entry unchanged, or with other content. */
 export function packedEntry(entry: ZipEntry, content: Uint8Array | undefined, codec: Codec): PackedEntry {
   const { name, method, crc, size, dosTime, attributes, stored } = entry
   if (content === undefined) return { name, method, crc, size, dosTime, attributes, chunks: [stored] }
@@ -196,10 +204,10 @@ const isZip = ([a, b]: Uint8Array): boolean => a === 0x50 && b === 0x4b
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const isRtf = (bytes: Uint8Array): boolean => bytes[0] === 0x7b && bytes[1] === 0x5c && bytes[2] === 0x72
 const embeddedRtfFont = latin('\\fontemb')
-/** Name of the stream that an office wraps an OpenDocument package in, UTF-16LE as directories of OLE have it. */
+/** Name of the stream that an office program wraps an OpenDocument package in, in UTF-16LE as in OLE directories. */
 const wrappedPackage = latin([...'package_stream'].map((letter) => `${letter}\0`).join(''))
 
-/** The first character that is no blank opens a tag, in an encoding of one or two bytes a character. */
+/** Whether the first non-space character opens a tag, in an encoding with one or two bytes per character. */
 function isProbablyXml(bytes: Uint8Array): boolean {
   for (let offset = 0; offset < bytes.length && offset < 4_096; offset++) {
     const byte = bytes[offset] ?? 0

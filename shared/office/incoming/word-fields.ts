@@ -1,13 +1,13 @@
 /**
- * Fields of WordprocessingML (ISO/IEC 29500-1, 17.16), also as Word 2003 writes them: an instruction that loads something is
- * emptied, and what the field showed last stays.
+ * Fields of WordprocessingML (ISO/IEC 29500-1, 17.16), also as Word 2003 writes them: an instruction that loads
+ * something is emptied, and the saved result of the field is kept.
  */
 
 import type { ElementContent, StartTag } from '../../xml/edit-tags.ts'
 import { loadedByField } from './fields.ts'
 import type { ScannedContent } from './findings.ts'
 
-/** A field between its marks (17.16.18). Its instruction may be cut into runs, and hold other fields. */
+/** A field between its marks (17.16.18). Its instruction may be split into runs, and contain other fields. */
 interface OpenWordField {
   instruction: string
   readonly parts: ElementContent[]
@@ -17,10 +17,10 @@ interface OpenWordField {
   readonly into: OpenWordField | undefined
 }
 
-/** Far above what an instruction takes; of the rest only the place is kept. */
+/** Far longer than any instruction. Of longer ones only the position is stored. */
 const maxInstruction = 65_536
 
-/** Elements are known by their local names: the strict form, the transitional form and Word 2003 share them. */
+/** Elements are identified by their local names, which the strict form, the transitional form and Word 2003 share. */
 export class WordFields {
   readonly #findings: ScannedContent
   readonly #open: OpenWordField[] = []

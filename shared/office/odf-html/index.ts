@@ -1,6 +1,7 @@
 /**
- * HTML in OpenDocument texts: how blocks become paragraphs, lists and tables. `styles.ts` keeps the styles they need,
- * `text.ts` writes what is in a paragraph. Source: template language 22.5; ODF 1.3 part 3, clauses 5, 6 and 9.
+ * HTML in OpenDocument texts: how blocks become paragraphs, lists and tables. `styles.ts` collects the styles they
+ * need, `text.ts` writes the content of a paragraph. Source: template language 22.5; ODF 1.3 part 3, clauses 5, 6 and
+ * 9.
  */
 
 import {
@@ -34,7 +35,10 @@ import { nextNumber, type TextContext, textOf } from './text.ts'
 export interface OdfHtmlSource {
   readonly additions: OdfAdditions
   readonly styles: string // the text of styles.xml
-  /** Slides and drawings: shapes hold paragraphs and lists alone; rows of tables become lines with tabs. */
+  /**
+   * Set for slides and drawings, whose shapes contain only paragraphs and lists: rows of tables become lines with
+   * tabs.
+   */
   readonly textOnly: boolean
 }
 
@@ -108,7 +112,7 @@ interface OdfFlow extends TextContext {
   readonly indent: number // cm
   readonly inList: number // lists around it
   readonly breaks: boolean
-  /** The paragraph stands in a cell and has no space above or below. */
+  /** The paragraph is in a cell and has no space above or below. */
   readonly flush?: { readonly top: boolean; readonly bottom: boolean }
 }
 
@@ -156,7 +160,7 @@ class OdfHtml implements HtmlWriter {
           block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
         const isSpaced = spaced && !content.options.nospace && !isLast && !this.#source.textOnly
         const gap = isSpaced ? this.#empty() : ''
-        // Text that ends with a table would leave no paragraph for the cursor behind it.
+        // Text that ends with a table would have no paragraph for the cursor after it.
         const behind =
           block.kind === 'table' &&
           !this.#source.textOnly &&
@@ -239,7 +243,7 @@ class OdfHtml implements HtmlWriter {
     return themed ?? this.#named.common('paragraph', `Heading ${level}`)
   }
 
-  /** Items without a marker of their own go into lists without markers; the numbers continue after them. */
+  /** Items without a marker are written into lists without markers; the numbers continue after them. */
   #list(list: HtmlList, flow: OdfFlow): string {
     const indent = flow.inList > 0 ? 0 : quoteIndent * list.quote
     const itemFlow: OdfFlow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
@@ -264,22 +268,22 @@ class OdfHtml implements HtmlWriter {
   }
 
   /**
-   * `padded`: the padding of the cell keeps its text from the lines, so the space that paragraphs have around them is left
-   * out above the first and below the last. Text without an element of its own has none.
+   * `padded`: the padding of the cell separates its text from the borders, so the space above the first paragraph and
+   * below the last is omitted. Text outside of any element has none.
    */
   #cellText(blocks: readonly HtmlBlock[], flow: OdfFlow, padded: boolean): string {
     return blocks
       .map((block, at) => {
         if (!padded || block.kind !== 'paragraph') return this.#block(block, flow)
         const bottom = at === blocks.length - 1 || !block.spaced
-        // LibreOffice takes the space below from no other style once that above is set.
+        // LibreOffice ignores the inherited space below a paragraph as soon as the space above is set.
         const flush = { top: bottom && (at === 0 || !block.spaced), bottom }
         return this.#paragraph(block, { ...flow, flush })
       })
       .join('')
   }
 
-  /** Rows as paragraphs, cells set apart by tabs. */
+  /** Writes rows as paragraphs, with tabs between cells. */
   #lines({ rows }: HtmlTable, flow: OdfFlow): string {
     return rows
       .map((row) =>
@@ -325,7 +329,7 @@ class OdfHtml implements HtmlWriter {
       const { colspan, rowspan, covered } = htmlCell
       if (covered) return '<table:covered-table-cell/>'
       const area = { rows: rowspan, columns: colspan }
-      // A table style of the template decides the lines of its tables.
+      // A table style of the template determines the borders of its tables.
       const lines = themed === undefined ? linesOfCell(table, { row, column: at }, area) : {}
       const style = this.#styles.table(scope, 'table-cell', cellProperties(htmlCell, lines))
       const across = colspan > 1 ? ` table:number-columns-spanned="${colspan}"` : ''
@@ -345,7 +349,7 @@ class OdfHtml implements HtmlWriter {
   }
 }
 
-/** `indent` and `textWidth` in cm. A width takes the place of the margins (ODF 1.3 part 3, 20.405). */
+/** `indent` and `textWidth` are in cm. A width replaces the margins (ODF 1.3 part 3, 20.405). */
 function tableProperties({ rtl, width, align }: HtmlTable, indent: number, textWidth: number): string {
   const direction = rtl === true ? ' style:writing-mode="rl-tb"' : ''
   const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
@@ -366,7 +370,7 @@ function tableProperties({ rtl, width, align }: HtmlTable, indent: number, textW
 
 const defaultPadding = '0.1cm'
 
-/** The properties of a cell with these lines around it. */
+/** The properties of a cell with these borders. */
 function cellProperties(
   { padding, background, verticalAlign }: HtmlCell,
   lines: HtmlSides<HtmlBorder>,
@@ -382,7 +386,7 @@ function cellProperties(
   return `<style:table-cell-properties${sidesOf('fo:padding', distances)}${sidesOf('fo:border', borders)}${fill}${verticalAlignment}/>`
 }
 
-/** One attribute for equal sides, else one for each. */
+/** One attribute if all sides are equal, otherwise one for each side. */
 function sidesOf(name: string, [top = '', right, bottom, left]: readonly string[]): string {
   if (right === top && bottom === top && left === top) return ` ${name}="${top}"`
   return ` ${name}-top="${top}" ${name}-right="${right}" ${name}-bottom="${bottom}" ${name}-left="${left}"`
@@ -394,17 +398,17 @@ function withoutLevel(block: HtmlParagraph): HtmlParagraph {
   return { ...otherProperties, inlines: headingInlines(block) }
 }
 
-/** Encloses what a list cannot contain. XML cannot hold this character, so that no text has it. */
+/** Separates content that a list cannot contain. XML does not allow this character, so no text contains it. */
 const separator = '\uffff'
 
 /**
- * A list of these items. Items hold no tables (ODF 1.3 part 3, 5.3.3): the list ends before one and begins again behind
- * it. What is left of the item has no mark of its own then. `start`: the number of the first item; undefined: none.
+ * Writes a list. Items cannot contain tables (ODF 1.3 part 3, 5.3.3), so the list ends before a table and begins
+ * again after it; the rest of the item then has no marker. `start`: the number of the first item; undefined: none.
  */
 function listOf(style: string, items: readonly string[], start: number | undefined): string {
   let result = ''
   let isOpen = false
-  let isCounted = false // numbers go on by themselves
+  let isCounted = false // whether numbering continues automatically
   const openList = () => {
     if (!isOpen) result += `<text:list text:style-name="${style}">`
     isOpen = true

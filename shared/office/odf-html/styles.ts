@@ -1,6 +1,6 @@
 /**
- * The styles that HTML needs in an OpenDocument part. They precede the text that uses them, so the text is written once
- * in the measuring pass, and the styles that it requested are kept. Source: ODF 1.3 part 3, clauses 16 to 20.
+ * The styles that HTML needs in an OpenDocument part. Styles precede the text that uses them, so the text is written
+ * once in the measuring pass, which records the styles that it requests. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
 
 import { readLength } from '../../template/html/css.ts'
@@ -11,9 +11,9 @@ import { escapeAttribute } from '../../xml/markup.ts'
 
 /** Finds the styles of a document by name. */
 export interface NamedStyles {
-  /** The name of a common style that is given by its name or by its display name; undefined without one. */
+  /** The internal name of a common style, given its name or its display name; undefined when there is none. */
   common(family: string, name: string): string | undefined
-  /** The names of the common styles of a family, as people know them. */
+  /** The display names of the common styles of a family. */
   names(family: string): readonly string[]
   /** The markup of an automatic style of the part. */
   automatic(name: string): string | undefined
@@ -32,7 +32,7 @@ export interface ParagraphChanges {
   readonly heading?: number
   readonly rule?: true
   readonly rtl?: true
-  /** No space above or below, as in a cell whose padding keeps the text from the lines. */
+  /** No space above or below, as in a cell whose padding separates the text from the borders. */
   readonly flushTop?: true
   readonly flushBottom?: true
 }
@@ -106,7 +106,7 @@ export class OdfStyles {
     return name
   }
 
-  /** A style like that of the tag's paragraph, with what HTML changes. */
+  /** A style based on that of the tag's paragraph, with the changes that HTML makes. */
   #paragraph(name: string, changes: ParagraphChanges): string {
     const automatic = this.#named.automatic(changes.style)
     const parent =
@@ -178,7 +178,7 @@ export class OdfStyles {
 
 const pointsPerPixel = 72 / 96
 
-/** A double line is three times as wide as each of its strokes at least. */
+/** A double border is at least three times as wide as each of its strokes. */
 export function borderOf(border: HtmlBorder | undefined): string {
   if (border === undefined) return 'none'
   const { style, width, color = '000000' } = border
@@ -232,7 +232,7 @@ const formats: Readonly<Record<Exclude<ListMarker, 'bullet'>, string>> = {
   upperRoman: 'I',
 }
 const bullets = ['•', '◦', '▪'] as const
-/** How much further in each level of a list is, in cm. */
+/** Additional indent of each list level, in cm. */
 export const listStep = 1.27
 const hanging = 0.635
 
@@ -278,7 +278,7 @@ export function textWidthOf(styles: string): number {
   }
   return defaultTextWidth
 }
-const minTextWidth = 2 // cm; a narrower text is a mistake of the template
+const minTextWidth = 2 // cm; a narrower text area is an error in the template
 
 /** The styles of a document by name. `styles` is the text of styles.xml, `part` that of the part itself. */
 export function namedStyles(styles: string, part: string): NamedStyles {
@@ -305,7 +305,7 @@ export function namedStyles(styles: string, part: string): NamedStyles {
   }
 }
 
-/** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' name the same style. */
+/** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' denote the same style. */
 const decodedName = (name: string): string =>
   name
     .toLowerCase()

@@ -18,7 +18,10 @@ export interface TextContext {
   readonly additions: OdfAdditions
   /** The width of the text of a page, in cm. */
   readonly textWidth: number
-  /** Set for slides. LibreOffice opens none with pictures in their text, so the alternative text is written instead. */
+  /**
+   * Set for slides. LibreOffice does not open slides with pictures in their text, so the alternative text is written
+   * instead.
+   */
   readonly textOnly: boolean
 }
 
@@ -48,7 +51,7 @@ export function textOf(inlines: readonly HtmlInline[], context: TextContext): st
 const linked = (address: string, linkText: string): string =>
   `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${linkText}</text:a>`
 
-/** On slides links are fields, which contain unformatted text only; the formatting is on the element around them. */
+/** On slides links are fields, which contain only unformatted text; the enclosing element has the formatting. */
 function written(
   inline: HtmlInline,
   address: string | undefined,
@@ -66,7 +69,7 @@ function written(
   return style === undefined ? content : `<text:span text:style-name="${style}">${content}</text:span>`
 }
 
-/** Blanks after the first, tabs and blanks at the beginning of a line have elements of their own. */
+/** Consecutive spaces after the first, tabs, and spaces at the beginning of a line are written as elements. */
 function withBlanks(text: string, isStart: boolean): string {
   return escapeText(text)
     .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, offset: number) => {
@@ -84,7 +87,7 @@ function withBlanks(text: string, isStart: boolean): string {
 const cmPerPixel = 2.54 / 96
 const numberKey = scopeKey<number>('number for names')
 
-/** A number unlike any other of this render, for names. */
+/** Returns a number that is unique in this render, for names. */
 export function nextNumber(scope: RenderScope): number {
   const number = (scope.get(numberKey) ?? 0) + 1
   scope.set(numberKey, number)

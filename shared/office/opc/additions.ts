@@ -1,6 +1,6 @@
 /**
- * The additions of a render to an Office Open XML package: relationships of parts, and the files that they lead to.
- * Source: ECMA-376-2, clauses 6.5 and 6.2.3.
+ * The additions of a render to an Office Open XML package: relationships of parts, and their target files. Source:
+ * ECMA-376-2, clauses 6.5 and 6.2.3.
  */
 
 import { pictureTypes } from '../../images/measure.ts'
@@ -28,13 +28,13 @@ export interface OpcPackage {
 export interface Additions {
   /** The id of a relationship of `part` to a picture of this render. */
   picture(scope: RenderScope, part: string, file: MediaFile): string
-  /** The id of a relationship of `part` to an address outside. Equal ones share it. */
+  /** The id of a relationship of `part` to an external address. Equal addresses share one relationship. */
   link(scope: RenderScope, part: string, address: string): string
-  /** The id of a relationship of `part` to another part. Equal ones share it. */
+  /** The id of a relationship of `part` to another part. Equal targets share one relationship. */
   relation(scope: RenderScope, part: string, type: string, target: string): string
-  /** A part of this render; `type` where it needs a content type of its own. */
+  /** Adds a part to this render; `type` is its content type, if it needs one of its own. */
   file(scope: RenderScope, name: string, bytes: Uint8Array, type?: string): void
-  /** Parts that this render does without, and the relationship of `part` that led to them. */
+  /** Omits parts from this render, together with the relationship of `part` that refers to them. */
   drop(scope: RenderScope, part: string, id: string, names: readonly string[]): void
   /** Writes relationships, content types and the added parts, once all parts of the template are written. */
   finish(scope: RenderScope, writer: PackageWriter): void
@@ -47,7 +47,7 @@ interface AddedParts {
   readonly dropped: { readonly part: string; readonly id: string; readonly names: readonly string[] }[]
 }
 
-/** Makes the additions of one opened package. Their names differ from all names in the package. */
+/** Creates the additions of one opened package. Their names differ from all names in the package. */
 export function additionsTo(source: OpcPackage): Additions {
   const idPrefix = unused('rIdm', [...source.relations.values()])
   const filePrefix = unused('merged', [...source.names])

@@ -21,9 +21,9 @@ import { elementIn, elementsIn } from '../../xml/elements.ts'
 interface ColorWriter {
   readonly element: string
   readonly wants: (source: ColorSource) => boolean
-  /** The child that holds the properties; absent: the element itself. */
+  /** The child that contains the properties; absent: the element itself. */
   readonly properties?: { readonly name: string; readonly where: 'first' | 'last' }
-  /** The property: any of these is taken away for the new one. */
+  /** The element names of the property: any of them is removed when a new value is set. */
   readonly child: readonly string[]
   /** The elements that must precede it. */
   readonly behind: readonly string[]
@@ -35,7 +35,8 @@ interface ColorAttribute {
   readonly attribute: string
 }
 /**
- * How a format writes colours: the elements that each target means, and the elements and attributes that hold a colour.
+ * How a format writes colours: the elements that each target refers to, and the elements and attributes that contain
+ * a colour.
  */
 export interface ColorMarkup {
   readonly targets: Readonly<Record<ColorTarget, readonly string[]>>
@@ -108,7 +109,7 @@ export const wordColors: ColorMarkup = {
       write: (hex) => `<w:color w:val="${hex}"/>`,
     },
     {
-      // Highlighting supports 17 colours only, shading any colour.
+      // Highlighting supports only 17 colours, shading any colour.
       element: 'w:r',
       wants: (source) => source.type === 'highlight' || is('background', 'part')(source),
       properties: { name: 'w:rPr', where: 'first' },
@@ -242,7 +243,7 @@ interface RequestedColors {
   readonly keys: readonly ScopeKey<string>[]
 }
 
-/** An element that was empty or missing, with what is chosen inside. */
+/** The content of an element that was empty or missing, with the chosen properties. */
 function filled(
   before: ElementToken | undefined,
   name: string,
@@ -276,7 +277,10 @@ class ColorProperties {
     this.#edits = edits
   }
 
-  /** All properties of one element: those in one holder are written together where the holder is missing. */
+  /**
+   * Sets all properties of one element. Properties with the same holder are written together if the holder is
+   * missing.
+   */
   set(element: number, requested: readonly RequestedColors[]): void {
     const holders = new Map<string, RequestedColors[]>()
     for (const request of requested) {
@@ -312,7 +316,7 @@ class ColorProperties {
       const existing = children.find((child) => writer.child.includes(nameOf(child)))
       const stop = existing === undefined ? -1 : Math.max(existing, this.#colors.match[existing] ?? 0) + 1
       const replaced = existing === undefined ? [] : tokens.slice(existing, stop)
-      // A property that holds a tag of its own stays.
+      // A property that contains a tag of its own is kept.
       if (replaced.some((token) => !('raw' in token))) continue
       const before = replaced.map((token) => (token as ElementToken).raw).join('')
       const computed: Token = {
@@ -332,7 +336,7 @@ class ColorProperties {
     }
   }
 
-  /** The elements directly inside another one. */
+  /** The child elements of an element. */
   #children(element: number): number[] {
     const children: number[] = []
     const close = this.#colors.match[element] ?? 0

@@ -1,7 +1,8 @@
 /**
- * Parts that repeat with the entry that names them: worksheets of a workbook, slides of a presentation. Each copy gets
- * parts of its own: the entry's part, and what only it leads to (drawings, notes, tables). Pictures, layouts and themes
- * are shared. The first copy keeps the names of the template. Source: ECMA-376-2, clauses 6.5 and 6.2.3.
+ * Parts that repeat together with the entry that refers to them: worksheets of a workbook, slides of a presentation.
+ * Each copy gets its own parts: the entry's part, and the parts that are reachable only from it (drawings, notes,
+ * tables). Pictures, layouts and themes are shared. The first copy keeps the names of the template. Source:
+ * ECMA-376-2, clauses 6.5 and 6.2.3.
  */
 
 import { AppError } from '../../errors/app-error.ts'
@@ -45,21 +46,21 @@ export interface Copy {
 
 /** Writes parts several times, each copy with relationships and embedded parts of its own. */
 export interface Copies {
-  /** The part and all that repeats with it. */
+  /** The part and all parts that repeat with it. */
   owned(part: string): readonly string[]
-  /** Makes the next copy. `before` runs ahead of its parts. */
+  /** Writes the next copy. `before` is called before its parts are written. */
   make(
     scope: RenderScope,
     part: string,
-    localKeys: ReadonlySet<object>, // keys of the render scope whose values are the copy's alone
+    localKeys: ReadonlySet<object>, // keys of the render scope whose values belong to one copy
     fill: FillPackage,
     before?: (copy: Copy) => void,
   ): Copy
   /** The name of a part in the copy that is being written. */
   partNow(scope: RenderScope, part: string): string
-  /** A part that the list names in place of what it lost. */
+  /** Adds a part that replaces entries of the list that were removed. */
   list(scope: RenderScope, added: { part: string; relation: string; kind: string; type: string }): void
-  /** Entries that were never made are taken out; relationships and content types follow. */
+  /** Removes entries of which no copy was written, and updates relationships and content types. */
   finish(scope: RenderScope, writer: PackageWriter): void
 }
 
@@ -104,18 +105,18 @@ interface Current {
 const copyNumbersKey = scopeKey<CopyNumbers>('copies made')
 const currentKey = scopeKey<Current>('copy being written')
 
-/** The name a part of the template has in the copy being written. */
+/** The name that a part of the template has in the copy that is being written. */
 export const partNow = (scope: RenderScope, part: string): string =>
   scope.get(currentKey)?.names.get(part) ?? part
 
-/** Which copy is being written; 1 outside of copies. */
+/** The number of the copy that is being written; 1 outside of copies. */
 export const copyNumber = (scope: RenderScope): number => scope.get(currentKey)?.number ?? 1
 
-/** Whether a part went with an entry that was never made. Known once the copies are finished. */
+/** Whether a part was removed with an entry of which no copy was written. Known once the copies are finished. */
 export const isGone = (scope: RenderScope, part: string): boolean =>
   scope.get(copyNumbersKey)?.removed.has(part) === true
 
-/** Texts that copies changed; what was given where they did not. */
+/** Returns the text of relationships as changed by copies; `text` itself when no copy changed it. */
 export const relationsNow = (
   scope: RenderScope,
   part: string,
@@ -124,7 +125,7 @@ export const relationsNow = (
 export const contentTypesNow = (scope: RenderScope, text: string): string =>
   scope.get(copyNumbersKey)?.contentTypes ?? text
 
-/** Makes the copies of one opened package. */
+/** Creates the copies of one opened package. */
 export function copiesOf(source: CopySource): Copies {
   const owned = ownedParts(source)
   const stems = new Map<string, number>()
@@ -248,7 +249,7 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
   )
 }
 
-/** The relationships of a copy, with the new names of the parts that were copied along. */
+/** The relationships of a copy, with the new names of the parts that were copied with it. */
 const retargeted = (text: string, owner: string, names: ReadonlyMap<string, string>): string =>
   replaceElements(text, 'Relationship', (attributes, _, element) => {
     const { target, isExternal } = relationshipOf(attributes)

@@ -1,7 +1,7 @@
 /**
- * Links with tags. Their address is in a relationship, which is written once, while the link may repeat. So the address is
- * moved into the attribute that referred to the relationship: there the compiler finds its tags, and each copy of the link
- * gets a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
+ * Links with tags. Their address is in a relationship, which is written once, while the link may repeat. The address
+ * is therefore moved into the attribute that referred to the relationship: there the compiler finds its tags, and
+ * each copy of the link gets a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
  */
 
 import { tokensOfLink } from '../../template/media/tokens.ts'
@@ -12,7 +12,7 @@ import type { Additions } from './additions.ts'
 import { relationsOf } from './names.ts'
 import { withoutRelationships } from './relationships.ts'
 
-/** Attributes that name a relationship, whatever their prefix: as `FormatRules.addresses` takes them. */
+/** Attributes that refer to a relationship, with any prefix, in the form of `FormatRules.addresses`. */
 const relationAttribute = /^\w+:(?:id|link|pict)$/
 
 /** The parts after their links were moved, and the relationships that changed, by name. */
@@ -22,8 +22,8 @@ export interface MovedLinks {
 }
 
 /**
- * Moves addresses with tags from the relationships into the parts that use them, where their tags see the loops around
- * the link.
+ * Moves addresses with tags from the relationships into the parts that use them, where their tags are inside the
+ * loops around the link.
  */
 export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
   const byName = new Map(parts.map((part) => [part.name, part]))
@@ -50,7 +50,7 @@ export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
   return { parts: parts.map(({ name }) => byName.get(name)!), rewritten }
 }
 
-/** Gives each written copy of a link with tags its relationship; a link without a usable address loses it. */
+/** Creates a relationship for each written copy of a link with tags; a link without a usable address is removed. */
 export function relateLinks(part: string, tokens: readonly Token[], additions: Additions): readonly Token[] {
   const result: Token[] = []
   let changed = false
@@ -59,7 +59,7 @@ export function relateLinks(part: string, tokens: readonly Token[], additions: A
     if (token === undefined) break
     const link = tokensOfLink(tokens, index, relationAttribute, (address, name, scope) => {
       if (address !== undefined) return ` ${name}="${additions.link(scope, part, address)}"`
-      // A click on a shape must name a relationship; an empty one leads nowhere.
+      // The click action of a shape must refer to a relationship; an empty one has no target.
       return 'name' in token && token.name.endsWith(':hyperlink') ? '' : ` ${name}=""`
     })
     if (link === undefined) {

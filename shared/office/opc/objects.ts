@@ -1,7 +1,7 @@
 /**
- * Charts and embedded files of Office Open XML documents. Each belongs to the element that shows it and is rendered where
- * the element is, so that a chart in a loop sees the items of the loop and each copy gets parts of its own. Source: template language 22.3 and 24;
- * ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
+ * Charts and embedded files of Office Open XML documents. Each belongs to the element that shows it and is rendered
+ * together with that element, so that a chart in a loop can use the items of the loop and each copy gets its own
+ * parts. Source: template language 22.3 and 24; ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
  */
 
 import type { OpenContext } from '../../plugin/contract.ts'
@@ -34,21 +34,21 @@ export interface FindObjects {
   readonly contentTypes: string
   readonly relations: ReadonlyMap<string, string>
   readonly additions: Additions
-  /** Absent: charts too. A spreadsheet draws its own cells. */
+  /** Absent: charts are included. A spreadsheet draws its own cells. */
   readonly filesOnly?: true
 }
 
 /** The charts and embedded files of a document whose tags are filled with each copy of the object. */
 export interface Objects {
-  /** Parts that belong to a place; they are no parts of the document's own any more. */
+  /** Parts that belong to such an object and are no longer parts of the document itself. */
   readonly owned: ReadonlySet<string>
   readonly any: boolean
   bind(part: string, tokens: readonly Token[]): readonly Token[]
-  /** Omits what no copy shows. Called before the additions are written. */
+  /** Omits objects of which no copy is shown. Called before the additions are written. */
   finish(scope: RenderScope): void
 }
 
-/** How many embedded files of one document are opened as templates. */
+/** Maximum number of embedded files of one document that are opened as templates. */
 const maxEmbedded = 200
 
 interface OpcObject extends EmbeddedObject {
@@ -58,7 +58,7 @@ interface OpcObject extends EmbeddedObject {
   written(scope: RenderScope): number
 }
 
-/** Opens the charts and embedded files of all parts. Files that cannot be opened are copied as they are. */
+/** Opens the charts and embedded files of all parts. Files that cannot be opened are copied unchanged. */
 export async function findObjects(parts: readonly TemplatePart[], source: FindObjects): Promise<Objects> {
   const byName = new Map(parts.map((part) => [part.name, part]))
   const objectsOf = new Map<string, Map<string, OpcObject>>() // part -> relationship -> object
@@ -215,7 +215,7 @@ interface OpenedObject {
   readonly tagged: boolean
 }
 
-/** Opens an embedded file as a template; undefined where it is of no known format. */
+/** Opens an embedded file as a template; undefined for an unknown format. */
 async function openInner(
   name: string,
   { context, read }: Pick<FindObjects, 'context' | 'read'>,
@@ -228,7 +228,7 @@ async function openInner(
     : { pack, tagged: pack.parts.some(({ text }) => hasTagAnywhere(text)) }
 }
 
-/** The package of an embedded file, as the compiler takes it. */
+/** The package of an embedded file, in the form that the compiler takes. */
 export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): EmbeddedPackage => ({
   format,
   rules,
@@ -236,7 +236,7 @@ export const innerOf = ({ format, rules, parts }: TemplatePackage, within: strin
   within,
 })
 
-/** The inner file as this copy of it reads. */
+/** Renders the embedded file for the current copy. */
 export function filled(
   pack: TemplatePackage,
   fill: FillPackage,
@@ -274,7 +274,7 @@ function related(
   return additions.relation(scope, part, type, copyTarget)
 }
 
-/** The first copy keeps the names of the template, later ones get names of their own. */
+/** The first copy keeps the names of the template, later copies get names of their own. */
 function copyNames({ names: usedNames }: FindObjects, names: readonly string[]) {
   const copies = scopeKey<number>('copies of an embedded object')
   let separator = '_'
@@ -327,7 +327,7 @@ function bindAll(
   if (objects === undefined) return tokens
   const result: Token[] = []
   let alternate = 0
-  /** Keys by id of an object, so that the other choice of an mc:AlternateContent names the same copy. */
+  /** Keys by id of an object, so that the fallback of an mc:AlternateContent refers to the same copy. */
   const fallbackKeys = new Map<string, ScopeKey<string>>()
   for (const token of tokens) {
     if ('name' in token && token.name === 'mc:AlternateContent' && token.kind !== 'void') {

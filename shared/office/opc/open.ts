@@ -1,4 +1,7 @@
-/** Opens an Office Open XML document as a template: the rules of its format together with the relationships of this file. */
+/**
+ * Opens an Office Open XML document as a template: combines the rules of its format with the relationships of this
+ * file.
+ */
 
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
@@ -24,11 +27,13 @@ export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'main' |
   readonly mediaFolder: string // 'word/media'
   readonly pictures: PictureMarkup
   readonly colors?: ColorMarkup
-  /** Name of a part -> the text that replaces it, where tags of one part need a setting in another. */
+  /**
+   * Returns the text that replaces each changed part, by name, where tags of one part require a setting in another.
+   */
   readonly adjust?: (parts: readonly TemplatePart[]) => ReadonlyMap<string, string>
-  /** Parts that repeat with the element that refers to them; undefined when none does in this file. */
+  /** Parts that repeat with the element that refers to them; undefined when no part of this file repeats. */
   readonly repeat?: (source: RepeatSource) => Repeat | undefined
-  /** Content that values become beyond text: `text` gives the text of a part, while the file is opened. */
+  /** Content other than text that values can become. `text` returns the text of a part while the file is opened. */
   readonly content?: (
     text: (part: string) => string | undefined,
     additions: Additions,
@@ -44,9 +49,9 @@ export interface RepeatSource {
 }
 /** The parts of a package in which some repeat. */
 export interface Repeat {
-  readonly parts: readonly TemplatePart[] // those that are written once, in the order of writing
+  readonly parts: readonly TemplatePart[] // the parts that are written once, in writing order
   readonly finish: NonNullable<FormatRules['finish']>
-  /** The tokens of a part, with embedded parts at the places that refer to them. */
+  /** The tokens of a part, with repeated parts at the elements that refer to them. */
   prepare(part: string, tokens: readonly Token[], rules: FormatRules): readonly Token[]
 }
 
@@ -108,9 +113,9 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
 }
 
 /**
- * The parts without those that are neither related to anything nor well-formed. Office programs find parts through
- * relationships only (ECMA-376-2, clause 6.5) and so never read such a file; packages made by hand or by archive programs hold
- * some, for example lists of changes. They are copied as they are stored.
+ * Removes parts that are neither the target of a relationship nor well-formed. Office programs find parts only
+ * through relationships (ECMA-376-2, clause 6.5) and so never read such a file; packages made by hand or by archive
+ * programs contain some, for example change logs. They are copied unchanged.
  */
 function withoutStrays(
   parts: readonly TemplatePart[],

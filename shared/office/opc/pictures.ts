@@ -21,12 +21,12 @@ import { bindVmlPictures } from './vml-pictures.ts'
 
 /** How a format writes a picture. */
 export interface PictureMarkup {
-  readonly holder: readonly string[] // elements around all of it
-  readonly described: readonly string[] // elements that carry an alternative text
+  readonly holder: readonly string[] // elements that enclose the whole picture
+  readonly described: readonly string[] // elements that have an alternative text
   readonly box: string // the element whose `cx` and `cy` are the placeholder's size
-  /** The older markup too. */
+  /** Whether VML markup is supported, too. */
   readonly vml?: true
-  /** Found in a holder whose size follows the picture; absent: every holder's does. */
+  /** The element whose presence makes the size of the holder follow the picture; absent: the size always follows. */
   readonly resized?: string
 }
 
@@ -66,8 +66,8 @@ export function bindPictures(
 }
 
 /**
- * The tag that names the picture: alone in an alternative text, but for tags that act on markup. Words beside it make
- * it a description like any other text.
+ * The tag that refers to the picture. It must be the whole alternative text, apart from tags that act on markup.
+ * Other words make the text an ordinary description.
  */
 function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken | undefined {
   if (!drawing.some((token) => 'name' in token && token.name === 'a:blip')) return undefined
@@ -77,7 +77,7 @@ function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken 
     if (tag === undefined) continue
     const texts = content.filter((token) => token.kind === 'text').map(({ raw }) => raw)
     const open = drawing[start - 1] as ElementToken
-    // The last text holds the end of the attribute and the attributes behind it.
+    // The last text contains the end of the attribute and the attributes after it.
     const values = [
       open.raw.slice(open.raw.search(/["'][^"']*$/) + 1),
       ...texts.map((raw) => raw.split(/["']/)[0]!),
@@ -87,7 +87,7 @@ function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken 
   return undefined
 }
 
-/** The tokens of attributes with tags, for elements that carry an alternative text. */
+/** The tokens of attributes with tags, for elements that have an alternative text. */
 function descriptions(
   drawing: readonly Token[],
   { described }: PictureMarkup,
@@ -162,7 +162,7 @@ function sized(token: ElementToken, slot: PictureSlot): Token {
 export const svgExtension = (id: string): string =>
   `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
 
-/** Keeps the effects on the sample; removes its file and its extensions, such as a vector form or a web address. */
+/** Keeps the effects of the sample; removes its file and its extensions, such as a vector form or a web address. */
 function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additions: Additions): Token[] {
   const open = tokens[0] as ElementToken
   const { offset, name } = open

@@ -8,7 +8,7 @@ export interface Relationship {
   readonly id: string
   readonly type: string // a URI
   readonly kind: string // the last word of the type
-  readonly target: string // as it is written, references decoded
+  readonly target: string // as written, with character references decoded
   readonly isExternal: boolean
 }
 
@@ -29,17 +29,20 @@ export function relationshipOf(attributes: string): Relationship {
 export const relationshipsIn = (text: string): Relationship[] =>
   [...elementsIn(text, 'Relationship')].map(({ attributes }) => relationshipOf(attributes))
 
-/** The relationships of `owner` to parts of the package, their targets as full names. */
+/** The relationships of `owner` to parts of the package, with their targets as full names. */
 export const partsRelatedIn = (text: string, owner: string): Relationship[] =>
   relationshipsIn(text).flatMap((relationship) =>
     relationship.isExternal ? [] : [{ ...relationship, target: targetOf(owner, relationship.target) }],
   )
 
-/** The text without the relationships that `isGone` names. */
+/** The text without the relationships for which `isGone` returns true. */
 export const withoutRelationships = (text: string, isGone: (relationship: Relationship) => boolean): string =>
   replaceElements(text, 'Relationship', (attributes) => (isGone(relationshipOf(attributes)) ? '' : undefined))
 
-/** The content type that a part declares for itself. Names of parts are compared without regard to case. */
+/**
+ * The content type that is declared for a part itself (an Override). Names of parts are compared without regard to
+ * case.
+ */
 export function overrideOf(types: string, part: string): string | undefined {
   const name = `/${part}`.toLowerCase()
   for (const { attributes } of elementsIn(types, 'Override'))
@@ -48,7 +51,7 @@ export function overrideOf(types: string, part: string): string | undefined {
   return undefined
 }
 
-/** The content types without those that these parts declare for themselves. */
+/** The content types without the Override elements of these parts. */
 export function withoutOverrides(types: string, parts: ReadonlySet<string>): string {
   if (parts.size === 0) return types
   return replaceElements(types, 'Override', (attributes) => {

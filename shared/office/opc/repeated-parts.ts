@@ -1,4 +1,7 @@
-/** Which of several parts loops go over, as far as their texts show: sheets of a workbook, slides of a presentation. */
+/**
+ * Determines from the texts of parts which of them loops iterate over: sheets of a workbook, slides of a
+ * presentation.
+ */
 import { Aliases } from '../../template/bind/aliases.ts'
 import { withoutTags } from '../../xml/markup.ts'
 import { decodeEntities } from '../../xml/scan.ts'
@@ -7,8 +10,9 @@ import { decodeEntities } from '../../xml/scan.ts'
 const maxTags = 200_000
 
 /**
- * Returns the indexes of the parts from the one where a loop begins to the one where it ends, and of those with a tag that
- * drops `element`. `texts` are those of the parts in order, `declarations` those of parts that may declare aliases.
+ * Returns the indexes of the parts from the one where a loop begins to the one where it ends, and of those with a tag
+ * that drops `element`. `texts` are those of the parts in order, `declarations` those of parts that may declare
+ * aliases.
  */
 export function repeatedAmong(
   texts: readonly string[],
@@ -30,7 +34,7 @@ export function repeatedAmong(
       if (drops?.[1] === element) repeatedParts.add(partIndex)
       loopMarkers.push(...iteratorsOf(text))
     }
-    // A loop that begins and ends in one part repeats only what is in that part.
+    // A loop that begins and ends in one part repeats only content of that part.
     const completeLoops = new Set<string>()
     const arrays = new Set<string>()
     for (const { array, next } of loopMarkers) {

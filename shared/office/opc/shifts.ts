@@ -33,7 +33,7 @@ export function bindMoved(tokens: readonly Token[]): readonly Token[] {
               `<a:off x="${moved(attribute('x'), shift(scope).x)}" y="${moved(attribute('y'), shift(scope).y)}"/>`,
           },
         ])
-        // Behind it: the shapes of a group, which go along.
+        // The rest is the coordinate space of the group's shapes, which move with it.
         return false
       }
       if (token.kind === 'open' && token.name === 'wp:positionH') axis = 'x'

@@ -29,7 +29,7 @@ export function bindVmlPictures(
   )
 }
 
-/** Undefined for a shape without a picture, and where the alternative text is more than the tag. */
+/** Undefined for a shape without a picture, and if the alternative text contains more than the tag. */
 function bound(part: string, shape: readonly Token[], additions: Additions): Token[] | undefined {
   const open = shape[0] as ElementToken
   let end = 1
@@ -99,7 +99,7 @@ function boxOf(markup: string) {
 
 /** The style in a segment of the opening tag, with the size that the picture takes. */
 function sized(token: ElementToken, slot: PictureSlot): Token[] {
-  // Behind a tag, the text begins with the rest of the value that the tag is in.
+  // After a tag, the text begins with the rest of the attribute value that contains the tag.
   const valueStart = token.raw.startsWith('<') ? 0 : token.raw.indexOf('"') + 1
   const style = findAttribute(token.raw.slice(valueStart), 'style')
   if (style === undefined) return [token]
@@ -127,7 +127,7 @@ function sized(token: ElementToken, slot: PictureSlot): Token[] {
 /** Attributes that name the file of the sample, or the part of it that is shown (ECMA-376-4, 19.1.2.11). */
 const ofSample = /^(?:\w+:(?:id|pict|href|relid)|src|crop\w+)$/
 
-/** Shows the complete picture: how the sample was cropped means nothing for another one. */
+/** Shows the complete picture: the cropping of the sample does not apply to another picture. */
 function imageData(
   part: string,
   { raw, name, offset }: ElementToken,

@@ -1,8 +1,8 @@
 /**
- * Evaluates a formula in A1 notation, for charts that need numbers before a spreadsheet program has opened the file. It
- * supports arithmetic, comparisons, joined texts, references, and the functions that are commonly used in the data of
- * charts. Any other formula has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for the results of functions
- * with empty cells and texts.
+ * Evaluates a formula in A1 notation, for charts that need numbers before a spreadsheet program has opened the file.
+ * It supports arithmetic, comparisons, text concatenation, references, and the functions that are common in chart
+ * data. Any other formula has no value. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for the results of functions with
+ * empty cells and texts.
  */
 import { a1, type FormulaReference } from './formula.ts'
 import {
@@ -20,8 +20,8 @@ import { maxColumns, maxRows } from './reference.ts'
 export { FormulaError, NoValue, type Scalar } from './functions.ts'
 
 /**
- * Reads a cell. `sheet` is undefined for the sheet of the formula. Throws `NoValue` for a cell whose value is not known, and
- * `FormulaError` for one that holds an error.
+ * Reads a cell. `sheet` is undefined for the sheet of the formula. Throws `NoValue` for a cell whose value is
+ * unknown, and `FormulaError` for one that contains an error.
  */
 export type ReadCell = (sheet: string | undefined, row: number, column: number) => Scalar
 /** Shared by all formulas of a workbook, so that many cheap ones are bounded too. */
@@ -29,16 +29,19 @@ export interface EvaluationBudget {
   left: number // cells and operations
 }
 
-/** A formula that has been cut into operands once, so that it can be evaluated for many cells. */
+/** A formula that has been tokenized once, so that it can be evaluated for many cells. */
 export interface ParsedFormula {
   readonly tokens: readonly FormulaOperand[]
 }
-/** Where a formula is evaluated, for formulas that hold for many cells. */
+/** The position at which a formula that applies to many cells is evaluated. */
 export interface FormulaPosition {
   /** The cell, from 1. */
   readonly row: number
   readonly column: number
-  /** How far the cell is from the one that the formula is written for. References without '$' move by as much. */
+  /**
+   * The offset of the cell from the one that the formula is written for. References without '$' move by the same
+   * offset.
+   */
   readonly down: number
   readonly right: number
   /** The last row and column of the sheet that have cells; references to whole rows and columns end there. */
@@ -48,15 +51,15 @@ export interface FormulaPosition {
   readonly now: number
 }
 
-/** Parentheses and signs inside each other. Excel allows 64 levels of functions. */
+/** Maximum nesting of parentheses and signs. Excel allows 64 levels of functions. */
 const maxDepth = 60
 /** Excel's limit, in characters. */
 const maxLength = 8_192
 
-/** What names stand for, in A1 notation, by the name in upper case. */
+/** The definitions of names, in A1 notation, by the name in upper case. */
 export type DefinedNames = ReadonlyMap<string, string>
 
-/** Throws NoValue where the formula is too long or holds signs that are not known. */
+/** Throws NoValue if the formula is too long or contains unknown characters. */
 export function parseFormula(formula: string, names?: DefinedNames): ParsedFormula {
   if (formula.length > maxLength) throw new NoValue()
   const tokens = tokensOf(formula)
@@ -68,7 +71,10 @@ export function parseFormula(formula: string, names?: DefinedNames): ParsedFormu
   return { tokens: tokens.map((token, at) => (isCalled(at) ? token : meantBy(token, names))) }
 }
 
-/** A name becomes the one absolute reference, number or text that it stands for. Any other name stays, and has no value. */
+/**
+ * Replaces a name that is defined as one absolute reference, number or text by its definition. Any other name is
+ * kept, and has no value.
+ */
 function meantBy(token: FormulaOperand, names: DefinedNames): FormulaOperand {
   const definition = 'sign' in token ? names.get(token.sign) : undefined
   if (definition === undefined || definition.length > maxLength) return token
@@ -84,8 +90,8 @@ const isAbsolute = ({ from, to }: FormulaReference['range']): boolean =>
   )
 
 /**
- * Throws NoValue where the formula cannot be evaluated here, and FormulaError, which is one, where its value is an error.
- * With a position, errors and values that are not known are different things: `IFERROR` rescues errors alone.
+ * Throws NoValue if the formula cannot be evaluated here, and its subclass FormulaError if its value is an error.
+ * With a position the two are distinguished: `IFERROR` handles only errors.
  */
 export function evaluate(
   formula: string | ParsedFormula,
@@ -99,7 +105,7 @@ export function evaluate(
   return value
 }
 
-/** Names of functions are signs too. */
+/** Names of functions are operands, too. */
 type FormulaOperand =
   | FormulaReference
   | { readonly number: number }
@@ -132,7 +138,7 @@ function tokensOf(formula: string): FormulaOperand[] {
   return tokens
 }
 
-/** Binary operators by their precedence, the loosest first (18.17.2.2). */
+/** Binary operators by precedence, the lowest first (18.17.2.2). */
 const levels: readonly (readonly string[])[] = [
   ['=', '<>', '<', '>', '<=', '>='],
   ['&'],
@@ -178,7 +184,7 @@ class Evaluation {
     return true
   }
 
-  /** Operators of one precedence, from left to right. */
+  /** Evaluates the operators of one precedence, from left to right. */
   #level(level: number): FormulaValue {
     const signs = levels[level]
     if (signs === undefined) return this.#unary()
@@ -190,7 +196,7 @@ class Evaluation {
     return left
   }
 
-  /** A sign binds tighter than a power: `-2^2` is 4. */
+  /** A sign has a higher precedence than a power: `-2^2` is 4. */
   #unary(): FormulaValue {
     if ((this.#budget.left -= 1) < 0 || this.#depth >= maxDepth) throw new NoValue()
     this.#depth += 1
@@ -249,7 +255,7 @@ class Evaluation {
     return implementation(args)
   }
 
-  /** `IF`. Both branches are read and one is the value. An error in the other one does not count. */
+  /** `IF`. Both branches are evaluated and one is returned. An error in the other one is ignored. */
   #chosen(): FormulaValue {
     const test = single(this.#level(0))
     const values: (FormulaValue | NoValue)[] = []
@@ -273,7 +279,7 @@ class Evaluation {
     return chosen
   }
 
-  /** `ISERROR`. All kinds of errors count. */
+  /** `ISERROR`. All kinds of errors are included. */
   #failed(): FormulaValue {
     const value = this.#attempt()
     if (!this.#take(')')) throw new NoValue()
@@ -295,7 +301,7 @@ class Evaluation {
     return this.#position[axis]
   }
 
-  /** A corner as it is for the cell of the formula. Those that leave the sheet are errors. */
+  /** Adjusts a corner to the cell of the formula. A corner outside of the sheet is an error. */
   #moved({ row, column, fixedRow, fixedColumn }: FormulaReference['range']['from']): {
     readonly row: number | undefined
     readonly column: number | undefined
@@ -311,7 +317,7 @@ class Evaluation {
     return moved
   }
 
-  /** An argument whose error is returned rather than thrown. Reading continues behind the argument. */
+  /** Evaluates an argument and returns its error instead of throwing it. Parsing continues after the argument. */
   #attempt(): FormulaValue | NoValue {
     const start = this.#at
     const depth = this.#depth

@@ -1,6 +1,6 @@
 /**
- * Cuts formulas into text that stays and references that follow the rows. There are two notations: A1 of SpreadsheetML
- * (ECMA-376-1, 18.17.2.3), and the bracketed one of OpenFormula (ODF 1.3 part 4, 5.8).
+ * Splits formulas into literal text and references, which are adjusted to moved rows. There are two notations: A1 of
+ * SpreadsheetML (ECMA-376-1, 18.17.2.3), and the bracketed one of OpenFormula (ODF 1.3 part 4, 5.8).
  */
 import type { SheetArea } from '../../document/chart.ts'
 import { type CellRange, type Corner, formatCorner, parseCorner, parseRange } from './reference.ts'
@@ -8,10 +8,13 @@ import { type CellRange, type Corner, formatCorner, parseCorner, parseRange } fr
 /** A cell or an area in a formula. */
 export interface FormulaReference {
   readonly sheet: string | undefined // undefined: the sheet of the formula
-  /** The sheet as it is written, with quotes and the exclamation mark; without the dot in OpenFormula. */
+  /** The sheet as written, with quotes and the exclamation mark; without the dot in OpenFormula. */
   readonly prefix: string
   readonly range: CellRange
-  /** Whether it is the only argument of a function like `SUM`, where one cell of the template means all its copies. */
+  /**
+   * Whether it is the only argument of a function like `SUM`, where one cell of the template refers to all its
+   * copies.
+   */
   readonly alone: boolean
 }
 /** The cells of a reference to a sheet, where it has both ends; undefined for entire rows and columns. */
@@ -27,19 +30,22 @@ export function sheetArea(
   return { sheet: reference.sheet, top, left, bottom, right }
 }
 
-/** Text as it is written, or a reference. */
+/** Literal text, or a reference. */
 export type FormulaToken = string | FormulaReference
 
-/** How one notation is read and written. */
+/** Reads and writes one notation. */
 export interface FormulaNotation {
   parse(formula: string): readonly FormulaToken[]
   write(reference: FormulaReference, range: CellRange): string
 }
 
-/** The end of a text behind which a reference is the only argument, or the last one of `SUBTOTAL` and `AGGREGATE`. */
+/** The end of a text after which a reference is the only argument, or the last one of `SUBTOTAL` and `AGGREGATE`. */
 const reducing =
   /\b(?:(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|PRODUCT|MEDIAN|STDEV|VAR)\(|(?:SUBTOTAL|AGGREGATE)\([^()]*[,;])\s*$/i
-/** `before` is cut so that a long formula takes linear time; 40 characters hold the name of any function. */
+/**
+ * `before` is shortened so that a long formula takes linear time; 40 characters are enough for the name of any
+ * function.
+ */
 const isAlone = (before: string, following: string): boolean =>
   reducing.test(before.slice(-40)) && /^\s*\)/.test(following)
 
@@ -47,7 +53,10 @@ const isAlone = (before: string, following: string): boolean =>
 const word =
   /[\p{L}_\\][\p{L}\p{N}_.:\\]{0,70}!|[$\p{L}_\\][$\p{L}\p{N}_.\\]*(?::[$\p{L}\p{N}_]+)?|\$?\d+:\$?\d+|[\d.]+(?:[eE][+-]?\d+)?/uy
 
-/** A1 notation. Texts in quotes, names, functions, structured references and those to other workbooks stay text. */
+/**
+ * A1 notation. Quoted texts, names, functions, structured references and references to other workbooks are literal
+ * text.
+ */
 export const a1: FormulaNotation = {
   parse(formula) {
     const tokens: FormulaToken[] = []
@@ -102,7 +111,7 @@ export const a1: FormulaNotation = {
     prefix + formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`),
 }
 
-/** A range, or the cell it begins with when something else ends it: `A1:INDEX(…)`. */
+/** Reads a range, or only its first cell when the range ends with another expression: `A1:INDEX(…)`. */
 function readAddress(
   formula: string,
   start: number,
@@ -152,7 +161,7 @@ function endOfBrackets(formula: string, start: number): number {
   return formula.length
 }
 
-/** The most characters between brackets, which hold two names of sheets and two cells. */
+/** Maximum number of characters in brackets: two names of sheets and two cells. */
 const maxAddress = 600
 const bracketed =
   /^(\$?(?:'(?:[^']|'')*'|[^'.\]]*))\.(\$?[A-Za-z]{0,3}\$?\d*)(?::(\$?(?:'(?:[^']|'')*'|[^'.\]]*))?\.(\$?[A-Za-z]{0,3}\$?\d*))?$/

@@ -1,33 +1,34 @@
 /**
- * The functions of formulas, by name. Source: ECMA-376-1, 18.17.7; ODF 1.3 part 4 for what they do with empty cells and texts.
+ * The functions of formulas, by name. Source: ECMA-376-1, 18.17.7; ODF 1.3 part 4 for their results with empty cells
+ * and texts.
  */
 import { addMonths, type CivilDate, civilDate, dayNumber, weekdayOf } from '../../locale/calendar.ts'
 
 export type Scalar = number | string | boolean | undefined // undefined: an empty cell
-/** A value, or the cells of an area, row by row, and how many of them make a row. */
+/** A value, or the cells of an area in row order with the number of cells per row. */
 export type FormulaValue = Scalar | { readonly cells: readonly Scalar[]; readonly columns: number }
 type FormulaFunction = (args: readonly FormulaValue[]) => FormulaValue
 
-/** The formula cannot be worked out here, or is an error. */
+/** The formula cannot be evaluated here, or is an error. */
 export class NoValue extends Error {}
 /** The value of the formula is an error, such as '#DIV/0!'. */
 export class FormulaError extends NoValue {}
 
-/** Excel's limit, in characters, of texts that formulas make. */
+/** Excel's limit, in characters, of texts that formulas return. */
 const maxTextLength = 32_767
 function bounded(text: string): string {
   if (text.length > maxTextLength) throw new FormulaError()
   return text
 }
 
-/** The value of one cell; an area of several has none. */
+/** The value of one cell. Throws for an area of several cells. */
 export const single = (value: FormulaValue): Scalar => {
   if (typeof value !== 'object') return value
   if (value.cells.length === 1) return value.cells[0]
   throw new NoValue()
 }
 
-/** An operand of arithmetic: an empty cell is 0, and a text counts where it reads like a number. */
+/** An operand of arithmetic: an empty cell is 0, and a numeric text is its number. */
 export function numberOf(value: Scalar): number {
   if (value === undefined) return 0
   const number =
@@ -50,7 +51,7 @@ export function combined(sign: string, left: Scalar, right: Scalar): Scalar {
   return value
 }
 
-/** Numbers come before texts, and texts before truth values. Texts are compared without regard to case. */
+/** Numbers sort before texts, and texts before truth values. Texts are compared without regard to case. */
 function compared(sign: string, left: Scalar, right: Scalar): boolean {
   const rank = (value: Scalar) => (typeof value === 'boolean' ? 2 : typeof value === 'string' ? 1 : 0)
   const blank = (value: Scalar, other: Scalar) =>
@@ -67,7 +68,7 @@ function compared(sign: string, left: Scalar, right: Scalar): boolean {
   return sign === '<' ? order < 0 : sign === '>' ? order > 0 : sign === '<=' ? order <= 0 : order >= 0
 }
 
-/** The numbers of arguments. In areas only cells of numbers count; a single value has to be one. */
+/** The numbers of arguments. In areas only cells with numbers are included; a single value must be a number. */
 const numbers = (args: readonly FormulaValue[]): number[] =>
   args.flatMap((value) =>
     typeof value === 'object'
@@ -125,11 +126,11 @@ function joined(values: readonly Scalar[]): string {
 }
 
 const textArgument = (args: readonly FormulaValue[], index: number): string => textOf(single(args[index]))
-/** An argument that may be left out. */
+/** An argument that may be omitted. */
 const countArgument = (args: readonly FormulaValue[], index: number, fallback: number): number =>
   args.length > index ? Math.trunc(argument(args, index)) : fallback
 
-/** `SEARCH` and `FIND`: the position of a text in another, from 1. Wildcards are not known here. */
+/** `SEARCH` and `FIND`: the position of a text in another, from 1. Wildcards are not supported. */
 function positionIn(args: readonly FormulaValue[], fold: (text: string) => string): number {
   const [searched, text] = [fold(textArgument(args, 0)), fold(textArgument(args, 1))]
   const start = countArgument(args, 2, 1)
@@ -179,7 +180,7 @@ const texts: Readonly<Record<string, FormulaFunction>> = {
 
 /** Day 0 of serial numbers is 30 December 1899. */
 const firstDay = dayNumber(1899, 12, 30)
-/** Serial numbers beyond the year 9999 are no dates. */
+/** Serial numbers beyond the year 9999 are not dates. */
 const lastSerial = 2_958_465
 function daysOf(serial: number): number {
   if (!(serial >= 0 && serial <= lastSerial)) throw new FormulaError()
@@ -220,7 +221,7 @@ const dates: Readonly<Record<string, FormulaFunction>> = {
   },
 }
 
-/** Whether a cell meets a criterion of `COUNTIF`: a value, or a text such as '>5'. Wildcards are not known here. */
+/** Whether a cell meets a criterion of `COUNTIF`: a value, or a text such as '>5'. Wildcards are not supported. */
 function criterion(value: Scalar): (cell: Scalar) => boolean {
   const [, sign = '', rest = ''] = /^(<>|<=|>=|=|<|>)?(.*)$/s.exec(textOf(value)) ?? []
   if (typeof value === 'string' && /[*?~]/.test(rest)) throw new NoValue()
@@ -233,7 +234,7 @@ function criterion(value: Scalar): (cell: Scalar) => boolean {
     return compared(operator, cell, operand)
   }
 }
-/** `COUNTIFS` and `SUMIFS`: the positions at which all pairs of an area and a criterion hold. */
+/** `COUNTIFS` and `SUMIFS`: the positions at which every area meets its criterion. */
 function matching(pairs: readonly FormulaValue[]): number[] {
   const [first] = pairs
   let positions = areaOf(first).map((_, at) => at)
@@ -262,7 +263,7 @@ function variance(list: readonly number[]): number {
   return sum(list.map((value) => (value - middleValue) ** 2)) / (list.length - 1)
 }
 
-/** `MATCH` and the search of `VLOOKUP`: the position of the equal cell, or of the last that is not larger. */
+/** `MATCH` and the search of `VLOOKUP`: the position of the equal cell, or of the last one that is not larger. */
 function lookedUp(searched: Scalar, cells: readonly Scalar[], isExact: boolean): number {
   if (typeof searched === 'string' && isExact && /[*?~]/.test(searched)) throw new NoValue()
   let match = -1
@@ -303,7 +304,7 @@ const lists: Readonly<Record<string, FormulaFunction>> = {
     const [row, column] = [countArgument(args, 1, 1), countArgument(args, 2, 1)]
     if (row < 1 || column < 1 || column > columns) throw new NoValue()
     const cells = areaOf(area)
-    // The only index of a single row counts columns.
+    // The only index into a single row is a column.
     const at = args.length < 3 && cells.length === columns ? row - 1 : (row - 1) * columns + column - 1
     if (at >= cells.length) throw new FormulaError()
     return cells[at]

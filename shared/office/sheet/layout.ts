@@ -1,7 +1,7 @@
 /**
- * Where the rows and cells of a sheet go in a render. The measuring pass records it, by running the loops and conditions
- * without writing anything; then every address that has to follow looks it up. Decision
- * docs/decisions/template-measuring-pass.md has the reasons.
+ * The positions to which the rows and cells of a sheet move in a render. The measuring pass records them by running
+ * the loops and conditions without writing anything; every address that must be adjusted is then looked up here.
+ * Decision docs/decisions/template-measuring-pass.md has the reasons.
  */
 
 import { type AxisLine, type LineRange, TableAxis } from '../../template/axis.ts'
@@ -9,20 +9,22 @@ import { type RenderScope, type ScopeKey, scopeKey } from '../../template/scope.
 import type { FormulaNotation, FormulaToken } from './formula.ts'
 import { type CellRange, type Corner, maxColumns, maxRows, parseRange } from './reference.ts'
 
-/** A sheet of a template. Filled in while it is prepared; renders only read it. */
+/** A sheet of a template. It is filled in during preparation; renders only read it. */
 export interface SheetModel {
   readonly name: string
   /** Whether rows or cells of it may repeat or vanish. */
   readonly moves: boolean
-  /** Its rows, in order: each line is a row, or several that go together. */
+  /** Its rows, in order: each line is a row, or several rows that move together. */
   readonly lines: AxisLine[]
   /** The cells of rows in which cells may repeat or vanish, by the index of the line. */
   readonly cells: Map<number, readonly AxisLine[]>
-  /** Merged cells that begin in a row of a list and show nothing of its items, with the number of loops they span. */
+  /**
+   * Merged cells that begin in a row of a list and show no property of its items, with the number of loops they span.
+   */
   readonly merged?: Map<string, number>
-  /** The name of a sheet that repeats or vanishes; undefined when nothing is left of it. */
+  /** The name of a sheet that repeats or vanishes; undefined when no copy of it is left. */
   readonly nameNow?: (scope: RenderScope) => string | undefined
-  /** Keys of what a render keeps about this sheet in its scope. */
+  /** Keys of the values that a render stores about this sheet in its scope. */
   readonly keys: SheetKeys
 }
 
@@ -55,15 +57,15 @@ export class SheetLayout {
   /** The cells of the row that is being measured. */
   #growing: { readonly line: number; readonly axis: TableAxis } | undefined
 
-  // The position of the writer, which counts as it writes. Rows and columns are those of the output, from 1.
+  // The position of the writer, which advances as it writes. Rows and columns are those of the output, from 1.
   /** How many lines have been written, minus one: the index of the current one in `rows`. */
   event = -1
   row = 0
   /** `row` as text, which every cell of the row writes. */
   rowText = ''
-  /** The last row that has an element. Rows after a gap must declare their number. */
+  /** The last row that was written. Rows after a gap must state their number. */
   written = 0
-  /** Whether addresses are left out where they follow from the row or the cell before. */
+  /** Whether addresses are omitted where they follow from the previous row or cell. */
   compact = false
   column = 0
   /** Like `event`, among the cells of the current row. */
@@ -85,7 +87,10 @@ export class SheetLayout {
     return this.#growing?.axis
   }
 
-  /** Ends a row. Columns are those of the widest copy of a row: an address can name only one column for all of them. */
+  /**
+   * Ends a row. Columns are those of the widest copy of a row: an address can refer to only one column for all
+   * copies.
+   */
   #settle(): void {
     const finished = this.#growing
     if (finished === undefined) return
@@ -95,7 +100,7 @@ export class SheetLayout {
     this.#growing = undefined
   }
 
-  /** The columns of the rows [from, to], undefined where they are as the template has them. */
+  /** The columns of the rows [from, to]; undefined where they are the same as in the template. */
   columnsOf(from: number, to: number): { readonly axis: TableAxis; readonly line: number } | undefined {
     this.#settle()
     let widest: { axis: TableAxis; line: number } | undefined
@@ -113,12 +118,12 @@ export function layoutOf(model: SheetModel, scope: RenderScope): SheetLayout | u
   return scope.get(model.keys.layout)
 }
 
-/** The layout of a sheet that moves. The first token of the sheet makes it in the measuring pass. */
+/** The layout of a sheet that moves. The first token of the sheet creates it in the measuring pass. */
 export function layoutIn(model: SheetModel, scope: RenderScope): SheetLayout {
   return scope.require(model.keys.layout)
 }
 
-/** The position of a formula, from which its references are seen. */
+/** The position of a formula, which its relative references are resolved against. */
 export interface SheetPosition {
   readonly model: SheetModel // its sheet
   readonly event: number | undefined // its row, as an event of the axis; undefined for none in particular
@@ -127,8 +132,8 @@ export interface SheetPosition {
 }
 
 /**
- * The range that a range of the template became, seen from a position; undefined when nothing is left of it. With `alone`
- * one cell becomes the area of all its copies.
+ * The range of the output for a range of the template, as a formula at a position refers to it; undefined when no
+ * cell of it is left. With `alone`, one cell becomes the area of all its copies.
  */
 export function follow(
   range: CellRange,
@@ -186,7 +191,7 @@ const moveCorner = (corner: Corner, row: number | undefined, column: number | un
   column,
 })
 
-/** Follows one dimension of a range; 'same' where it has none, as whole columns have no rows. */
+/** Adjusts one dimension of a range; 'same' if the range does not have it: whole columns have no rows. */
 function followAxis(
   axis: TableAxis,
   first: number | undefined,
@@ -208,7 +213,7 @@ function followAxis(
       axis.resolve(from, to, visibleFrom) ?? (from === to ? axis.endOfLoop(from, visibleFrom) : undefined)
     )
   }
-  // One end stays fixed and the other moves along: a running total.
+  // One end is fixed and the other moves with the row: a running total.
   const start = axis.resolve(from, from, firstFixed ? undefined : event) ?? axis.resolve(from, to, undefined)
   const end = axis.resolve(to, to, lastFixed ? undefined : event) ?? axis.resolve(from, to, undefined)
   return start === undefined || end === undefined
@@ -216,7 +221,7 @@ function followAxis(
     : { from: start.from, to: Math.max(start.from, end.to) }
 }
 
-/** Whether a reference of the formula may have to change. `sheet` is that of references that name none. */
+/** Whether a reference of the formula may have to change. `sheet` is the sheet of references that do not name one. */
 export function refersToMoving(
   tokens: readonly FormulaToken[],
   sheet: SheetModel | undefined,
@@ -228,7 +233,7 @@ export function refersToMoving(
 const follows = (target: SheetModel | undefined): boolean =>
   target !== undefined && (target.moves || target.nameNow !== undefined)
 
-/** The sheet that a reference names; undefined for one that no template sheet has. */
+/** The sheet that a reference names; undefined when the template has no such sheet. */
 export function targetOf(
   name: string | undefined,
   sheet: SheetModel | undefined,
@@ -237,7 +242,7 @@ export function targetOf(
   return name === undefined ? sheet : sheets.get(name.toLowerCase())
 }
 
-/** The formula as it reads at a position. A reference of which nothing is left becomes one to an empty cell. */
+/** The formula as written at a position. A reference of which no cell is left is replaced by one to an empty cell. */
 export function writeFormula(
   tokens: readonly FormulaToken[],
   notation: FormulaNotation,
@@ -272,8 +277,8 @@ export function writeFormula(
 }
 
 /**
- * Rows far below those that are filled in. The first is also a row of XLS, which has 65,536. Neither is the last row of a
- * sheet: inserting a row would push that one off the sheet and turn the formula into `#REF!`.
+ * Rows far below those that are filled in. The first one exists in XLS, too, which has 65,536 rows. Neither is the
+ * last row of a sheet: inserting a row would push that one off the sheet and turn the formula into `#REF!`.
  */
 const fallbackRows = [65_000, 1_000_000]
 
@@ -285,12 +290,13 @@ function emptyCell({ from }: CellRange, model: SheetModel, scope: RenderScope): 
   return { from: { column: from.column ?? 1, row, fixedColumn: true, fixedRow: true }, to: undefined }
 }
 
-/** How an area that grew is divided into areas; see `followArea`. */
+/** How the cells of an area that grew are grouped into areas; see `followArea`. */
 export type RangeGrowth = 'whole' | 'copies' | 'runs'
 
 /**
- * The areas that an area of a template became: one around everything ('whole'), one for each copy of the block around it
- * ('copies'), or one for each contiguous run of rows ('runs'). `outward` joins the copies of that many inner loops.
+ * The areas of the output for an area of the template: one around all cells ('whole'), one for each copy of the block
+ * around it ('copies'), or one for each contiguous run of rows ('runs'). `outward` merges the copies of that many
+ * inner loops.
  */
 export function followArea(
   range: CellRange,
@@ -323,7 +329,7 @@ export function followArea(
   )
 }
 
-/** 'A1:B2 D4' as areas. What is no area is passed over. */
+/** Parses 'A1:B2 D4' into areas. Invalid ones are skipped. */
 export function parseAreas(list: string): CellRange[] {
   return list.split(/\s+/).flatMap((area) => parseRange(area) ?? [])
 }

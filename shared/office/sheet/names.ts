@@ -6,12 +6,14 @@ import { cutOffAttribute } from '../../xml/elements.ts'
 import { escapeAttribute, escapeText } from '../../xml/markup.ts'
 import type { SheetModel, Sheets } from './layout.ts'
 
-/** The most characters in the name of a sheet. */
+/** Maximum number of characters in the name of a sheet. */
 const maxLength = 31
-/** The name of a sheet that would have none. */
+/** The name of a sheet whose name would be empty. */
 const fallback = 'Sheet'
 
-/** A name without the characters that a workbook refuses, cut to its length. It may be empty. */
+/**
+ * Returns a name without the characters that a workbook does not allow, cut to its maximum length. It may be empty.
+ */
 export function cleanName(name: string): string {
   return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, maxLength)
 }
@@ -19,7 +21,10 @@ export function cleanName(name: string): string {
 /** The names of the sheets of one render, in lower case. */
 interface UsedNames {
   readonly names: Set<string>
-  /** The next number to try after a name that was taken, so that many sheets of one name are not counted from 2 each. */
+  /**
+   * The next number to try after a name that was already used, so that many sheets with the same name are not
+   * numbered from 2 each time.
+   */
   readonly next: Map<string, number>
 }
 
@@ -28,8 +33,8 @@ const usedNamesIn = (scope: RenderScope, fixed: ReadonlySet<string>): UsedNames 
   scope.obtain(usedNamesKey, () => ({ names: new Set(fixed), next: new Map() }))
 
 /**
- * A name that no sheet of this render has yet: cleaned, cut, and numbered where it is taken. `fixed` are the names of the
- * sheets that are not from data, in lower case.
+ * Returns a name that no sheet of this render has yet: cleaned, cut, and numbered if necessary. `fixed` are the names
+ * of the sheets that are not from data, in lower case.
  */
 export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, requested: string): string {
   return claim(usedNamesIn(scope, fixed), requested, '', '', maxLength)
@@ -47,7 +52,7 @@ function claim(
   if (prefix + name + after === '') name = fallback
   const folded = (value: string): string => (prefix + value + after).toLowerCase()
   const base = name
-  // Names never become free again, so what was taken for the same name before is taken still.
+  // Used names are never released, so numbers that were used for the same name before are still used.
   const counter = JSON.stringify([prefix, base, after, available]).toLowerCase()
   let number = next.get(counter) ?? 2
   while (names.has(folded(name))) {
@@ -61,12 +66,12 @@ function claim(
 }
 
 export interface NamedSheets {
-  readonly element: string // whose attribute is the name
+  readonly element: string // the element whose attribute is the name
   readonly attribute: string
-  readonly templateNames: readonly string[] // all names as the template has them
+  readonly templateNames: readonly string[] // all names as written in the template
 }
 
-/** Tags in the attribute that names a sheet: the names that come out are cleaned, cut, and different from each other. */
+/** Prepares tags in the attribute that names a sheet: the resulting names are cleaned, cut, and made unique. */
 export function prepareSheetNames(
   tokens: readonly Token[],
   { element, attribute, templateNames }: NamedSheets,
@@ -97,13 +102,13 @@ export function prepareSheetNames(
   })
 }
 
-/** A name in the form in which names are compared: without regard to case and to blanks in tags. */
+/** A name in the form in which names are compared: without regard to case and to spaces in tags. */
 const spelt = (text: string): string =>
   text.toLowerCase().replace(/\{[^{}]*\}/g, (tag) => tag.replace(/\s/g, ''))
 
 /**
- * Sheets whose names hold tags, for a formula that holds the same tags: `'{d.month} 2026'!B4`. `tags` are the texts of the
- * formula's tags; the answer gives the sheets by their names in a render in which the tags have these values.
+ * Finds sheets whose names contain the same tags as a formula: `'{d.month} 2026'!B4`. `tags` are the texts of the
+ * formula's tags; the result contains the sheets by their names in a render in which the tags have these values.
  */
 export function sheetsByValue(
   sheets: Sheets,
@@ -128,7 +133,7 @@ export function sheetsByValue(
   }
 }
 
-/** The value without apostrophes where the name would begin or end with one, which Excel refuses. */
+/** Removes apostrophes from the value where the name would begin or end with one, which Excel refuses. */
 function trimmed(name: string, prefix: string, after: string): string {
   let result = name
   if (prefix === '') result = result.replace(/^'+/, '')
@@ -136,10 +141,10 @@ function trimmed(name: string, prefix: string, after: string): string {
   return result
 }
 
-/** Whether a formula breaks off in the name of a sheet in the text of an address, as in `INDIRECT("'{d.name}'!A1")`. */
+/** Whether a formula is split within a sheet name inside a text, as in `INDIRECT("'{d.name}'!A1")`. */
 export const endsInNameOfText = (before: string): boolean => /\bINDIRECT\(\s*"\$?'[^'"]*$/i.test(before)
 
-/** A sheet name in a formula such as `'{d.name}'!A1`: the name that the workbook has, with quotes doubled. */
+/** Writes a sheet name in a formula such as `'{d.name}'!A1` as it is in the workbook, with quotes doubled. */
 export function nameInFormula(value: unknown, text: (value: unknown) => string): string {
   return escapeText(cleanName(text(value)).replaceAll("'", "''"))
 }

@@ -13,7 +13,7 @@ export function columnName(column: number): string {
   return name
 }
 
-/** 'AB' -> 28; in any case of letters. */
+/** 'AB' -> 28; letters in any case. */
 export function columnNumber(name: string): number {
   let column = 0
   for (let index = 0; index < name.length; index += 1) column = column * 26 + (name.charCodeAt(index) & 31)
@@ -45,7 +45,7 @@ export function parseCorner(text: string): Corner | undefined {
   const row = digits === undefined ? undefined : Number(digits)
   if (column !== undefined && column > maxColumns) return undefined
   if (row !== undefined && (row < 1 || row > maxRows)) return undefined
-  // '$5' has its only dollar in front of the row.
+  // In '$5' the only dollar sign precedes the row.
   return letters === undefined
     ? { column, row, fixedColumn: false, fixedRow: dollar !== '' || second !== '' }
     : { column, row, fixedColumn: dollar !== '', fixedRow: second !== '' }

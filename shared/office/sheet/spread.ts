@@ -1,6 +1,6 @@
 /**
- * The areas that an area of a sheet became, one for each copy of its columns or rows. A chart makes a series of each:
- * the copies of a column are series beside each other, while the copies of a row are points of one series.
+ * The areas of the output for an area of a sheet, one for each copy of its columns or rows. A chart draws a series
+ * for each: the copies of a column are separate series, while the copies of a row are points of one series.
  */
 
 import type { LineRange } from '../../template/axis.ts'

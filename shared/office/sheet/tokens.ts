@@ -1,6 +1,5 @@
 /**
- * The shared preparation of the tokens of a sheet, for XLSX and ODS. The patterns are of the text of tags, not of
- * markup.
+ * The shared preparation of the tokens of a sheet, for XLSX and ODS. The patterns match the text of tags, not markup.
  */
 
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../template/scan/tokens.ts'
@@ -18,7 +17,7 @@ import {
 
 /** Tags that may repeat or remove the rows or cells around them. */
 export const structuralTag = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
-/** Tags that may repeat or remove cells of their row alone. */
+/** Tags that may repeat or remove only cells of their row. */
 export const cellTag = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
 /** Tags that end the sample of a loop. */
 export const markerTag = /\[[^[\]]*\+1/
@@ -57,7 +56,7 @@ export function positionNow(model: SheetModel, scope: RenderScope): SheetPositio
   return { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
 }
 
-/** The context in which a formula follows the rows. */
+/** The context in which a formula is adjusted to moved rows. */
 export interface FormulaOf {
   readonly model: SheetModel
   readonly sheets: Sheets
@@ -65,7 +64,7 @@ export interface FormulaOf {
   readonly escape: (formula: string) => string
 }
 
-/** A formula in markup as it reads where it is written; undefined when it never changes. */
+/** Returns a formula in markup as written at its position in the output; undefined when it never changes. */
 export function followedFormula(
   raw: string,
   offset: number,

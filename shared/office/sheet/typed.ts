@@ -1,13 +1,13 @@
-/** Cells that get the type of their value, in both office families. Source: template language 24.3. */
+/** Cells that take the type of their value, in both office families. Source: template language 24.3. */
 import type { TagToken, Token } from '../../template/scan/tokens.ts'
 
 /** A tag whose value is a number: it ends with `:formatN`, whose argument the format of the cell replaces. */
 const numeric = /:formatN(?:\([^()]*\))?$/
 
 /**
- * The tag of a cell whose only text is one tag that ends with `:formatN`; undefined for other cells. The tokens from `start`
- * to `stop` are the content of the cell. `plain` matches the elements that text may be in there; all are allowed when it is
- * absent.
+ * The tag of a cell whose only text is one tag that ends with `:formatN`; undefined for other cells. The tokens from
+ * `start` to `stop` are the content of the cell. `plain` matches the elements that the text may be inside; absent:
+ * any elements.
  */
 export function typedTag(
   tokens: readonly Token[],
@@ -34,7 +34,10 @@ export function typedTag(
   return tag
 }
 
-/** The value as a number of a cell: numbers, and texts that read like one. Undefined for all else, NaN and infinity too. */
+/**
+ * Returns the value as the number of a cell: numbers, and numeric texts. Undefined for all others, including NaN and
+ * infinity.
+ */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'number' ? value : decimal(value)
   return number !== undefined && Number.isFinite(number) ? number : undefined
@@ -45,6 +48,6 @@ function decimal(value: unknown): number | undefined {
   return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
-/** Whether a value that is no number leaves its cell empty. */
+/** Whether a value that is not a number leaves its cell empty. */
 export const isNothing = (value: unknown, text: string): boolean =>
   text === '' || (typeof value === 'number' && Number.isNaN(value))

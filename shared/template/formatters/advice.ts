@@ -1,6 +1,7 @@
 /**
- * What to write in place of names from other template languages. These are not formatters but advice for the error
- * about an unknown one. Source: template language 21.
+ * Replacements for names from other template languages. They are not formatters, but advice in the error about an
+ * unknown one.
+ *  Source: template language 21.
  */
 const loop =
   'To repeat a part write [i] in a sample of it and [i+1] where the next one begins; nothing is closed.'

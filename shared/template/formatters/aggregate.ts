@@ -5,20 +5,20 @@ import { DateValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /**
- * Aggregates read all items of an array. The emitter collects one `AggregateItem` for each visited item, with the key of
- * its partition, and calls the reducer of the formatter. Group reducers return one result for each key. Running totals
- * are computed row by row in `emit/value.ts`; their reducers here return one result for each item, in order.
+ * Aggregates read all items of an array. The emitter collects one `AggregateItem` for each visited item, with the key
+ * of its partition, and calls the reducer of the formatter. Group reducers return one result for each key. Running
+ * totals are computed row by row in `emit/value.ts`; their reducers here return one result for each item, in order.
  */
 export interface AggregateItem {
   readonly value: unknown
   readonly key: string
 }
 
-/** How an aggregate turns the values of a loop into one value for each group. */
+/** Reduces the values of a loop to one value for each group. */
 export type Reducer =
   | {
       readonly running: false
-      /** The result over no items at all. */
+      /** The result without any items. */
       readonly empty: unknown
       reduce(items: readonly AggregateItem[], separator?: string): Map<string, unknown>
     }
@@ -161,7 +161,7 @@ export const reducers: ReadonlyMap<string, Reducer> = new Map<string, Reducer>([
   ['count', { running: true, empty: 0, reduce: runningCount }],
 ])
 
-/** Makes one partition key of several values: unambiguous, whatever text they hold. */
+/** Combines several values into one unambiguous partition key. */
 export const partitionKey = (values: readonly unknown[]): string =>
   values.length === 1 ? identity(values[0]) : JSON.stringify(values.map(identity))
 

@@ -3,7 +3,7 @@ import { integer, isMissing, text } from './coerce.ts'
 import { optional, rest, value } from './define.ts'
 import { printed } from './printed.ts'
 
-/** Formatters over whole arrays. Values that are no array flow on unchanged. */
+/** Formatters of whole arrays. Values that are not arrays are returned unchanged. */
 
 /**
  * Joins the items of an array to one text.
@@ -35,8 +35,8 @@ export const arrayJoin = value(
 )
 
 /**
- * Joins an array of objects to one text, from the named attributes in that order, or from all attributes that are no
- * object or array. Items that are no object print as they are.
+ * Joins an array of objects to one text, from the named attributes in that order, or from all attributes that are
+ * neither objects nor arrays. Items that are not objects are printed unchanged.
  *
  * @example [{"n":"fig","q":2,"x":{"y":1}},{"n":"kiwi","q":5}] {d.v:arrayMap} | {d.v:arrayMap(' / ', '=', 'q', 'n')} => fig:2, kiwi:5 | 2=fig / 5=kiwi
  * @example [{"n":"fig"},"plain",7] {d.v:arrayMap(';')} => fig;plain;7
@@ -74,5 +74,5 @@ function attributeTexts(item: unknown, names: readonly string[]): string[] {
     .map((attribute) => printed(attribute))
 }
 
-/** The two characters \n, as they are written in a template, mean a line break. */
+/** The two characters \n in a template represent a line break. */
 const lineBreaks = (separator: string): string => separator.replace(/\\r\\n/g, '\r\n').replace(/\\n/g, '\n')

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
  */
 export const maxTextLength = 16_777_216
 
-/** The most decimals a number is printed or rounded with; the same bound as Number.prototype.toFixed. */
+/** Maximum number of decimals that a number is printed or rounded with; the same bound as Number.prototype.toFixed. */
 export const maxDecimals = 100
 
 /** Ends the render with a typed error when a text would grow beyond `maxTextLength`. */

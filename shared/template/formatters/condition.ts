@@ -4,9 +4,9 @@ import type { ConditionState, Formatter } from './formatter.ts'
 import { compared, printed } from './printed.ts'
 
 /**
- * Conditions of one tag. A test leaves the value as it is and joins its result to the hidden state: with OR at first,
- * then with the operator last chosen by `and` or `or`, strictly from left to right. `show` and `elseShow` read the
- * state; once one of them has fired, later conditional formatters of the tag do nothing.
+ * Conditions of one tag. A test returns the value unchanged and combines its result with the hidden state: with OR at
+ * first, then with the operator last chosen by `and` or `or`, strictly from left to right. `show` and `elseShow` read
+ * the state; once one of them has replaced the value, later conditional formatters of the tag have no effect.
  */
 
 const other = required('x', 'any', 'what to compare with')
@@ -86,7 +86,7 @@ export const ifNIN = test(
 )
 
 /**
- * True for nothing, '', [], {} and NaN. 0 and false are not empty.
+ * True for null, undefined, '', [], {} and NaN. 0 and false are not empty.
  *
  * @example [] {d.v:ifEM:show(none)} => none
  * @example 0 {d.v:ifEM:show(none)} => 0
@@ -128,7 +128,7 @@ export const ifTE = test('ifTE', (v, type) => types[printed(type)]?.(v) ?? false
 const nextOperand = optional('x', 'any', 'the value to test next; the same one when left out')
 
 /**
- * Joins the tests that follow with AND, and may bring in another value.
+ * Combines the following tests with AND, and may replace the tested value.
  *
  * @example {"v":1,"b":2} {d.v:ifEQ(1):and(.b):ifEQ(2):show(Y):elseShow(N)} => Y
  * @example 3 {d.v:ifGT(0):and:ifLT(10):show(digit)} => digit
@@ -137,17 +137,17 @@ const nextOperand = optional('x', 'any', 'the value to test next; the same one w
 export const and = operator('and')
 
 /**
- * Joins the tests that follow with OR, and may bring in another value.
+ * Combines the following tests with OR, and may replace the tested value.
  *
  * @example {"v":1,"b":2} {d.v:ifEQ(1):or(.b):ifEQ(9):show(Y):elseShow(N)} => Y
  */
 export const or = operator('or')
 
-const shown = required('x', 'any', 'what flows on')
+const shown = required('x', 'any', 'the new value')
 
 /**
- * The value becomes `x` when the condition is true. Without a test the truth of the value decides. When nothing fires
- * the value itself flows on.
+ * The value becomes `x` when the condition is true. Without a test the truth of the value decides. If the condition
+ * does not hold, the value is returned unchanged.
  *
  * @example 72 {d.v:ifGT(50):show(pass)} => pass
  * @example {"v":3,"lbl":"three"} {d.v:ifEQ(3):show(.lbl):prepend(-)} => -three
@@ -164,7 +164,7 @@ export const show = outcome('show', true)
  */
 export const elseShow = outcome('elseShow', false)
 
-const text = required('text', 'any', 'what flows on when the condition holds')
+const text = required('text', 'any', 'the new value if the condition holds')
 const goOn = optional('continue', 'boolean', 'true: later formatters still run')
 
 /**
@@ -210,7 +210,7 @@ export const newCondition = (): ConditionState => ({
   stopped: false,
 })
 
-/** Whether `show`, a block, `drop` or `keep` after these tests sees a true condition. */
+/** Whether the condition is true for `show`, a block, `drop` or `keep` after these tests. */
 export const holds = (condition: ConditionState, v: unknown): boolean =>
   condition.result ?? (Boolean(v) && !Number.isNaN(v))
 

@@ -8,12 +8,12 @@ import { locale } from './number.ts'
 import { printed } from './printed.ts'
 
 /**
- * Amounts of money. Rates are units for one euro; a rate that is missing counts 1. Without `currencySource` nothing is
+ * Amounts of money. Rates are units for one euro; a missing rate is 1. Without `currencySource` nothing is
  * converted; without `currencyTarget` the currency of the language is printed.
  */
 
 /**
- * Converts an amount and gives a number. A `formatC` after it prints in the target currency.
+ * Converts an amount and returns a number. A `formatC` after it prints in the target currency.
  *
  * @example 2499.5 {d.v:convCurr(GBP):formatC} => 1.999,60 £ | lang=de-de currencySource=EUR currencyTarget=EUR currencyRates={"EUR":1,"USD":1.25,"GBP":0.8}
  * @example 2499.5 {d.v:convCurr(USD,GBP)} => 3905.46875 | currencySource=EUR currencyRates={"EUR":1,"USD":1.25,"GBP":0.8}
@@ -36,9 +36,9 @@ export const convCurr = value(
 )
 
 /**
- * The amount with its currency as people of the language write it. L (default) prints the symbol, LL the English name,
+ * The amount with its currency, in the format of the language. L (default) prints the symbol, LL the English name,
  * M the name alone; a number sets the decimals, which otherwise are those of the currency. Converts from the source to
- * the target currency unless `convCurr` has done so. A value that is no number flows on unchanged.
+ * the target currency unless `convCurr` has done so. A value that is not a number is returned unchanged.
  *
  * @example 2499.5 {d.v:formatC}; {d.v:formatC(0)}; {d.v:formatC(LL)}; {d.v:formatC(M)} => $2,499.50; $2,500; 2,499.50 dollars; dollars | currencySource=USD currencyTarget=USD
  * @example 1 {d.v:formatC(LL)} => 1.00 dollar | currencyTarget=USD
@@ -90,7 +90,7 @@ function targetOf(render: RenderContext): string {
   return ofLanguage
 }
 
-/** Without a source, between equal currencies, and for what is no number: the value itself. */
+/** Returns the value itself without a source, between equal currencies, and if it is not a number. */
 function converted(v: unknown, source: string | undefined, target: string, render: RenderContext): unknown {
   if (source === undefined || source === target) return v
   const from = rate(source, render)

@@ -7,7 +7,9 @@ import { DateValue } from './formatter.ts'
 /** Reads a text by a compiled pattern; undefined when it does not fit. */
 export type DateReader = (text: string) => DateValue | undefined
 
-/** A number larger than this, 1973 as milliseconds, is no compact date and so means milliseconds since 1970. */
+/**
+ * A larger number (from 1973 in milliseconds) cannot be a compact date and is interpreted as milliseconds since 1970.
+ */
 const leastEpochMs = 1e11
 
 const iso =
@@ -57,7 +59,7 @@ type FieldReader = (text: string, fields: DateFields) => number | undefined
 
 /**
  * Compiles an input pattern. White space and punctuation of the pattern are matched loosely, names of months and days
- * in the language of the render or in English. What follows the pattern in the text is not looked at. Without a year
+ * in the language of the render or in English. Text after the pattern is ignored. Without a year
  * the date is that of `now`, on the clock of the zone.
  */
 export function compileReader(pattern: string, locale: DateLocale, zone: TimeZone, now: number): DateReader {
@@ -189,7 +191,7 @@ function readTime(token: string, locale: DateLocale): FieldReader {
     case 'Q':
       return digits(/^[1-4]/, (fields, n) => (fields.month = n * 3 - 2))
     default:
-      // Weeks and zone names contain nothing that is needed here.
+      // Weeks and zone names are skipped: they do not affect the result.
       return (text) => /^[\p{L}\d]*/u.exec(text)?.[0].length
   }
 }
@@ -242,7 +244,7 @@ function readMeridiem(locale: DateLocale): FieldReader {
   }
 }
 
-/** The hour of a twelve-hour clock that the word fits; an hour beyond 12 speaks for itself. */
+/** The hour of a twelve-hour clock that the word fits; an hour beyond 12 is unambiguous. */
 function resolveMeridiem({ hour = 0, minute = 0, meridiem = '' }: DateFields, locale: DateLocale): number {
   if (hour > 12) return hour
   const lowerCase = meridiem.toLowerCase()
@@ -252,7 +254,7 @@ function resolveMeridiem({ hour = 0, minute = 0, meridiem = '' }: DateFields, lo
   return [hour % 12, (hour % 12) + 12].find(fits) ?? hour
 }
 
-/** Skips one character of the pattern: blanks match any blanks, punctuation any punctuation. */
+/** Skips one character of the pattern: white space matches any white space, punctuation any punctuation. */
 function skip(character: string): FieldReader {
   if (/\s/.test(character)) return (text) => /^\s*/.exec(text)?.[0].length
   const isLetter = /[\p{L}\d]/u.test(character)

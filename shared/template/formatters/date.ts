@@ -8,8 +8,8 @@ import { printed } from './printed.ts'
 
 /**
  * Dates. Input is ISO 8601 or fits the input pattern; a time without an offset is on the clock of the render's zone,
- * and a date without a time is the same day in every zone. Nothing and empty text stay empty, other text that is no
- * date gives `Invalid Date`.
+ * and a date without a time is the same day in every zone. A missing value and empty text stay empty, other text that
+ * is not a date gives `Invalid Date`.
  */
 
 const invalid = 'Invalid Date'
@@ -76,7 +76,8 @@ export const convert = value('convert', [inputPattern, outputPattern], (v, [into
 )
 
 /**
- * Adds time. Months keep the day, or take their last one. The result is a date: format it, or it prints as ISO 8601 UTC.
+ * Adds time. Months keep the day, or take their last one. The result is a date: format it, or it prints as ISO 8601
+ * UTC.
  *
  * @example "2023-03-05" {d.v:addD(2,week):formatD(L)} {d.v:addD(1,M):formatD(L)} => 03/19/2023 04/05/2023
  * @example "2023-03-05" {d.v:addD(2,week)} => 2023-03-19T00:00:00.000Z
@@ -89,15 +90,15 @@ export const convert = value('convert', [inputPattern, outputPattern], (v, [into
 export const addD = mover('addD', 1)
 
 /**
- * Takes time away.
+ * Subtracts time.
  *
  * @example "2023-03-05" {d.v:subD(5,days):formatD(L)} {d.v:subD(1,year):formatD(L)} => 02/28/2023 03/05/2022
  */
 export const subD = mover('subD', -1)
 
 /**
- * The first moment of the day, week, month ... that the date lies in; of the year when left out. Weeks begin as the
- * language says, `isoWeek` on Monday.
+ * The first moment of the day, week, month ... that the date lies in; of the year if omitted. Weeks begin on the first
+ * day of the week of the language, `isoWeek` on Monday.
  *
  * @example "2023-03-05" {d.v:startOfD(month):formatD(L)} {d.v:startOfD:formatD(L)} {d.v:startOfD(quarter):formatD(L)} => 03/01/2023 01/01/2023 01/01/2023
  * @example "2023-03-08" {d.v:startOfD(week):formatD(L)} {d.v:startOfD(isoWeek):formatD(L)} => 03/05/2023 03/06/2023
@@ -114,7 +115,7 @@ export const startOfD = edge('startOfD', startOf)
 export const endOfD = edge('endOfD', endOf)
 
 /**
- * How many whole units the other date is after the value; milliseconds when left out. Negative when it is before.
+ * How many whole units the other date is after the value; milliseconds if omitted. Negative when it is before.
  *
  * @example "20240115" {d.v:diffD(20240310,days)} {d.v:diffD(20240310,w)} {d.v:diffD(20240310,M)} {d.v:diffD(20240310)} => 55 7 1 4752000000
  * @example "2024+01+15" {d.v:diffD('2024=03=10', h, 'YYYY+MM+DD', 'YYYY=MM=DD')} => 1320
@@ -183,7 +184,10 @@ function edge(name: string, find: typeof startOf): Formatter {
   )
 }
 
-/** Nothing flows on unchanged, empty text stays empty, what is no date becomes `Invalid Date`. */
+/**
+ * A missing value is returned unchanged, empty text stays empty, and any other text that is not a date becomes
+ * `Invalid Date`.
+ */
 function withDate(
   v: unknown,
   pattern: unknown,

@@ -6,7 +6,7 @@ import { numericOf } from './coerce.ts'
  * Exact arithmetic is done on integers of any length with a scale.
  */
 
-/** Longer texts are read as a double, since more digits cost time and are hardly ever meant. */
+/** Longer texts are read as a double, since more digits cost time and are hardly ever intended. */
 const maxExactLength = 400
 
 /**
@@ -23,7 +23,8 @@ export function decimalNotation(value: unknown): string | undefined {
 }
 
 /**
- * Rounds plain decimal text to exactly `decimalPlaces` decimals, limited to 0 to 100; halves go towards positive infinity.
+ * Rounds plain decimal text to exactly `decimalPlaces` decimals, limited to 0 to 100; halves go towards positive
+ * infinity.
  */
 export function roundDecimal(decimal: string, decimalPlaces: number): string {
   decimalPlaces = Math.min(Math.max(decimalPlaces, 0), maxDecimals)
@@ -48,7 +49,7 @@ export interface Decimal {
   readonly scale: number
 }
 
-/** The decimals a division is carried to, and the most that any exact result keeps. */
+/** Number of decimals of a division, and maximum number of decimals of any exact result. */
 const exactDecimals = 20
 
 /** Reads a value exactly; undefined when it is no number. */
@@ -83,7 +84,7 @@ export function divideExact(a: Decimal, b: Decimal): Decimal {
   return trimmed({ digits: dividend / b.digits, scale })
 }
 
-/** A number where a double holds the value, else its decimal text, so that nothing is lost on the way. */
+/** A number if a double represents the value exactly, otherwise its decimal text. */
 export function numberOrText({ digits, scale }: Decimal): number | string {
   const negative = digits < 0n
   const all = String(negative ? -digits : digits).padStart(scale + 1, '0')

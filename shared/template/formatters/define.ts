@@ -1,6 +1,6 @@
 import type { Formatter, FormatterKind, Parameter, ParameterType } from './formatter.ts'
 
-/** Short ways to write a formatter down, so that a family file reads as a list of names and meanings. */
+/** Helpers that declare formatters and their parameters. */
 
 type Run = Formatter['run']
 const unchanged: Run = (value) => value
@@ -25,14 +25,14 @@ export const make = (
   run: Run,
 ): Formatter => ({ name, kind, parameters, run })
 
-/** Declares a parameter that a call must give. `description` becomes part of the reference page. */
+/** Declares a required parameter of a call. `description` becomes part of the reference page. */
 export const required = (name: string, type: ParameterType, description: string): Parameter => ({
   name,
   type,
   description,
 })
 
-/** Declares a parameter that a call may leave out. */
+/** Declares an optional parameter of a call. */
 export const optional = (name: string, type: ParameterType, description: string): Parameter => ({
   name,
   type,
@@ -40,14 +40,14 @@ export const optional = (name: string, type: ParameterType, description: string)
   description,
 })
 
-/** The parameter with the words that it knows, and the names that may stand before a colon. */
+/** Restricts a parameter to words, and to names that may precede a colon. */
 export const oneOf = (
   parameter: Parameter,
   words: readonly string[],
   keys: readonly string[] = [],
 ): Parameter => ({ ...parameter, words, ...(keys.length === 0 ? {} : { keys }) })
 
-/** Takes all arguments that are left. */
+/** Declares a parameter that takes all remaining arguments. */
 export const rest = (name: string, type: ParameterType, description: string): Parameter => ({
   name,
   type,

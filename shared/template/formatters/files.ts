@@ -5,8 +5,8 @@ import { addOperation } from './operations.ts'
 import { printed } from './printed.ts'
 
 /**
- * Files joined to the PDF of a render or embedded in it. They act once the PDF is made; any other output ignores them
- * with a warning. Source: template language 22.11.
+ * Files that are appended to the PDF of a render or embedded in it, after the PDF was created. Any other output
+ * ignores them with a warning. Source: template language 22.11.
  */
 
 const where = oneOf(optional('where', 'text', 'end (default) or start'), ['end', 'start'])
@@ -14,7 +14,7 @@ const positionOf = (text: unknown): 'start' | 'end' =>
   printed(text).trim().toLowerCase() === 'start' ? 'start' : 'end'
 
 /**
- * Joins the PDF that the value points at, an address or a data URI, behind the document or before it. A JPEG
+ * Adds the PDF that the value refers to, an address or a data URI, after or before the document. A JPEG
  * becomes a page of A4. Prints nothing.
  *
  * @example "https://example.com/terms.pdf" {d.v:appendFile(end)} => ""
@@ -27,7 +27,7 @@ export const appendFile = value('appendFile', [where], (input, [position], { ren
 })
 
 /**
- * Embeds the file that the value points at in the PDF: an address, a data URI, or the text of an XML file. A file
+ * Embeds the file that the value refers to in the PDF: an address, a data URI, or the text of an XML file. A file
  * `factur-x.xml` makes the PDF an electronic invoice. Prints nothing.
  *
  * @example "https://example.com/a.csv" {d.v:attachFile(a.csv, Source)} => ""
@@ -61,7 +61,7 @@ export const attachFile = value(
 )
 
 /**
- * Renders another stored template with the value as its data and joins the PDF of it. Prints nothing.
+ * Renders another stored template with the value as its data and adds its PDF. Prints nothing.
  *
  * @example {"v":{"a":1}} {d.v:appendTemplate('1234567890123456789', start)} => ""
  */

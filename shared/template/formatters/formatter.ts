@@ -9,10 +9,10 @@
  * Tests and the reference page are made from these lines.
  */
 
-/** Markup made by a formatter: written as it is, not escaped. */
+/** Markup returned by a formatter, which is written without escaping. */
 export class Markup {
   readonly markup: string
-  /** The data is markup itself, as `:html` declares, and not text that was escaped. */
+  /** The data itself is markup, as `:html` declares, rather than escaped text. */
   readonly verbatim: boolean
   constructor(markup: string, verbatim = false) {
     this.markup = markup
@@ -47,12 +47,14 @@ export class DrawnPicture {
   }
 }
 
-/** The source of a picture with the way it fills its placeholder. Prints as its source where a picture is impossible. */
+/**
+ * The source of a picture with the way it fills its placeholder. Prints as its source where a picture is impossible.
+ */
 export class PictureValue {
   /** An address, a data URI or a picture that is drawn already. */
   readonly source: unknown
   readonly fit: ImageFit
-  /** A photo is turned the way its camera was held. */
+  /** Whether the EXIF orientation of a photo is applied. */
   readonly appliesOrientation: boolean
   constructor(source: unknown, fit: ImageFit = 'fillWidth', appliesOrientation = false) {
     this.source = source
@@ -61,7 +63,7 @@ export class PictureValue {
   }
 }
 
-/** The address of a link with the one that replaces it when it is not usable. Prints as itself outside of links. */
+/** The address of a link, and the one that replaces it if it is not usable. Printed as text outside of links. */
 export class LinkValue {
   readonly address: unknown
   readonly fallback: string
@@ -75,7 +77,7 @@ export class LinkValue {
 export class HtmlValue {
   readonly html: string
   readonly options: readonly string[]
-  /** Stands in for links inside that are not usable. */
+  /** Replaces unusable links in the content. */
   readonly fallback: string | undefined
   readonly text: () => string
   constructor(html: string, options: readonly string[], fallback: string | undefined, text: () => string) {
@@ -94,7 +96,7 @@ export class ColorValue {
   }
 }
 
-/** How far the shape around a tag is moved. Prints nothing. */
+/** The distance by which the shape around a tag is moved. Prints nothing. */
 export class ShiftValue {
   readonly axis: 'x' | 'y'
   readonly inches: number
@@ -136,7 +138,9 @@ export interface ConditionState {
   stopped: boolean // a legacy condition fired: everything later is skipped
 }
 
-/** The parts of a render that formatters may read. One object serves the entire render, and formatters never change it. */
+/**
+ * The parts of a render that formatters may read. One object serves the entire render, and formatters never change it.
+ */
 export interface RenderContext {
   readonly lang: string // lower case, '-' as separator
   readonly timezone: string // IANA name, checked
@@ -152,7 +156,7 @@ export interface RenderContext {
   readonly formatId: string
   /** How this format escapes text between tags; XML rules when left out. Formatters that make Markup use it. */
   readonly escape?: (text: string) => string
-  /** Space for one family to keep what is costly to make (Intl objects), for this render's lang and zone. */
+  /** Cache of one family for objects that are expensive to create (Intl objects), for this render's lang and zone. */
   readonly memo: Map<string, unknown>
 }
 
@@ -176,14 +180,14 @@ export interface Parameter {
   readonly optional?: boolean
   readonly rest?: boolean // takes all remaining arguments
   readonly description: string
-  /** The words that mean something here, in any letter case. Any other word that a template writes is reported. */
+  /** The accepted words, in any letter case. Any other word in a template is reported. */
   readonly words?: readonly string[]
   /** Names that a word may begin with, before a colon and a value: `scale:2`. */
   readonly keys?: readonly string[]
 }
 
 /**
- * value      returns what flows on
+ * value      returns the new value
  * test       returns the value unchanged and sets `state.condition`; skipped once decided
  * condition  and, or, show, elseShow: read and set `state.condition`
  * aggregate  takes all items of an array; the emitter runs it (see emit/value.ts), and `run` is not called
@@ -195,7 +199,10 @@ export interface Formatter {
   readonly name: string
   readonly kind: FormatterKind
   readonly parameters: readonly Parameter[]
-  /** Fetches what is too large to be loaded with every render. Awaited before a template that names it is run. */
+  /**
+   * Loads data that is too large to be loaded with every render. Awaited before a template that uses the formatter is
+   * rendered.
+   */
   readonly load?: () => Promise<void>
   /**
    * args  one value for each argument written: constants are text, dynamic paths are resolved values

@@ -10,7 +10,7 @@ import { printed } from './printed.ts'
 /**
  * A span in words of the language (`human`, or `human+` with its direction) or as a number of units, not rounded. The
  * value is a number of `patternIn`, milliseconds when left out, or an ISO 8601 duration. A year is 365 days, a month a
- * twelfth of it. A value that is no span flows on unchanged.
+ * twelfth of it. A value that is not a duration is returned unchanged.
  *
  * @example 45000 {d.v:formatI(human)} | {d.v:formatI(human+)} => a minute | in a minute
  * @example -5400000 {d.v:formatI(human+)} => 2 hours ago

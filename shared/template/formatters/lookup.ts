@@ -5,11 +5,11 @@ import { required, value } from './define.ts'
 import type { RenderContext } from './formatter.ts'
 import { printed } from './printed.ts'
 
-/** Values that stand for something else: names of enumerations, translations, countries. */
+/** Values that are replaced by names or texts: enumerations, translations, countries. */
 
 /**
  * Looks the value up in an enumeration of the render options, a list or an object. A value that is not found there
- * flows on unchanged.
+ * is returned unchanged.
  *
  * @example 1 {d.v:convEnum(ST)} => live | enums={"ST":["draft","live"]}
  * @example 9 {d.v:convEnum(ST)} => 9 | enums={"ST":["draft","live"]}
@@ -31,7 +31,7 @@ export const convEnum = value(
 )
 
 /**
- * Translates the value with the dictionary of the render's language. A value without translation flows on unchanged.
+ * Translates the value with the dictionary of the render's language. A value without translation is returned unchanged.
  *
  * @example "open" {d.v:t} => abierto | lang=es translations={"es":{"open":"abierto"}}
  * @example "?" {d.v:t} => ? | lang=es translations={"es":{"open":"abierto"}}
@@ -54,7 +54,7 @@ export function translate(text: string, render: RenderContext): string {
 
 /**
  * The name of a country in the language of the render, from its ISO 3166-1 code of two letters, three letters or three
- * digits. Another value flows on unchanged.
+ * digits. Any other value is returned unchanged.
  *
  * @example "JP" {d.v:formatR} => Japan
  * @example "JPN" {d.v:formatR} => Japan

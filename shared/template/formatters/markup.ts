@@ -1,10 +1,10 @@
 import { escapeText } from '../../xml/markup.ts'
 import { Markup, type RenderContext } from './formatter.ts'
 
-/** Text made safe between the tags of the format being written. */
+/** Text, escaped for the format that is being written. */
 export const escaped = (text: string, render: RenderContext): string => (render.escape ?? escapeText)(text)
 
-/** One text after another; markup stays markup, and text beside it is escaped. */
+/** Concatenates two values. If one is markup, the result is markup, and the text of the other is escaped. */
 export function joined(
   left: string | Markup,
   right: string | Markup,

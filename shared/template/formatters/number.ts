@@ -15,13 +15,13 @@ import {
 import { optional, required, value } from './define.ts'
 import type { Formatter, RenderContext } from './formatter.ts'
 
-/** Numbers and arithmetic. Nothing (null, undefined) flows on unchanged. */
+/** Numbers and arithmetic. A missing value (null, undefined) is returned unchanged. */
 
 const precision = optional('precision', 'integer', 'decimals, from 0 to 100')
 
 /**
- * The number as people of the language write it, rounded to `precision` decimals, 3 when left out, and always with
- * that many. A value that is no number flows on unchanged. In spreadsheets it makes a number cell.
+ * The number in the format of the language, rounded to exactly `precision` decimals, 3 if omitted. A value that is
+ * not a number is returned unchanged. In spreadsheets the cell becomes a number.
  *
  * @example 1234567.891 {d.v:formatN} {d.v:formatN(0)} {d.v:formatN('2')} => 1,234,567.891 1,234,568 1,234,567.89
  * @example 1234567.891 {d.v:formatN(2)} => 1 234 567,89 | lang=fr-fr
@@ -94,7 +94,7 @@ export const sub = arithmetic(
 export const mul = arithmetic('mul', (a, b) => a * b, multiplyExact)
 
 /**
- * Divides. A divisor of 0 leaves the value as it is.
+ * Divides. With a divisor of 0 the value is returned unchanged.
  *
  * @example 7.256 {d.v:div(3)} => 2.4186666666666667
  * @example "4" {d.v:div(0)} => 4
@@ -118,7 +118,7 @@ export const mod = value('mod', [required('x', 'number', 'the divisor')], (v, [x
 )
 
 /**
- * Without its sign.
+ * The absolute value.
  *
  * @example -7.5 {d.v:abs} => 7.5
  * @example "-3" {d.v:abs} => 3
@@ -127,7 +127,7 @@ export const mod = value('mod', [required('x', 'number', 'the divisor')], (v, [x
 export const abs = compute('abs', Math.abs)
 
 /**
- * The next integer above.
+ * Rounds up to an integer.
  *
  * @example -7.5 {d.v:ceil} => -7
  * @example "1.2" {d.v:ceil} => 2
@@ -135,7 +135,7 @@ export const abs = compute('abs', Math.abs)
 export const ceil = compute('ceil', Math.ceil)
 
 /**
- * The next integer below.
+ * Rounds down to an integer.
  *
  * @example -7.5 {d.v:floor} => -8
  * @example 1.8 {d.v:floor} => 1
@@ -186,7 +186,7 @@ export function locale(render: RenderContext): NumberLocale {
   return locale
 }
 
-/** `undefined` from either operation leaves the value as it is. */
+/** If an operation returns `undefined`, the value is returned unchanged. */
 function arithmetic(
   name: string,
   fast: (a: number, b: number) => number | undefined,

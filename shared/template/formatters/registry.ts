@@ -20,8 +20,8 @@ import * as svgs from './svg.ts'
 import * as texts from './text.ts'
 
 /**
- * All formatters by name, in alphabetical order. A family is a module: each formatter it exports is found here, so
- * that adding one is adding a constant to its family.
+ * All formatters by name, in alphabetical order. A family is a module, and all formatters that it exports are
+ * registered: a new formatter is a new exported constant.
  */
 const families = [
   texts,
@@ -52,7 +52,10 @@ export const formatters: ReadonlyMap<string, Formatter> = new Map(
     .map((formatter) => [formatter.name, formatter]),
 )
 
-/** The formatter whose name is nearest to a misspelt one, if one is near. Of equally near ones the first of the registry. */
+/**
+ * The formatter whose name is nearest to a misspelt one, if one is near. Of equally near ones the first of the
+ * registry.
+ */
 export function suggest(name: string): string | undefined {
   return nearestName(name, formatters.keys())
 }

@@ -4,7 +4,7 @@ import { oneOf, optional, required, value } from './define.ts'
 import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
-/** Formatters that decide how a value is shown when it becomes more than text: as a picture, as a link. */
+/** Formatters that determine how a value is shown when it is more than text: as a picture or a link. */
 
 const fits: readonly ImageFit[] = ['fillWidth', 'contain', 'fill']
 
@@ -96,7 +96,7 @@ export const transform = value(
           .trim()
           .toLowerCase()
       ] ?? 0)
-    // Farther than any page is wide nothing can be seen; some programs refuse it.
+    // An offset beyond the width of any page has no visible effect, and some programs refuse it.
     const clamped = Number.isFinite(inches) ? Math.min(200, Math.max(-200, inches)) : 0
     return new ShiftValue(printed(axis).trim().toLowerCase() === 'y' ? 'y' : 'x', clamped)
   },

@@ -3,7 +3,7 @@ import { value } from './define.ts'
 import { HtmlValue, isMarkup, Markup } from './formatter.ts'
 import { addOperation, operationsOf } from './operations.ts'
 
-/** How the addresses of marks begin: a name that no server has. */
+/** Prefix of the addresses of marks: a host name that cannot exist. */
 export const markPrefix = 'https://sign.invalid/'
 
 /**
@@ -16,8 +16,8 @@ export const sign = value('sign', [], (input, _, { render }) => {
   if (isMissing(input)) return ''
   const signature = String(operationsOf(render).filter(({ kind }) => kind === 'sign').length + 1)
   addOperation(render, { kind: 'sign', mark: signature, data: input })
-  // An unformatted link over a blank: every engine writes the rectangle of a link into a PDF, and of nothing else that
-  // is invisible.
+  // An unformatted link over a space: a link is the only invisible element whose rectangle every engine writes into a
+  // PDF.
   const html = `<a href="${markPrefix}${signature}" style="text-decoration:none">&nbsp;</a>`
   if (isMarkup(render.formatId)) return new Markup(html)
   return new HtmlValue(html, ['inline'], undefined, () => '')

@@ -1,8 +1,8 @@
 import { optional, required, structure } from './define.ts'
 
 /**
- * Formatters whose work happens in the markup around the tag, not on the value. Analyze and emit carry them out; the
- * table here gives their names and parameters, for checks, suggestions and the reference.
+ * Formatters that act on the markup around the tag rather than on its value. The analyze and emit passes implement
+ * them; this table contains only their names and parameters, for checks, suggestions and the reference.
  */
 
 /** Begins a block that is kept only when the condition before it is true. Without a test the value's truth decides. */
@@ -33,5 +33,5 @@ export const keep = structure('keep', [element, elements])
 /** Writes the value into the data of this render, for the tags that come after. Prints nothing. */
 export const set = structure('set', [required('target', 'text', 'a path from c., d. or relative with dots')])
 
-/** Accepted and ignored: a marker that old templates carry. */
+/** Accepted and ignored: a marker in old templates. */
 export const isImage = structure('isImage')

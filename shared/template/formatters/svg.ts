@@ -12,7 +12,7 @@ const selectorType = optional(
 )
 
 /**
- * The value becomes the attribute of the shapes that the selector names by their id: `rect`, `circle`, `ellipse`,
+ * Sets an attribute of the shapes with the id of the selector to the value: `rect`, `circle`, `ellipse`,
  * `line`, `polyline`, `polygon` and `path`. With `[]` in its path the tag works for every item. Prints nothing.
  *
  * @example {"v":5,"id":"a"} {d.v:svgUpdate(width, .id)} =>

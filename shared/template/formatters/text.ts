@@ -9,7 +9,7 @@ import { escaped, joined } from './markup.ts'
 import { compared, printed } from './printed.ts'
 import { wordLines } from './word-lines.ts'
 
-/** Formatters over text. A value that is not text, or not a number where numbers count as text, flows on unchanged. */
+/** Formatters of text. A value that is not text, or not a number where numbers count as text, is returned unchanged. */
 
 /**
  * Lower-cases the whole text, by Unicode rules.
@@ -30,7 +30,7 @@ export const lowerCase = value('lowerCase', [], (v) => asText(v)?.toLowerCase() 
 export const upperCase = value('upperCase', [], (v) => asText(v)?.toUpperCase() ?? v)
 
 /**
- * Upper-cases the first character and leaves the rest.
+ * Upper-cases the first character and keeps the rest.
  *
  * @example "zoë McAdam" {d.v:ucFirst} => Zoë McAdam
  * @example "" {d.v:ucFirst} =>
@@ -51,19 +51,19 @@ export const ucWords = value('ucWords', [], (v) =>
 )
 
 /**
- * Always gives the text, whatever the value.
+ * Returns the text, whatever the value.
  *
  * @example null {d.v:print(n/a)} => n/a
  * @example {"v":1,"y":"Y"} {d.v:print(.y)} {d.v:print('.y')} {d.v:print(d.y)} {d.v:print('it''s')} => Y .y Y it's
  */
 export const print = value(
   'print',
-  [required('text', 'any', 'what flows on instead of the value')],
+  [required('text', 'any', 'the value that is returned instead')],
   (_, [text]) => (text === undefined ? '' : text),
 )
 
 /**
- * The JSON text of any value, indented by two blanks.
+ * The JSON text of any value, indented by two spaces.
  *
  * @example "a" {d.v:printJSON} => "\"a\""
  * @example [{"id":2}] {d.v:printJSON} => "[\n  {\n    \"id\": 2\n  }\n]"
@@ -91,7 +91,7 @@ export const unaccent = value('unaccent', [], (v) =>
 
 /**
  * Turns line breaks of the text, and the two characters \n, into line breaks of the document. Formats without
- * a break of their own leave the text as it is.
+ * line breaks return the text unchanged.
  *
  * @example "a\nb\r\nc<" {d.v:convCRLF} => a<br>b<br>c&lt; | lineBreak=<br>
  * @example "a\\nb" {d.v:convCRLF} => a<br>b | lineBreak=<br>
@@ -115,7 +115,7 @@ const substrParameters = [
 
 /**
  * A part of the text. With `wordMode` the text is wrapped in lines of `end - begin` characters without cutting words,
- * and the line that `begin` falls in is given; `last` gives that line and the rest.
+ * and the line that contains `begin` is returned; `last` returns that line and the rest.
  *
  * @example "language" {d.v:substr(2,5)} {d.v:substr(-3)} {d.v:substr(3)} => ngu age guage
  * @example 123 {d.v:substr(0,1)} => 123
@@ -134,7 +134,7 @@ export const substr = value('substr', substrParameters, (v, args) => cut(v, args
 export const slice = value('slice', substrParameters, (v, args) => cut(v, args))
 
 /**
- * Cuts text at each delimiter into an array. Numbers are cut as text.
+ * Splits text at each delimiter into an array. Numbers are split as text.
  *
  * @example "2024-07-31" {d.v:split(-):arrayJoin('', 0, 1)} => 2024
  * @example "a,,b" {d.v:split(','):arrayJoin(/)} => a//b
@@ -151,7 +151,7 @@ const padParameters = [
 ]
 
 /**
- * Fills up at the start. Numbers are filled as text.
+ * Pads the text at its start. Numbers are padded as text.
  *
  * @example "language" {d.v:padl(9,0)} => 0language
  * @example "ab" {d.v:padl(6,xyz)} => xyzxab
@@ -164,7 +164,7 @@ export const padl = value('padl', padParameters, (v, [length, pad]) =>
 )
 
 /**
- * Fills up at the end. Numbers are filled as text.
+ * Pads the text at its end. Numbers are padded as text.
  *
  * @example 42 {d.v:padr(6,*)} => 42****
  * @example "ab" {d.v:padr(4)}| => ab  |
@@ -175,7 +175,7 @@ export const padr = value('padr', padParameters, (v, [length, pad]) =>
 )
 
 /**
- * Cuts text that is too long and adds three dots.
+ * Shortens text that is too long and adds three dots.
  *
  * @example "chapter" {d.v:ellipsis(4)} {d.v:ellipsis(7)} => chap... chapter
  * @example 123456 {d.v:ellipsis(4)} => 1234...
@@ -191,7 +191,7 @@ export const ellipsis = value(
 )
 
 /**
- * Puts text before the value. Nothing counts as empty text.
+ * Puts text before the value. A missing value (null, undefined) is an empty text.
  *
  * @example "zoë" {d.v:prepend('Mr  X, '):prepend(a b)} => abMr  X, zoë
  * @example 5 {d.v:prepend(#)} => #5
@@ -207,7 +207,7 @@ export const prepend = value(
 )
 
 /**
- * Puts text after the value. Nothing counts as empty text.
+ * Puts text after the value. A missing value (null, undefined) is an empty text.
  *
  * @example 5 {d.v:append(' kg')} => 5 kg
  * @example null {d.v:append(x)} => x

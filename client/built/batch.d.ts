@@ -1,7 +1,7 @@
 import { type PlatenError } from './errors.js';
 import type { ItemQueue } from './queue.js';
 import type { Body } from './transport.js';
-/** One document of a batch, or why it could not be made. */
+/** One document of a batch, or the error that occurred instead. */
 export type BatchResult = {
     readonly index: number;
     readonly name: string;
@@ -14,9 +14,9 @@ export type BatchResult = {
     readonly bytes?: never;
 };
 export interface BatchCalls {
-    /** Whether items are sent while documents arrive. Otherwise each call has as many as may be on their way. */
+    /** Whether items are sent while documents arrive. Otherwise each call sends as many items as the queue can hold. */
     readonly streams: boolean;
-    /** How often in a row an answer may break off without a document before the batch fails. */
+    /** How often in a row a response may break off without a document before the batch fails. */
     readonly retries: number;
     /** Sends one body of lines and returns the multipart answer. */
     send(body: Body): Promise<Response>;
@@ -24,8 +24,9 @@ export interface BatchCalls {
     pause(repetition: number): Promise<void>;
 }
 /**
- * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
- * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
- * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived.
+ * Items are kept until their documents have arrived, so after a response that breaks off the batch continues with the
+ * first item without a document. `options` is the first line of each body. Throws the reason of `signal` when it
+ * aborts.
  */
 export declare function runBatch(queue: ItemQueue, options: Blob, calls: BatchCalls, signal: AbortSignal): AsyncGenerator<BatchResult, void, undefined>;

@@ -8,9 +8,10 @@ const headers = {
     end: 'service-batch-end',
 };
 /**
- * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
- * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
- * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived.
+ * Items are kept until their documents have arrived, so after a response that breaks off the batch continues with the
+ * first item without a document. `options` is the first line of each body. Throws the reason of `signal` when it
+ * aborts.
  */
 export async function* runBatch(queue, options, calls, signal) {
     let failures = 0; // in a row
@@ -31,7 +32,7 @@ export async function* runBatch(queue, options, calls, signal) {
         }
     }
 }
-/** The results of one answer, whose first document is that of the oldest item. Removes each item from the queue. */
+/** The results of one response, whose first document is that of the oldest item. Removes each item from the queue. */
 async function* resultsOf(answer, queue) {
     const first = queue.first;
     for await (const part of partsOf(answer)) {

@@ -1,18 +1,18 @@
-/** A file that the service answers with. */
+/** A file in a response of the service. */
 export class PlatenDocument {
     /** The name of the file, with its extension. */
     name;
     /** Its media type. */
     type;
-    /** Its size in bytes, where the service says it. */
+    /** Its size in bytes, if the service states it. */
     size;
-    /** Codes of what to know about the document, such as a font that was replaced. */
+    /** Codes of warnings about the document, such as a font that was replaced. */
     warnings;
     /** The engines that made it, by letter or name. */
     converters;
-    /** The number of pages of the document, where they became pictures and the service says it. */
+    /** The number of pages of the document, if they were converted to pictures and the service states it. */
     pages;
-    /** The render id of the manifest of the document, where the request asked for one (`provenance`). */
+    /** The render id of the manifest of the document, if the request asked for one (`provenance`). */
     provenance;
     /** The id of the request in the logs of the service. */
     requestId;
@@ -46,12 +46,12 @@ export class PlatenDocument {
     text() {
         return this.#response.text();
     }
-    /** The answer itself, for instance to pass it on: `return document.response`. */
+    /** The response itself, for instance to forward it: `return document.response`. */
     get response() {
         return this.#response;
     }
 }
-/** The header has the name percent-encoded in quotes. */
+/** The header contains the name percent-encoded in quotes. */
 export function fileName(disposition) {
     const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition) ?? [];
     try {

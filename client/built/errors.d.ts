@@ -1,6 +1,9 @@
-/** The errors of the client. Each class says what a caller can do about it; `code` says exactly what happened. */
+/**
+ * The errors of the client. Each class corresponds to what a caller can do about the error; `code` identifies its
+ * cause.
+ */
 import type { ErrorCode } from './api.js';
-/** One problem of a template: what, where, and what to do next. */
+/** One problem of a template: its description, its place, and a suggestion. */
 export interface Problem {
     readonly code: string;
     readonly message: string;
@@ -11,12 +14,12 @@ export interface Problem {
         readonly tag?: string;
         /** The paragraph, cell or line with the tag. */
         readonly snippet?: string;
-        /** Where that is: "cell B2 of sheet Prices", "page 2", "line 12". */
+        /** The position of the tag: "cell B2 of sheet Prices", "page 2", "line 12". */
         readonly at?: string;
     };
 }
 export interface ErrorDetails {
-    /** The HTTP status; 0 where no answer came. */
+    /** The HTTP status; 0 without a response. */
     readonly status?: number;
     readonly code?: ErrorCode;
     readonly problems?: readonly Problem[];
@@ -28,13 +31,13 @@ export interface ErrorDetails {
 export declare class PlatenError extends Error {
     readonly name: string;
     readonly status: number;
-    /** The code of the API, such as "w101", where the error has one. */
+    /** The code of the API, such as "w101", if the error has one. */
     readonly code: ErrorCode | undefined;
-    /** Every problem of the template, where it has any. */
+    /** All problems of the template; empty for other errors. */
     readonly problems: readonly Problem[];
     /** The id of the request in the logs of the service. */
     readonly requestId: string | undefined;
-    /** How long the service asks to wait, where it does. */
+    /** How long to wait before a retry, if the service states it, in ms. */
     readonly retryAfterMs: number | undefined;
     constructor(message: string, details?: ErrorDetails);
 }
@@ -42,7 +45,7 @@ export declare class PlatenError extends Error {
 export declare class InvalidRequestError extends PlatenError {
     readonly name = "InvalidRequestError";
 }
-/** 401 and 403: the token is missing, wrong, expired, or not enough. */
+/** 401 and 403: the token is missing, invalid, expired, or has insufficient permissions. */
 export declare class AuthenticationError extends PlatenError {
     readonly name = "AuthenticationError";
 }
@@ -54,11 +57,13 @@ export declare class CreditsError extends PlatenError {
 export declare class NotFoundError extends PlatenError {
     readonly name = "NotFoundError";
 }
-/** 409: it conflicts with what is there, such as a job that has ended. */
+/** 409: the request conflicts with the current state, such as a job that has already ended. */
 export declare class ConflictError extends PlatenError {
     readonly name = "ConflictError";
 }
-/** The document could not be made, because of the template, its data or the document; `problems` has the places. */
+/**
+ * The document could not be made, because of the template, its data or the document; `problems` lists their places.
+ */
 export declare class RenderError extends PlatenError {
     readonly name = "RenderError";
 }
@@ -70,19 +75,19 @@ export declare class UnavailableError extends PlatenError {
 export declare class ServerError extends PlatenError {
     readonly name = "ServerError";
 }
-/** No answer came: the address is wrong, the network failed, or the answer broke off. */
+/** There was no complete response: the address is wrong, the network failed, or the response broke off. */
 export declare class ConnectionError extends PlatenError {
     readonly name = "ConnectionError";
 }
-/** A webhook call that the holder of the secret did not sign, or one that is too old. */
+/** A webhook call that was not signed with the secret, or that is too old. */
 export declare class WebhookError extends PlatenError {
     readonly name = "WebhookError";
 }
-/** The class for a status, and for the code of the API. */
+/** The error class for a status and a code of the API. */
 export declare function errorOf(message: string, details: ErrorDetails & {
     readonly status: number;
 }): PlatenError;
-/** The error that an answer with a status from 400 describes. Reads its body. */
+/** The error that a response with a status from 400 describes. Reads its body. */
 export declare function errorOfAnswer(response: Response): Promise<PlatenError>;
-/** The header `retry-after` in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). */
+/** The delay of the header `retry-after` in milliseconds: seconds, or a date (RFC 9110 10.2.3). */
 export declare function retryAfterOf({ headers }: Response, now?: number): number | undefined;

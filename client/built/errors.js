@@ -2,13 +2,13 @@
 export class PlatenError extends Error {
     name = 'PlatenError';
     status;
-    /** The code of the API, such as "w101", where the error has one. */
+    /** The code of the API, such as "w101", if the error has one. */
     code;
-    /** Every problem of the template, where it has any. */
+    /** All problems of the template; empty for other errors. */
     problems;
     /** The id of the request in the logs of the service. */
     requestId;
-    /** How long the service asks to wait, where it does. */
+    /** How long to wait before a retry, if the service states it, in ms. */
     retryAfterMs;
     constructor(message, details = {}) {
         super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -23,7 +23,7 @@ export class PlatenError extends Error {
 export class InvalidRequestError extends PlatenError {
     name = 'InvalidRequestError';
 }
-/** 401 and 403: the token is missing, wrong, expired, or not enough. */
+/** 401 and 403: the token is missing, invalid, expired, or has insufficient permissions. */
 export class AuthenticationError extends PlatenError {
     name = 'AuthenticationError';
 }
@@ -35,11 +35,13 @@ export class CreditsError extends PlatenError {
 export class NotFoundError extends PlatenError {
     name = 'NotFoundError';
 }
-/** 409: it conflicts with what is there, such as a job that has ended. */
+/** 409: the request conflicts with the current state, such as a job that has already ended. */
 export class ConflictError extends PlatenError {
     name = 'ConflictError';
 }
-/** The document could not be made, because of the template, its data or the document; `problems` has the places. */
+/**
+ * The document could not be made, because of the template, its data or the document; `problems` lists their places.
+ */
 export class RenderError extends PlatenError {
     name = 'RenderError';
 }
@@ -51,17 +53,17 @@ export class UnavailableError extends PlatenError {
 export class ServerError extends PlatenError {
     name = 'ServerError';
 }
-/** No answer came: the address is wrong, the network failed, or the answer broke off. */
+/** There was no complete response: the address is wrong, the network failed, or the response broke off. */
 export class ConnectionError extends PlatenError {
     name = 'ConnectionError';
 }
-/** A webhook call that the holder of the secret did not sign, or one that is too old. */
+/** A webhook call that was not signed with the secret, or that is too old. */
 export class WebhookError extends PlatenError {
     name = 'WebhookError';
 }
 /** The code of all failures of a render that its template, data or document caused. */
 const renderFailed = 'w101';
-/** The class for a status, and for the code of the API. */
+/** The error class for a status and a code of the API. */
 export function errorOf(message, details) {
     const { status, code, problems = [] } = details;
     if (status >= 500 && (code === renderFailed || problems.length > 0))
@@ -80,7 +82,7 @@ const byStatus = new Map([
     [503, UnavailableError],
     [504, UnavailableError],
 ]);
-/** The error that an answer with a status from 400 describes. Reads its body. */
+/** The error that a response with a status from 400 describes. Reads its body. */
 export async function errorOfAnswer(response) {
     const text = await response.text().catch(() => '');
     const body = read(text);
@@ -89,7 +91,7 @@ export async function errorOfAnswer(response) {
     const code = body['code'];
     const requestId = response.headers.get('x-request-id');
     const retryAfterMs = retryAfterOf(response);
-    // What stands between client and service answers in its own way.
+    // A proxy between client and service responds in its own format.
     return errorOf(typeof message === 'string' ? message : `The service answered with status ${response.status}.`, {
         status: response.status,
         problems,
@@ -98,7 +100,7 @@ export async function errorOfAnswer(response) {
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
 }
-/** The header `retry-after` in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). */
+/** The delay of the header `retry-after` in milliseconds: seconds, or a date (RFC 9110 10.2.3). */
 export function retryAfterOf({ headers }, now = Date.now()) {
     const text = headers.get('retry-after')?.trim() ?? '';
     if (/^\d+$/.test(text))

@@ -3,13 +3,13 @@ import type { PlatenDocument } from './document.js';
 import { type CallOptions } from './transport.js';
 import type { WebhookNotice } from './webhook.js';
 export type JobReport = JobAnswer['data'];
-/** What a job needs of its client. */
+/** The calls of the client that a job uses. */
 export interface JobCalls {
     report(id: string, options?: CallOptions): Promise<JobReport>;
     cancel(id: string, options?: CallOptions): Promise<CancelJobAnswer['data']>;
     repeatWebhook(id: string, options?: CallOptions): Promise<RepeatWebhookAnswer['data']>;
     fetch(renderId: string, options?: CallOptions): Promise<PlatenDocument>;
-    /** Resolves when the client is given the webhook call of the job. */
+    /** Resolves when the client receives the webhook call of the job. */
     notice(id: string): {
         readonly arrived: Promise<WebhookNotice>;
         stop(): void;
@@ -20,17 +20,20 @@ export declare class RenderJob {
     #private;
     readonly id: string;
     constructor(id: string, calls: JobCalls, webhook: boolean);
-    /** How far it is. */
+    /** Returns the state of the job and its progress. */
     report(options?: CallOptions): Promise<JobReport>;
-    /** Throws `ConflictError` where it has ended. */
+    /** Cancels the job. Throws `ConflictError` if it has already ended. */
     cancel(options?: CallOptions): Promise<JobReport>;
-    /** Has the webhook of a job that has ended called once more. Throws `ConflictError` before the end and without one. */
+    /**
+     * Makes the service repeat the webhook call of a job that has ended. Throws `ConflictError` if the job has not
+     * ended or has no webhook.
+     */
     repeatWebhook(options?: CallOptions): Promise<JobReport>;
     /**
-     * Waits for the end and returns the render id: by asking the service, or at once when `platen.notify` gets the
-     * webhook call. Throws the error of a render that failed.
+     * Waits for the end of the job and returns the render id. It polls the service, and returns at once when
+     * `platen.notify` receives the webhook call. Throws the error of a render that failed.
      */
     renderId(options?: CallOptions): Promise<string>;
-    /** Waits for the end and downloads the document, which is possible once. */
+    /** Waits for the end of the job and downloads the document, which is possible once. */
     document(options?: CallOptions): Promise<PlatenDocument>;
 }

@@ -10,21 +10,24 @@ export class RenderJob {
         this.#calls = calls;
         this.#webhook = webhook;
     }
-    /** How far it is. */
+    /** Returns the state of the job and its progress. */
     report(options) {
         return this.#calls.report(this.id, options);
     }
-    /** Throws `ConflictError` where it has ended. */
+    /** Cancels the job. Throws `ConflictError` if it has already ended. */
     cancel(options) {
         return this.#calls.cancel(this.id, options);
     }
-    /** Has the webhook of a job that has ended called once more. Throws `ConflictError` before the end and without one. */
+    /**
+     * Makes the service repeat the webhook call of a job that has ended. Throws `ConflictError` if the job has not
+     * ended or has no webhook.
+     */
     repeatWebhook(options) {
         return this.#calls.repeatWebhook(this.id, options);
     }
     /**
-     * Waits for the end and returns the render id: by asking the service, or at once when `platen.notify` gets the
-     * webhook call. Throws the error of a render that failed.
+     * Waits for the end of the job and returns the render id. It polls the service, and returns at once when
+     * `platen.notify` receives the webhook call. Throws the error of a render that failed.
      */
     async renderId(options = {}) {
         const { arrived, stop } = this.#calls.notice(this.id);
@@ -41,12 +44,12 @@ export class RenderJob {
             polling.abort();
         }
     }
-    /** Waits for the end and downloads the document, which is possible once. */
+    /** Waits for the end of the job and downloads the document, which is possible once. */
     async document(options = {}) {
         return this.#calls.fetch(await this.renderId(options), options);
     }
     async #polled(options) {
-        // Where a webhook is expected, asking only makes up for a call that was lost.
+        // If a webhook call is expected, polling only compensates for a lost call.
         const [firstMs, maxMs] = this.#webhook ? [5000, 30_000] : [100, 3000];
         for (let ms = firstMs;; ms = Math.min(ms * 1.5, maxMs)) {
             await pause(ms, options.signal);
@@ -61,7 +64,7 @@ export class RenderJob {
         }
     }
 }
-/** A job that was cancelled or could not be started has a code of its own; the others failed as renders. */
+/** A job that was cancelled or could not be started has a code of its own; all others failed as renders. */
 function failureOf(message, code) {
     return errorOf(message, { status: 500, ...(code === undefined ? {} : { code }) });
 }

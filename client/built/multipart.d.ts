@@ -3,7 +3,8 @@ export interface Part {
     readonly bytes: Uint8Array<ArrayBuffer>;
 }
 /**
- * The parts in their order, of which one is in memory at a time. Throws `ConnectionError` for a message that breaks off,
- * and `ServerError` for one that is no multipart message of the service. Cancels the message when the reader stops.
+ * The parts in order; one at a time is in memory. Throws `ConnectionError` for a message that breaks off, and
+ * `ServerError` for one that is not a multipart message of the service. Cancels the message when the consumer stops
+ * reading.
  */
 export declare function partsOf(response: Response): AsyncGenerator<Part, void, undefined>;

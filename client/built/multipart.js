@@ -1,12 +1,19 @@
-/** Reads the parts of a multipart message while it arrives. Source: RFC 2046 5.1; the service gives each part its length. */
+/**
+ * Reads the parts of a multipart message while it arrives. Source: RFC 2046 5.1; the service states the length of
+ * each part.
+ */
 import { ConnectionError, ServerError } from "./errors.js";
 const lineEnd = '\r\n';
 const emptyLine = '\r\n\r\n';
-/** No head of a part of the service is near this size, in bytes; without a limit another message could fill the memory. */
+/**
+ * Maximum length of the header of a part, in bytes: far more than the service sends. Without a limit, a hostile
+ * message could exhaust the memory.
+ */
 const maxHeadBytes = 16_384;
 /**
- * The parts in their order, of which one is in memory at a time. Throws `ConnectionError` for a message that breaks off,
- * and `ServerError` for one that is no multipart message of the service. Cancels the message when the reader stops.
+ * The parts in order; one at a time is in memory. Throws `ConnectionError` for a message that breaks off, and
+ * `ServerError` for one that is not a multipart message of the service. Cancels the message when the consumer stops
+ * reading.
  */
 export async function* partsOf(response) {
     const boundary = /^multipart\/mixed;.*boundary="?([^";]+)"?/i.exec(response.headers.get('content-type') ?? '')?.[1];
@@ -46,7 +53,7 @@ function headersOf(head) {
 }
 function byteReader(body) {
     const reader = (body ?? new Blob([]).stream()).getReader();
-    let held = new Uint8Array(0); // arrived and not yet read
+    let held = new Uint8Array(0); // bytes that have arrived but were not read yet
     return { until, take, cancel };
     async function next() {
         const { value, done } = await reader.read().catch((cause) => {
@@ -85,7 +92,7 @@ function byteReader(body) {
         }
     }
     async function cancel() {
-        // A message that has broken off cannot be cancelled, and its error has been thrown already.
+        // A message that has broken off cannot be cancelled, and its error was already thrown.
         await reader.cancel().catch(() => { });
     }
 }

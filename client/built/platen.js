@@ -5,7 +5,7 @@ import { queueOf } from "./queue.js";
 import { isFile, jsonBody, jsonBodyWithFile } from "./source.js";
 import { Templates } from "./templates.js";
 import { createTransport, pause, } from "./transport.js";
-/** A client of the service. It holds no connection; one for each program is enough. */
+/** A client of the service. It keeps no connections open; one per program is sufficient. */
 export class Platen {
     /** The stored templates. */
     templates;
@@ -15,13 +15,18 @@ export class Platen {
         this.#transport = createTransport(options);
         this.templates = new Templates(this.#transport);
     }
-    /** Fills a template, by its id or a file, converts it, and returns the document. Without `data` it only converts. */
+    /**
+     * Fills a template, given by its id or as a file, converts it, and returns the document. Without `data` it only
+     * converts.
+     */
     async render(template, request = {}, options = {}) {
         const query = { download: true };
-        // Nothing is stored, so a second call does no harm.
+        // The service stores nothing, so the call may be repeated.
         return new PlatenDocument(await this.#start(template, request, { ...options, query, repeat: 'always' }));
     }
-    /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
+    /**
+     * Like `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`.
+     */
     async store(template, request = {}, options = {}) {
         const response = await this.#start(template, request, { ...options, repeat: 'keyed' });
         return (await response.json()).data;
@@ -44,11 +49,13 @@ export class Platen {
         await response.body?.cancel();
         return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined);
     }
-    /** A job by its id, for instance in another process than the one that began it. */
+    /** A job by its id, for instance one that another process started. */
     job(id) {
         return this.#job(id, false);
     }
-    /** The jobs of the last day, the newest first: all, or by whether their webhook took the notice. */
+    /**
+     * The jobs of the last day, newest first: all of them, or only those whose webhook call was delivered or was not.
+     */
     async *jobs(query = {}, options = {}) {
         for (let cursor = query.cursor;;) {
             const response = await this.#get('/jobs', { ...options, query: { ...query, cursor } });
@@ -59,14 +66,14 @@ export class Platen {
             cursor = page.nextCursor;
         }
     }
-    /** Passes a checked webhook call to the jobs of this client that wait for it. */
+    /** Passes a verified webhook call to the jobs of this client that wait for it. */
     notify(notice) {
         for (const arrived of this.#waiting.get(notice.jobId) ?? [])
             arrived(notice);
     }
     /**
-     * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are read
-     * while documents arrive. A call that breaks off is repeated from the first item without a document.
+     * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are
+     * read while documents arrive. A call that breaks off is repeated from the first item without a document.
      */
     async *batch(template, { items, ...request }, { size = 32, onError = 'throw', ...options } = {}) {
         const inline = isFile(template);
@@ -97,22 +104,25 @@ export class Platen {
             stop.abort();
         }
     }
-    /** Every problem of a template, a file or a stored one by its ID, and with data what it reads and the data lacks. Renders nothing. */
+    /**
+     * Returns all problems of a template, given as a file or by the ID of a stored one; with data, also what the
+     * template reads that the data lacks. Renders nothing.
+     */
     async lint(template, request = {}, options = {}) {
         const response = await this.#inspect('/template/lint', template, request, options);
         return (await response.json()).data;
     }
-    /** The JSON Schema of the data that a template reads, and a sample that fits it. */
+    /** Returns the JSON Schema of the data that a template reads, and a matching sample. */
     async schema(template, options = {}) {
         const response = await this.#inspect('/template/schema', template, {}, options);
         return (await response.json()).data;
     }
-    /** Which format becomes which, by which engines, with which options. */
+    /** Returns the possible conversions: the formats, their engines and their options. */
     async conversions(options = {}) {
         const response = await this.#get('/conversions', options);
         return (await response.json()).data;
     }
-    /** Whether the service takes work. Throws `UnavailableError` where it does not. */
+    /** Returns whether the service accepts work. Throws `UnavailableError` if it does not. */
     async status(options = {}) {
         return (await (await this.#get('/status', options)).json());
     }
@@ -150,7 +160,9 @@ export class Platen {
         return this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' });
     }
     async #inspect(path, template, request, options) {
-        const file = isFile(template) ? template : await (await this.templates.download(template, options)).bytes();
+        const file = isFile(template)
+            ? template
+            : await (await this.templates.download(template, options)).bytes();
         const body = await jsonBodyWithFile(request, file, this.#transport.streams);
         return this.#transport.send({ ...options, method: 'POST', path, body, repeat: 'always' });
     }

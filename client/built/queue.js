@@ -1,12 +1,12 @@
-/** The media type of lines of JSON, of which the first has the options of the render. */
+/** The media type of JSON lines, the first of which contains the options of the render. */
 const type = 'application/x-ndjson';
-/** A queue that holds at most `size` items. `onFailure` gets what the source throws, which ends the batch. */
+/** A queue of at most `size` items. `onFailure` receives the error of the source, which ends the batch. */
 export function queueOf(source, size, onFailure) {
     const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    const lines = []; // each with its line end, so that the service sees at once that it is complete
+    const lines = []; // each with its line end, so that the service recognises at once that it is complete
     let first = 0;
     let isEnded = false;
-    let taking; // one call of the source at a time, also where two bodies want its item
+    let taking; // one call of the source at a time, even when two bodies request its next item
     let onRoom = () => { };
     return {
         get first() {
@@ -34,7 +34,7 @@ export function queueOf(source, size, onFailure) {
                 return;
             isEnded = true;
             const closed = Promise.resolve(iterator.return?.());
-            // A source that is still waiting for its next item could keep the caller waiting as well.
+            // A source that still waits for its next item could block the caller as well.
             if (taking === undefined)
                 await closed;
             else

@@ -7,8 +7,8 @@ export function jsonBody(value) {
     return { type: 'application/json', once: false, make: () => text };
 }
 /**
- * A JSON body with the fields of `value` and the file as base64 in `template`. A stream is sent while it arrives where
- * the runtime can do that, and can then not be sent again.
+ * A JSON body with the fields of `value` and the file as base64 in `template`. A stream is sent while it arrives if
+ * the runtime supports that, and can then not be sent again.
  */
 export async function jsonBodyWithFile(value, file, streams) {
     const type = 'application/json';
@@ -22,7 +22,7 @@ export async function jsonBodyWithFile(value, file, streams) {
     const buffered = await new Response(encoded(blob.stream(), head, tail)).blob();
     return { type, once: false, make: () => buffered };
 }
-/** A form with text fields and the file as its last part, as uploads want it. */
+/** A form with text fields and the file as its last part, which uploads require. */
 export async function formWithFile(fields, file, { name, streams }) {
     if (file instanceof ReadableStream && streams)
         return streamedForm(fields, file, name);
@@ -43,7 +43,7 @@ function streamedForm(fields, file, name) {
         make: () => between(file, head, `\r\n--${boundary}--\r\n`, (bytes) => bytes),
     };
 }
-/** As browsers write names of parts (HTML, "multipart form data"). */
+/** Escapes names of parts as browsers do (HTML, "multipart form data"). */
 const quotable = (text) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 async function blobOf(file) {
     if (file instanceof Blob)
@@ -52,7 +52,7 @@ async function blobOf(file) {
         return new Response(file).blob();
     return new Blob([file]);
 }
-/** Base64 is written in groups of three bytes, so up to two wait for the next chunk. */
+/** Base64 is written in groups of three bytes, so up to two bytes wait for the next chunk. */
 function encoded(file, head, tail) {
     let waiting = new Uint8Array(0);
     return between(file, head, tail, (bytes, last) => {
@@ -64,7 +64,7 @@ function encoded(file, head, tail) {
         return new TextEncoder().encode(base64(all.subarray(0, end)));
     });
 }
-/** Calls with more arguments than this overflow the stack of some engines. */
+/** More arguments in one call overflow the stack of some JavaScript engines. */
 const maxArguments = 8190; // a multiple of three
 function base64(bytes) {
     const parts = [];
@@ -72,7 +72,10 @@ function base64(bytes) {
         parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + maxArguments))));
     return parts.join('');
 }
-/** `head`, the chunks of a stream as `convert` returns them, and `tail`. The last call of `convert` has no bytes. */
+/**
+ * Concatenates `head`, the chunks of a stream as `convert` returns them, and `tail`. The last call of `convert` has
+ * no bytes.
+ */
 function between(file, head, tail, convert) {
     const reader = file.getReader();
     return new ReadableStream({

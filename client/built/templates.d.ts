@@ -10,21 +10,21 @@ export type UploadedVersion = Extract<UploadedTemplate, {
     readonly versionId: string;
 }>;
 export interface UploadFields extends Omit<UploadTemplateBody, 'template'> {
-    /** The name of the file, whose extension says what it is where the content leaves that open. */
+    /** The name of the file, whose extension determines the format if the content does not. */
     readonly fileName?: string;
 }
-/** One case of a template: what is rendered, and what is expected of the document. */
+/** One test case of a template: the render, and the expected properties of the document. */
 export type CheckCase = PutChecksBody['cases'][number];
-/** What the cases of a template found. */
+/** The results of the test cases of a template. */
 export type CheckReport = CheckTemplateAnswer['data'];
 export interface CheckOptions {
-    /** These cases in place of the stored ones. A template that is a file has none of its own. */
+    /** Test cases to use instead of the stored ones. A template that is passed as a file has no stored ones. */
     readonly cases?: readonly CheckCase[];
     /** Only the cases with these names. */
     readonly names?: readonly string[];
-    /** Whether the report holds the pages as they look now, for `png` of a case. */
+    /** Whether the report contains the pages as they look now, for `png` of a case. */
     readonly pictures?: boolean;
-    /** A version of the template in place of the deployed one. */
+    /** A version of the template, instead of the deployed one. */
     readonly versionId?: string;
 }
 /** The stored templates of the account. */
@@ -41,23 +41,26 @@ export declare class Templates {
     /** The file of a template: of the deployed version, or of a Version ID. */
     download(id: string, options?: CallOptions): Promise<PlatenDocument>;
     /**
-     * A page of a template as a picture. `pages` is how many there are, where the service says it. Throws NotFoundError for
-     * a page that does not exist.
+     * A page of a template as a picture. `pages` is the number of pages, if the service states it. Throws NotFoundError
+     * for a page that does not exist.
      */
     preview(id: string, query?: PreviewTemplateQuery, options?: CallOptions): Promise<PlatenDocument>;
-    /** What differs between two versions of a template. Without `to` the newer one is the deployed one. */
+    /** The differences between two versions of a template. Without `to` the newer one is the deployed version. */
     diff(id: string, query: DiffTemplateQuery & {
         readonly from: string;
     }, options?: CallOptions): Promise<DiffTemplateAnswer['data']>;
-    /** The cases that a version is checked with. Without `versionId` those of the deployed one. */
+    /** The test cases of a version. Without `versionId`, those of the deployed version. */
     cases(id: string, query?: {
         readonly versionId?: string;
     }, options?: CallOptions): Promise<readonly CheckCase[]>;
-    /** Replaces the cases of a version. The next version that is stored takes them along. */
+    /** Replaces the test cases of a version. The next version that is stored inherits them. */
     setCases(id: string, cases: readonly CheckCase[], query?: {
         readonly versionId?: string;
     }, options?: CallOptions): Promise<PutChecksAnswer['data']>;
-    /** Renders the cases of a stored template, or given ones of it or of a file, and says what differs. */
+    /**
+     * Renders the test cases of a stored template, or the given ones of a stored template or file, and returns the
+     * differences.
+     */
     check(template: string | FileSource, { versionId, ...request }?: CheckOptions, options?: CallOptions): Promise<CheckReport>;
     /** One page of deployed templates. */
     page(query?: ListTemplatesQuery, options?: CallOptions): Promise<ListTemplatesAnswer>;

@@ -14,7 +14,7 @@ export class Templates {
             name,
             streams: this.#transport.streams,
         });
-        // Without versions it is stored under the hash of its content, twice as well as once.
+        // Without versions it is stored under the hash of its content, so storing it twice has no further effect.
         const versioned = given.versioning === true || given.id !== undefined;
         return this.#data('POST', '/template', {
             ...options,
@@ -28,26 +28,26 @@ export class Templates {
         return new PlatenDocument(await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }));
     }
     /**
-     * A page of a template as a picture. `pages` is how many there are, where the service says it. Throws NotFoundError for
-     * a page that does not exist.
+     * A page of a template as a picture. `pages` is the number of pages, if the service states it. Throws NotFoundError
+     * for a page that does not exist.
      */
     async preview(id, query = {}, options = {}) {
         const path = `/template/${encodeURIComponent(id)}/preview`;
         const sent = { ...options, method: 'GET', path, query: { ...query }, repeat: 'always' };
         return new PlatenDocument(await this.#transport.send(sent));
     }
-    /** What differs between two versions of a template. Without `to` the newer one is the deployed one. */
+    /** The differences between two versions of a template. Without `to` the newer one is the deployed version. */
     diff(id, query, options = {}) {
         const path = `/template/${encodeURIComponent(id)}/diff`;
         return this.#data('GET', path, { ...options, query: { ...query }, repeat: 'always' });
     }
-    /** The cases that a version is checked with. Without `versionId` those of the deployed one. */
+    /** The test cases of a version. Without `versionId`, those of the deployed version. */
     async cases(id, query = {}, options = {}) {
         const path = `/template/${encodeURIComponent(id)}/checks`;
         const sent = { ...options, query: { ...query }, repeat: 'always' };
         return (await this.#data('GET', path, sent)).cases;
     }
-    /** Replaces the cases of a version. The next version that is stored takes them along. */
+    /** Replaces the test cases of a version. The next version that is stored inherits them. */
     setCases(id, cases, query = {}, options = {}) {
         const path = `/template/${encodeURIComponent(id)}/checks`;
         const body = jsonBody({ cases });
@@ -58,7 +58,10 @@ export class Templates {
             repeat: 'always',
         });
     }
-    /** Renders the cases of a stored template, or given ones of it or of a file, and says what differs. */
+    /**
+     * Renders the test cases of a stored template, or the given ones of a stored template or file, and returns the
+     * differences.
+     */
     async check(template, { versionId, ...request } = {}, options = {}) {
         const inline = isFile(template);
         const path = inline ? '/template/check' : `/template/${encodeURIComponent(template)}/check`;

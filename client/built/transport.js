@@ -1,9 +1,9 @@
-/** Sends requests, again where that is safe. Web standards only. */
+/** Sends requests, and repeats them where that is safe. Uses only web standards. */
 import { ConnectionError, errorOfAnswer } from "./errors.js";
-/** Statuses after which the same call may succeed, and that of a service that did not begin. */
+/** Statuses after which the same call may succeed, and the status of a service that did not begin. */
 const transient = new Set([408, 429, 502, 503, 504]);
 const refused = 429;
-/** The status of a call whose key belongs to one that still runs. Then the answer has `retry-after`. */
+/** The status of a call whose key belongs to a call that is still running. The response then has `retry-after`. */
 const running = 409;
 const firstPauseMs = 250;
 export function createTransport(options) {
@@ -57,14 +57,14 @@ export function createTransport(options) {
         }
     }
 }
-/** The call with its `idempotency-key`, which is the same in all attempts. */
+/** Adds an `idempotency-key` to the call, which is the same in all attempts. */
 function withKey(sent) {
     if (sent.repeat !== 'keyed')
         return sent;
     const key = sent.idempotencyKey ?? newKey();
     return { ...sent, headers: { 'idempotency-key': key, ...sent.headers } };
 }
-/** 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
+/** 128 random bits. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 function newKey() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -75,7 +75,7 @@ function repeats({ repeat }, { status, retryAfterMs }) {
         return status === refused;
     return status === 0 || transient.has(status);
 }
-/** Spreads callers that failed together: between 0.5 and 1. */
+/** A random factor between 0.5 and 1, which spreads the retries of callers that failed together. */
 const jitter = () => 1 - Math.random() / 2;
 /** Resolves after `ms`. Throws the reason of the signal when it aborts. */
 export function pause(ms, signal) {
@@ -98,8 +98,8 @@ function queryText(query) {
     return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
 }
 /**
- * Whether `fetch` sends a stream as it comes. Browsers do so over HTTP/2 only, or not at all, and cannot be asked
- * beforehand; `importScripts` and `window` exist in their pages and workers, and in no other runtime.
+ * Whether `fetch` can stream a request body. Browsers can only over HTTP/2, or not at all, and this cannot be
+ * detected beforehand; `importScripts` and `window` exist in their workers and pages, and in no other runtime.
  */
 function canStream() {
     return !('window' in globalThis) && !('importScripts' in globalThis);

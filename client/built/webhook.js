@@ -1,8 +1,8 @@
 import { WebhookError } from "./errors.js";
 const prefix = 'whsec_';
 /**
- * Returns what a webhook call says, after checking its signature and its time. `secret` is one of
- * `SERVICE_WEBHOOK_SECRET`, or several while they change. Throws `WebhookError`.
+ * Returns the content of a webhook call after verifying its signature and its time. `secret` is the value of
+ * `SERVICE_WEBHOOK_SECRET`, or several of them during a key rotation. Throws `WebhookError`.
  */
 export async function verifyWebhook(received, secret, options = {}) {
     const body = await bodyOf(received);
@@ -29,7 +29,7 @@ export async function verifyWebhook(received, secret, options = {}) {
     }
     throw new WebhookError('No signature of the call fits the secret.');
 }
-/** The id of a call is that of its job behind `msg_`. */
+/** The id of a call is `msg_` followed by the id of its job. */
 function noticeOf(id, body) {
     const { success, data, error = '', code } = JSON.parse(new TextDecoder().decode(body));
     const jobId = id.replace(/^msg_/, '');

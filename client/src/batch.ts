@@ -5,7 +5,7 @@ import { type Part, partsOf } from './multipart.ts'
 import type { ItemQueue } from './queue.ts'
 import type { Body } from './transport.ts'
 
-/** One document of a batch, or why it could not be made. */
+/** One document of a batch, or the error that occurred instead. */
 export type BatchResult =
   | {
       readonly index: number
@@ -16,9 +16,9 @@ export type BatchResult =
   | { readonly index: number; readonly error: PlatenError; readonly name?: never; readonly bytes?: never }
 
 export interface BatchCalls {
-  /** Whether items are sent while documents arrive. Otherwise each call has as many as may be on their way. */
+  /** Whether items are sent while documents arrive. Otherwise each call sends as many items as the queue can hold. */
   readonly streams: boolean
-  /** How often in a row an answer may break off without a document before the batch fails. */
+  /** How often in a row a response may break off without a document before the batch fails. */
   readonly retries: number
   /** Sends one body of lines and returns the multipart answer. */
   send(body: Body): Promise<Response>
@@ -33,9 +33,10 @@ const headers = {
 } as const
 
 /**
- * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived. Items
- * are kept until their documents are there, so after an answer that breaks off the batch goes on with the first item that
- * has none. `options` is the first line of each body. Throws the reason of `signal` when it aborts.
+ * Makes a document of each item and returns the results in the order of the items, each as soon as it has arrived.
+ * Items are kept until their documents have arrived, so after a response that breaks off the batch continues with the
+ * first item without a document. `options` is the first line of each body. Throws the reason of `signal` when it
+ * aborts.
  */
 export async function* runBatch(
   queue: ItemQueue,
@@ -62,7 +63,7 @@ export async function* runBatch(
   }
 }
 
-/** The results of one answer, whose first document is that of the oldest item. Removes each item from the queue. */
+/** The results of one response, whose first document is that of the oldest item. Removes each item from the queue. */
 async function* resultsOf(answer: Response, queue: ItemQueue): AsyncGenerator<BatchResult, void, undefined> {
   const first = queue.first
   for await (const part of partsOf(answer)) {

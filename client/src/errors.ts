@@ -1,7 +1,10 @@
-/** The errors of the client. Each class says what a caller can do about it; `code` says exactly what happened. */
+/**
+ * The errors of the client. Each class corresponds to what a caller can do about the error; `code` identifies its
+ * cause.
+ */
 import type { ErrorCode } from './api.ts'
 
-/** One problem of a template: what, where, and what to do next. */
+/** One problem of a template: its description, its place, and a suggestion. */
 export interface Problem {
   readonly code: string
   readonly message: string
@@ -12,13 +15,13 @@ export interface Problem {
     readonly tag?: string
     /** The paragraph, cell or line with the tag. */
     readonly snippet?: string
-    /** Where that is: "cell B2 of sheet Prices", "page 2", "line 12". */
+    /** The position of the tag: "cell B2 of sheet Prices", "page 2", "line 12". */
     readonly at?: string
   }
 }
 
 export interface ErrorDetails {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status?: number
   readonly code?: ErrorCode
   readonly problems?: readonly Problem[]
@@ -31,13 +34,13 @@ export interface ErrorDetails {
 export class PlatenError extends Error {
   override readonly name: string = 'PlatenError'
   readonly status: number
-  /** The code of the API, such as "w101", where the error has one. */
+  /** The code of the API, such as "w101", if the error has one. */
   readonly code: ErrorCode | undefined
-  /** Every problem of the template, where it has any. */
+  /** All problems of the template; empty for other errors. */
   readonly problems: readonly Problem[]
   /** The id of the request in the logs of the service. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait, where it does. */
+  /** How long to wait before a retry, if the service states it, in ms. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, details: ErrorDetails = {}) {
@@ -55,7 +58,7 @@ export class InvalidRequestError extends PlatenError {
   override readonly name = 'InvalidRequestError'
 }
 
-/** 401 and 403: the token is missing, wrong, expired, or not enough. */
+/** 401 and 403: the token is missing, invalid, expired, or has insufficient permissions. */
 export class AuthenticationError extends PlatenError {
   override readonly name = 'AuthenticationError'
 }
@@ -70,12 +73,14 @@ export class NotFoundError extends PlatenError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409: it conflicts with what is there, such as a job that has ended. */
+/** 409: the request conflicts with the current state, such as a job that has already ended. */
 export class ConflictError extends PlatenError {
   override readonly name = 'ConflictError'
 }
 
-/** The document could not be made, because of the template, its data or the document; `problems` has the places. */
+/**
+ * The document could not be made, because of the template, its data or the document; `problems` lists their places.
+ */
 export class RenderError extends PlatenError {
   override readonly name = 'RenderError'
 }
@@ -90,12 +95,12 @@ export class ServerError extends PlatenError {
   override readonly name = 'ServerError'
 }
 
-/** No answer came: the address is wrong, the network failed, or the answer broke off. */
+/** There was no complete response: the address is wrong, the network failed, or the response broke off. */
 export class ConnectionError extends PlatenError {
   override readonly name = 'ConnectionError'
 }
 
-/** A webhook call that the holder of the secret did not sign, or one that is too old. */
+/** A webhook call that was not signed with the secret, or that is too old. */
 export class WebhookError extends PlatenError {
   override readonly name = 'WebhookError'
 }
@@ -103,7 +108,7 @@ export class WebhookError extends PlatenError {
 /** The code of all failures of a render that its template, data or document caused. */
 const renderFailed = 'w101'
 
-/** The class for a status, and for the code of the API. */
+/** The error class for a status and a code of the API. */
 export function errorOf(message: string, details: ErrorDetails & { readonly status: number }): PlatenError {
   const { status, code, problems = [] } = details
   if (status >= 500 && (code === renderFailed || problems.length > 0))
@@ -124,7 +129,7 @@ const byStatus: ReadonlyMap<number, typeof PlatenError> = new Map<number, typeof
   [504, UnavailableError],
 ])
 
-/** The error that an answer with a status from 400 describes. Reads its body. */
+/** The error that a response with a status from 400 describes. Reads its body. */
 export async function errorOfAnswer(response: Response): Promise<PlatenError> {
   const text = await response.text().catch(() => '')
   const body = read(text)
@@ -133,7 +138,7 @@ export async function errorOfAnswer(response: Response): Promise<PlatenError> {
   const code = body['code']
   const requestId = response.headers.get('x-request-id')
   const retryAfterMs = retryAfterOf(response)
-  // What stands between client and service answers in its own way.
+  // A proxy between client and service responds in its own format.
   return errorOf(
     typeof message === 'string' ? message : `The service answered with status ${response.status}.`,
     {
@@ -146,7 +151,7 @@ export async function errorOfAnswer(response: Response): Promise<PlatenError> {
   )
 }
 
-/** The header `retry-after` in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). */
+/** The delay of the header `retry-after` in milliseconds: seconds, or a date (RFC 9110 10.2.3). */
 export function retryAfterOf({ headers }: Response, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000

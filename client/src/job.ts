@@ -6,13 +6,13 @@ import type { WebhookNotice } from './webhook.ts'
 
 export type JobReport = JobAnswer['data']
 
-/** What a job needs of its client. */
+/** The calls of the client that a job uses. */
 export interface JobCalls {
   report(id: string, options?: CallOptions): Promise<JobReport>
   cancel(id: string, options?: CallOptions): Promise<CancelJobAnswer['data']>
   repeatWebhook(id: string, options?: CallOptions): Promise<RepeatWebhookAnswer['data']>
   fetch(renderId: string, options?: CallOptions): Promise<PlatenDocument>
-  /** Resolves when the client is given the webhook call of the job. */
+  /** Resolves when the client receives the webhook call of the job. */
   notice(id: string): { readonly arrived: Promise<WebhookNotice>; stop(): void }
 }
 
@@ -28,24 +28,27 @@ export class RenderJob {
     this.#webhook = webhook
   }
 
-  /** How far it is. */
+  /** Returns the state of the job and its progress. */
   report(options?: CallOptions): Promise<JobReport> {
     return this.#calls.report(this.id, options)
   }
 
-  /** Throws `ConflictError` where it has ended. */
+  /** Cancels the job. Throws `ConflictError` if it has already ended. */
   cancel(options?: CallOptions): Promise<JobReport> {
     return this.#calls.cancel(this.id, options)
   }
 
-  /** Has the webhook of a job that has ended called once more. Throws `ConflictError` before the end and without one. */
+  /**
+   * Makes the service repeat the webhook call of a job that has ended. Throws `ConflictError` if the job has not
+   * ended or has no webhook.
+   */
   repeatWebhook(options?: CallOptions): Promise<JobReport> {
     return this.#calls.repeatWebhook(this.id, options)
   }
 
   /**
-   * Waits for the end and returns the render id: by asking the service, or at once when `platen.notify` gets the
-   * webhook call. Throws the error of a render that failed.
+   * Waits for the end of the job and returns the render id. It polls the service, and returns at once when
+   * `platen.notify` receives the webhook call. Throws the error of a render that failed.
    */
   async renderId(options: CallOptions = {}): Promise<string> {
     const { arrived, stop } = this.#calls.notice(this.id)
@@ -62,13 +65,13 @@ export class RenderJob {
     }
   }
 
-  /** Waits for the end and downloads the document, which is possible once. */
+  /** Waits for the end of the job and downloads the document, which is possible once. */
   async document(options: CallOptions = {}): Promise<PlatenDocument> {
     return this.#calls.fetch(await this.renderId(options), options)
   }
 
   async #polled(options: CallOptions): Promise<WebhookNotice> {
-    // Where a webhook is expected, asking only makes up for a call that was lost.
+    // If a webhook call is expected, polling only compensates for a lost call.
     const [firstMs, maxMs] = this.#webhook ? [5000, 30_000] : [100, 3000]
     for (let ms = firstMs; ; ms = Math.min(ms * 1.5, maxMs)) {
       await pause(ms, options.signal)
@@ -82,7 +85,7 @@ export class RenderJob {
   }
 }
 
-/** A job that was cancelled or could not be started has a code of its own; the others failed as renders. */
+/** A job that was cancelled or could not be started has a code of its own; all others failed as renders. */
 function failureOf(message: string, code: ErrorCode | undefined): PlatenError {
   return errorOf(message, { status: 500, ...(code === undefined ? {} : { code }) })
 }

@@ -1,4 +1,7 @@
-/** Reads the parts of a multipart message while it arrives. Source: RFC 2046 5.1; the service gives each part its length. */
+/**
+ * Reads the parts of a multipart message while it arrives. Source: RFC 2046 5.1; the service states the length of
+ * each part.
+ */
 import { ConnectionError, ServerError } from './errors.ts'
 
 export interface Part {
@@ -8,12 +11,16 @@ export interface Part {
 
 const lineEnd = '\r\n'
 const emptyLine = '\r\n\r\n'
-/** No head of a part of the service is near this size, in bytes; without a limit another message could fill the memory. */
+/**
+ * Maximum length of the header of a part, in bytes: far more than the service sends. Without a limit, a hostile
+ * message could exhaust the memory.
+ */
 const maxHeadBytes = 16_384
 
 /**
- * The parts in their order, of which one is in memory at a time. Throws `ConnectionError` for a message that breaks off,
- * and `ServerError` for one that is no multipart message of the service. Cancels the message when the reader stops.
+ * The parts in order; one at a time is in memory. Throws `ConnectionError` for a message that breaks off, and
+ * `ServerError` for one that is not a multipart message of the service. Cancels the message when the consumer stops
+ * reading.
  */
 export async function* partsOf(response: Response): AsyncGenerator<Part, void, undefined> {
   const boundary = /^multipart\/mixed;.*boundary="?([^";]+)"?/i.exec(
@@ -49,7 +56,7 @@ function headersOf(head: string): Headers {
 }
 
 interface ByteReader {
-  /** The ASCII text before the next `mark`, which is read as well. */
+  /** Returns the ASCII text before the next `mark`, and skips the mark. */
   until(mark: string): Promise<string>
   take(length: number): Promise<Uint8Array<ArrayBuffer>>
   cancel(): Promise<void>
@@ -57,7 +64,7 @@ interface ByteReader {
 
 function byteReader(body: ReadableStream<Uint8Array> | null): ByteReader {
   const reader = (body ?? new Blob([]).stream()).getReader()
-  let held: Uint8Array = new Uint8Array(0) // arrived and not yet read
+  let held: Uint8Array = new Uint8Array(0) // bytes that have arrived but were not read yet
 
   return { until, take, cancel }
 
@@ -98,7 +105,7 @@ function byteReader(body: ReadableStream<Uint8Array> | null): ByteReader {
   }
 
   async function cancel(): Promise<void> {
-    // A message that has broken off cannot be cancelled, and its error has been thrown already.
+    // A message that has broken off cannot be cancelled, and its error was already thrown.
     await reader.cancel().catch(() => {})
   }
 }

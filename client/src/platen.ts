@@ -28,7 +28,7 @@ import {
 import type { WebhookNotice } from './webhook.ts'
 
 /**
- * What a render is made of. `Data` is the type of the data, for instance one that `platen types` wrote; `Complement`
+ * The options of a render. `Data` is the type of the data, for instance one that `platen types` wrote; `Complement`
  * that of `complement`.
  */
 export interface RenderRequest<Data = unknown, Complement = unknown>
@@ -39,29 +39,32 @@ export interface RenderRequest<Data = unknown, Complement = unknown>
 
 export interface BatchRequest<Item, Complement = unknown>
   extends Omit<RenderRequest<never, Complement>, 'data' | BatchField> {
-  /** The items, each of which becomes a document. An iterator is read as documents are made. */
+  /** The items, each of which becomes a document. An iterator is read while documents are made. */
   readonly items: Iterable<Item> | AsyncIterable<Item>
-  /** The name of each document; may hold tags. */
+  /** The name of each document; may contain tags. */
   readonly batchReportName?: string
 }
 type BatchField = 'batchSplitBy' | 'batchOutput' | 'batchOnError' | 'batchReportName'
 
 export interface BatchOptions extends CallOptions {
   /**
-   * How many items may be on their way, between the moment they are read and the moment their documents arrive. They are in
-   * memory for that long. Where streams cannot be uploaded, also how many items one call has. Default: 32.
+   * Maximum number of items that are in progress, from the moment they are read until their documents arrive; they
+   * are kept in memory for that time. Where streams cannot be uploaded, also the number of items of one call.
+   * Default: 32.
    */
   readonly size?: number
-  /** What an item that fails does: ends the batch by its error, or is returned as a result with it. Default: 'throw'. */
+  /** How an item that fails is handled: its error ends the batch, or is returned as its result. Default: 'throw'. */
   readonly onError?: 'throw' | 'return'
 }
 
 export interface AsyncOptions extends MakingOptions {
-  /** Where the service reports the end, with headers to send along. Without it the client asks for the end. */
+  /**
+   * The URL to which the service reports the end, with additional headers. Without it the client polls the service.
+   */
   readonly webhook?: { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** A client of the service. It holds no connection; one for each program is enough. */
+/** A client of the service. It keeps no connections open; one per program is sufficient. */
 export class Platen {
   /** The stored templates. */
   readonly templates: Templates
@@ -73,18 +76,23 @@ export class Platen {
     this.templates = new Templates(this.#transport)
   }
 
-  /** Fills a template, by its id or a file, converts it, and returns the document. Without `data` it only converts. */
+  /**
+   * Fills a template, given by its id or as a file, converts it, and returns the document. Without `data` it only
+   * converts.
+   */
   async render<Data = unknown, Complement = unknown>(
     template: string | FileSource,
     request: RenderRequest<Data, Complement> = {},
     options: CallOptions = {},
   ): Promise<PlatenDocument> {
     const query = { download: true }
-    // Nothing is stored, so a second call does no harm.
+    // The service stores nothing, so the call may be repeated.
     return new PlatenDocument(await this.#start(template, request, { ...options, query, repeat: 'always' }))
   }
 
-  /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
+  /**
+   * Like `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`.
+   */
   async store<Data = unknown, Complement = unknown>(
     template: string | FileSource,
     request: RenderRequest<Data, Complement> = {},
@@ -120,12 +128,14 @@ export class Platen {
     return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined)
   }
 
-  /** A job by its id, for instance in another process than the one that began it. */
+  /** A job by its id, for instance one that another process started. */
   job(id: string): RenderJob {
     return this.#job(id, false)
   }
 
-  /** The jobs of the last day, the newest first: all, or by whether their webhook took the notice. */
+  /**
+   * The jobs of the last day, newest first: all of them, or only those whose webhook call was delivered or was not.
+   */
   async *jobs(
     query: ListJobsQuery = {},
     options: CallOptions = {},
@@ -139,14 +149,14 @@ export class Platen {
     }
   }
 
-  /** Passes a checked webhook call to the jobs of this client that wait for it. */
+  /** Passes a verified webhook call to the jobs of this client that wait for it. */
   notify(notice: WebhookNotice): void {
     for (const arrived of this.#waiting.get(notice.jobId) ?? []) arrived(notice)
   }
 
   /**
-   * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are read
-   * while documents arrive. A call that breaks off is repeated from the first item without a document.
+   * Makes a document of each item and returns them in the order of the items, each as soon as it is made. Items are
+   * read while documents arrive. A call that breaks off is repeated from the first item without a document.
    */
   async *batch<Item = unknown, Complement = unknown>(
     template: string | FileSource,
@@ -180,7 +190,10 @@ export class Platen {
     }
   }
 
-  /** Every problem of a template, a file or a stored one by its ID, and with data what it reads and the data lacks. Renders nothing. */
+  /**
+   * Returns all problems of a template, given as a file or by the ID of a stored one; with data, also what the
+   * template reads that the data lacks. Renders nothing.
+   */
   async lint<Data = unknown>(
     template: string | FileSource,
     request: RenderRequest<Data> = {},
@@ -190,7 +203,7 @@ export class Platen {
     return ((await response.json()) as LintTemplateAnswer).data
   }
 
-  /** The JSON Schema of the data that a template reads, and a sample that fits it. */
+  /** Returns the JSON Schema of the data that a template reads, and a matching sample. */
   async schema(
     template: string | FileSource,
     options: CallOptions = {},
@@ -199,13 +212,13 @@ export class Platen {
     return ((await response.json()) as TemplateSchemaAnswer).data
   }
 
-  /** Which format becomes which, by which engines, with which options. */
+  /** Returns the possible conversions: the formats, their engines and their options. */
   async conversions(options: CallOptions = {}): Promise<ListConversionsAnswer['data']> {
     const response = await this.#get('/conversions', options)
     return ((await response.json()) as ListConversionsAnswer).data
   }
 
-  /** Whether the service takes work. Throws `UnavailableError` where it does not. */
+  /** Returns whether the service accepts work. Throws `UnavailableError` if it does not. */
   async status(options: CallOptions = {}): Promise<StatusAnswer> {
     return (await (await this.#get('/status', options)).json()) as StatusAnswer
   }

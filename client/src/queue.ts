@@ -1,14 +1,14 @@
 import type { Body } from './transport.ts'
 
-/** The items of a batch that were taken from their source and whose documents have not arrived. */
+/** The items of a batch that were taken from their source and whose documents have not arrived yet. */
 export interface ItemQueue {
-  /** The number of the oldest of them in the batch, from 0. */
+  /** The number of the oldest item in the batch, from 0. */
   readonly first: number
-  /** Whether any item is left, here or in the source. Throws what the source throws. */
+  /** Whether any item is left, here or in the source. Throws the errors of the source. */
   hasMore(): Promise<boolean>
   /** Removes the oldest item, because its document has arrived. */
   dropFirst(): void
-  /** A body whose lines are made as they are sent; each attempt begins with the oldest item. */
+  /** A body whose lines are produced while it is sent; each attempt begins with the oldest item. */
   streamBody(options: Blob): Body
   /** A body with as many items as the queue can hold. */
   wholeBody(options: Blob): Promise<Body>
@@ -16,20 +16,20 @@ export interface ItemQueue {
   close(): Promise<void>
 }
 
-/** The media type of lines of JSON, of which the first has the options of the render. */
+/** The media type of JSON lines, the first of which contains the options of the render. */
 const type = 'application/x-ndjson'
 
-/** A queue that holds at most `size` items. `onFailure` gets what the source throws, which ends the batch. */
+/** A queue of at most `size` items. `onFailure` receives the error of the source, which ends the batch. */
 export function queueOf(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   size: number,
   onFailure: (error: unknown) => void,
 ): ItemQueue {
   const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
-  const lines: string[] = [] // each with its line end, so that the service sees at once that it is complete
+  const lines: string[] = [] // each with its line end, so that the service recognises at once that it is complete
   let first = 0
   let isEnded = false
-  let taking: Promise<void> | undefined // one call of the source at a time, also where two bodies want its item
+  let taking: Promise<void> | undefined // one call of the source at a time, even when two bodies request its next item
   let onRoom = () => {}
 
   return {
@@ -55,7 +55,7 @@ export function queueOf(
       if (isEnded) return
       isEnded = true
       const closed = Promise.resolve(iterator.return?.())
-      // A source that is still waiting for its next item could keep the caller waiting as well.
+      // A source that still waits for its next item could block the caller as well.
       if (taking === undefined) await closed
       else closed.catch(() => {})
     },

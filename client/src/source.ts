@@ -1,4 +1,4 @@
-/** Files that a caller gives, and the bodies of requests with them. */
+/** Files that a caller passes, and the request bodies that contain them. */
 import type { Body } from './transport.ts'
 
 /** A file: bytes, a Blob (in browsers a File, in Node `await openAsBlob(path)`), or a stream of bytes. */
@@ -16,8 +16,8 @@ export function jsonBody(value: unknown): Body {
 }
 
 /**
- * A JSON body with the fields of `value` and the file as base64 in `template`. A stream is sent while it arrives where
- * the runtime can do that, and can then not be sent again.
+ * A JSON body with the fields of `value` and the file as base64 in `template`. A stream is sent while it arrives if
+ * the runtime supports that, and can then not be sent again.
  */
 export async function jsonBodyWithFile(value: object, file: FileSource, streams: boolean): Promise<Body> {
   const type = 'application/json'
@@ -32,7 +32,7 @@ export async function jsonBodyWithFile(value: object, file: FileSource, streams:
   return { type, once: false, make: () => buffered }
 }
 
-/** A form with text fields and the file as its last part, as uploads want it. */
+/** A form with text fields and the file as its last part, which uploads require. */
 export async function formWithFile(
   fields: Readonly<Record<string, string>>,
   file: FileSource,
@@ -63,7 +63,7 @@ function streamedForm(
   }
 }
 
-/** As browsers write names of parts (HTML, "multipart form data"). */
+/** Escapes names of parts as browsers do (HTML, "multipart form data"). */
 const quotable = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
@@ -73,7 +73,7 @@ async function blobOf(file: FileSource): Promise<Blob> {
   return new Blob([file as Uint8Array<ArrayBuffer> | ArrayBuffer])
 }
 
-/** Base64 is written in groups of three bytes, so up to two wait for the next chunk. */
+/** Base64 is written in groups of three bytes, so up to two bytes wait for the next chunk. */
 function encoded(file: ReadableStream<Uint8Array>, head: string, tail: string): ReadableStream<Uint8Array> {
   let waiting = new Uint8Array(0)
   return between(file, head, tail, (bytes, last) => {
@@ -86,7 +86,7 @@ function encoded(file: ReadableStream<Uint8Array>, head: string, tail: string): 
   })
 }
 
-/** Calls with more arguments than this overflow the stack of some engines. */
+/** More arguments in one call overflow the stack of some JavaScript engines. */
 const maxArguments = 8190 // a multiple of three
 
 function base64(bytes: Uint8Array): string {
@@ -96,7 +96,10 @@ function base64(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** `head`, the chunks of a stream as `convert` returns them, and `tail`. The last call of `convert` has no bytes. */
+/**
+ * Concatenates `head`, the chunks of a stream as `convert` returns them, and `tail`. The last call of `convert` has
+ * no bytes.
+ */
 function between(
   file: ReadableStream<Uint8Array>,
   head: string,

@@ -1,39 +1,42 @@
-/** Sends requests, again where that is safe. Web standards only. */
+/** Sends requests, and repeats them where that is safe. Uses only web standards. */
 import { ConnectionError, errorOfAnswer, type PlatenError } from './errors.ts'
 
 export interface PlatenOptions {
   /** The address of the service, such as `https://documents.example.org`. */
   readonly url: string | URL
-  /** The token, or what gets one; it is asked before each attempt. */
+  /** The token, or a function that returns one; it is called before each attempt. */
   readonly token?: string | (() => string | Promise<string>) | undefined
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** How often a call is sent again after a failure that may pass. Default: 3. */
+  /** How often a call is repeated after a transient failure. Default: 3. */
   readonly retries?: number | undefined
-  /** The longest pause between attempts, in ms. A service that asks for more ends the retries. Default: 30,000. */
+  /**
+   * The longest pause between attempts, in ms. If the service asks for a longer one, the call fails. Default: 30,000.
+   */
   readonly maxPauseMs?: number | undefined
-  /** In place of the global `fetch`: a service binding of a Worker, a proxy, a test. */
+  /** Replaces the global `fetch`: a service binding of a Worker, a proxy, a test. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Whether streams are sent as they come. Default: where the runtime can, which browsers cannot. */
+  /** Whether streams are uploaded without buffering. Default: if the runtime supports it, which browsers do not. */
   readonly streams?: boolean | undefined
 }
 
 export interface CallOptions {
-  /** Ends the call and its retries. */
+  /** Aborts the call and its retries. */
   readonly signal?: AbortSignal | undefined
-  /** Headers of this call, over those of the client. */
+  /** Headers of this call, which override those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface MakingOptions extends CallOptions {
   /**
-   * The `idempotency-key` of a call that makes something, 1 to 255 visible characters: for 24 hours the service makes it
-   * once, however often the call is sent, also by another process. Default: a new one, for the retries of this call.
+   * The `idempotency-key` of a call that creates something, 1 to 255 visible characters: for 24 hours the service
+   * executes the call once, however often it is sent, even by another process. Default: a new key for each call,
+   * which its retries share.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A body that can be made for each attempt anew, or, as a stream, only once. */
+/** A body that can be created again for each attempt, or, as a stream, only once. */
 export interface Body {
   readonly type?: string // media type; absent where the runtime sets it
   readonly once: boolean
@@ -46,8 +49,8 @@ export interface Sent extends MakingOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: Body | undefined
   /**
-   * When it is sent again: 'always'; 'keyed', after any failure that may pass, with a key by which the service makes one
-   * thing only; or only where the service 'refused' it before it began.
+   * When the request is repeated: 'always'; 'keyed': after any transient failure, with a key that makes the service
+   * execute it once; 'refused': only if the service refused it before it began.
    */
   readonly repeat: 'always' | 'keyed' | 'refused'
 }
@@ -55,16 +58,16 @@ export interface Sent extends MakingOptions {
 export interface Transport {
   readonly streams: boolean
   readonly retries: number
-  /** The pause before a repetition for which the service asks for none, in ms. Repetitions count from 0. */
+  /** The pause before a repetition if the service does not state one, in ms. Repetitions count from 0. */
   backoffMs(repetition: number): number
-  /** The answer, with a status below 400. Throws `PlatenError`, and the reason of an aborted signal. */
+  /** Returns the response, with a status below 400. Throws `PlatenError`, and the reason of an aborted signal. */
   send(sent: Sent): Promise<Response>
 }
 
-/** Statuses after which the same call may succeed, and that of a service that did not begin. */
+/** Statuses after which the same call may succeed, and the status of a service that did not begin. */
 const transient = new Set([408, 429, 502, 503, 504])
 const refused = 429
-/** The status of a call whose key belongs to one that still runs. Then the answer has `retry-after`. */
+/** The status of a call whose key belongs to a call that is still running. The response then has `retry-after`. */
 const running = 409
 
 const firstPauseMs = 250
@@ -116,14 +119,14 @@ export function createTransport(options: PlatenOptions): Transport {
   }
 }
 
-/** The call with its `idempotency-key`, which is the same in all attempts. */
+/** Adds an `idempotency-key` to the call, which is the same in all attempts. */
 function withKey(sent: Sent): Sent {
   if (sent.repeat !== 'keyed') return sent
   const key = sent.idempotencyKey ?? newKey()
   return { ...sent, headers: { 'idempotency-key': key, ...sent.headers } }
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
+/** 128 random bits. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -136,7 +139,7 @@ function repeats({ repeat }: Sent, { status, retryAfterMs }: PlatenError): boole
   return status === 0 || transient.has(status)
 }
 
-/** Spreads callers that failed together: between 0.5 and 1. */
+/** A random factor between 0.5 and 1, which spreads the retries of callers that failed together. */
 const jitter = (): number => 1 - Math.random() / 2
 
 /** Resolves after `ms`. Throws the reason of the signal when it aborts. */
@@ -163,8 +166,8 @@ function queryText(query: Readonly<Record<string, string | number | boolean | un
 }
 
 /**
- * Whether `fetch` sends a stream as it comes. Browsers do so over HTTP/2 only, or not at all, and cannot be asked
- * beforehand; `importScripts` and `window` exist in their pages and workers, and in no other runtime.
+ * Whether `fetch` can stream a request body. Browsers can only over HTTP/2, or not at all, and this cannot be
+ * detected beforehand; `importScripts` and `window` exist in their workers and pages, and in no other runtime.
  */
 function canStream(): boolean {
   return !('window' in globalThis) && !('importScripts' in globalThis)

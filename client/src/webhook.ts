@@ -1,30 +1,30 @@
-/** Checks webhook calls as Standard Webhooks describes (https://www.standardwebhooks.com), with WebCrypto. */
+/** Verifies webhook calls according to Standard Webhooks (https://www.standardwebhooks.com), with WebCrypto. */
 import type { ErrorCode } from './api.ts'
 import { WebhookError } from './errors.ts'
 
-/** How an asynchronous render ended, as its webhook receives it. */
+/** The result of an asynchronous render, as its webhook receives it. */
 export type WebhookNotice =
   | { readonly jobId: string; readonly success: true; readonly renderId: string }
   | { readonly jobId: string; readonly success: false; readonly error: string; readonly code?: ErrorCode }
 
-/** A call that a framework has read: its headers, and its body byte for byte. */
+/** A call that a framework has received: its headers, and the unmodified bytes of its body. */
 export interface ReceivedWebhook {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string | Uint8Array
 }
 
 export interface VerifyOptions {
-  /** How far the time of the call may be from now, in seconds. Default: 300. */
+  /** Maximum difference between the time of the call and now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number
-  /** Now, in ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   readonly now?: number
 }
 
 const prefix = 'whsec_'
 
 /**
- * Returns what a webhook call says, after checking its signature and its time. `secret` is one of
- * `SERVICE_WEBHOOK_SECRET`, or several while they change. Throws `WebhookError`.
+ * Returns the content of a webhook call after verifying its signature and its time. `secret` is the value of
+ * `SERVICE_WEBHOOK_SECRET`, or several of them during a key rotation. Throws `WebhookError`.
  */
 export async function verifyWebhook(
   received: Request | ReceivedWebhook,
@@ -63,7 +63,7 @@ interface Notice {
   readonly code?: ErrorCode
 }
 
-/** The id of a call is that of its job behind `msg_`. */
+/** The id of a call is `msg_` followed by the id of its job. */
 function noticeOf(id: string, body: Uint8Array): WebhookNotice {
   const { success, data, error = '', code } = JSON.parse(new TextDecoder().decode(body)) as Notice
   const jobId = id.replace(/^msg_/, '')

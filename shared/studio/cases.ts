@@ -2,7 +2,7 @@ import type { TemplateCase } from './model/client.ts'
 import { dataSetOf, readOptions } from './model/options.ts'
 import type { Session } from './session.ts'
 
-/** The actions of a session on the cases of the open template, which belong to its stored version. */
+/** The actions of a session on the test cases of the open template, which belong to its stored version. */
 
 /** Loads the cases of the version that the open template was opened from or saved as. */
 export async function loadCases(session: Session): Promise<void> {
@@ -17,7 +17,7 @@ export async function loadCases(session: Session): Promise<void> {
   })
 }
 
-/** Runs all cases, or one, with the template as it is now, saved or not. */
+/** Runs one or all test cases with the current template, saved or not. */
 export async function runCases(session: Session, name?: string): Promise<void> {
   const { cases = [], checking } = session.state
   const chosen = cases.filter((one) => name === undefined || one.name === name)
@@ -38,7 +38,7 @@ export async function runCases(session: Session, name?: string): Promise<void> {
 export interface RecordedCase {
   readonly name: string
   readonly contains: readonly string[]
-  /** Whether the number of pages, and the look of a page, are expected to stay. */
+  /** Whether the number of pages and the appearance of a page become expectations. */
   readonly pages: boolean
   readonly page: number | undefined
 }
@@ -77,7 +77,7 @@ export async function recordCase(
   await runCases(session, name)
 }
 
-/** Takes the pages of a case as they look now for the pictures that it expects. */
+/** Replaces the expected pictures of a case by the current pages. */
 export async function acceptPictures(session: Session, name: string): Promise<void> {
   const drawn = session.state.reports.get(name)?.pictures ?? []
   const accepted = (session.state.cases ?? []).map((one) => {
@@ -92,7 +92,10 @@ export async function acceptPictures(session: Session, name: string): Promise<vo
   await runCases(session, name)
 }
 
-/** Makes the data of a case those on show; parts that it lacks are removed. Its other options stay with the case. */
+/**
+ * Replaces the current data by those of a case; parts that the case lacks are removed. Other options of the case are
+ * not applied.
+ */
 export function useDataOf(session: Session, name: string): Promise<void> {
   const request = session.state.cases?.find((one) => one.name === name)?.request ?? {}
   const done = `The data of “${name}” are in use.`
@@ -116,7 +119,7 @@ async function store(session: Session, cases: readonly TemplateCase[]): Promise<
   await loadCases(session)
 }
 
-/** Runs an action and says that it is done, or why it failed. */
+/** Runs an action and shows that it is done, or why it failed. */
 async function noted(session: Session, run: () => Promise<void>, done = ''): Promise<void> {
   try {
     await run()

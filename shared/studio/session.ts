@@ -31,11 +31,11 @@ import {
 } from './state.ts'
 
 /**
- * Time without typing after which a preview is rendered, in ms. One of pages waits as long as the last one took, within
- * these bounds: quick ones follow each key, slow ones do not burden the service with every letter.
+ * Delay after the last key press before a preview is rendered, in ms. For previews of pages it is the duration of the
+ * last one, within these bounds: fast ones follow each key, slow ones do not burden the service with every letter.
  */
 const [minRestMs, restMs] = [30, 400]
-/** Time after which a preview of pages is shown as being rendered, so that quick ones do not blink. */
+/** Delay after which a preview of pages is shown as being rendered, so that fast ones do not flicker. */
 const quickMs = 300
 
 /**
@@ -60,7 +60,7 @@ export class Session {
   private refused: string | undefined
   /** Counts opened templates. Answers for a template that is no longer open are dropped. */
   generation = 0
-  /** The page that is in view, which is drawn first. */
+  /** The first visible page, which is drawn first. */
   viewedPage = 1
 
   constructor(config: StudioConfig, notify: (notice: StudioEvent) => void) {
@@ -169,7 +169,7 @@ export class Session {
     if (live) this.soon()
   }
 
-  /** The number of errors of the open template as it is now; that of the last check where the service answers none. */
+  /** The current number of errors of the open template; that of the last check if the service does not answer. */
   async countErrors(): Promise<number> {
     const { template, checks } = this.state
     if (template === undefined) return 0
@@ -228,7 +228,7 @@ export class Session {
     if (!signal.aborted) this.change({ preview, checks, busy: false })
   }
 
-  /** Renders the page in view. The others follow when they are looked at. */
+  /** Renders the first visible page. The others are rendered when they become visible. */
   private async renewPages(
     body: Readonly<Record<string, unknown>>,
     checking: Promise<CheckResult | undefined>,
@@ -389,7 +389,7 @@ export class Session {
     await this.renew()
   }
 
-  /** Generated data for a template without a sample. A file that cannot be inspected has no tags. */
+  /** Returns generated data for a template without a sample. A file that cannot be inspected has no tags. */
   private async madeUp(template: OpenTemplate): Promise<StudioOptions | undefined> {
     try {
       const { data: _, ...body } = this.bodyOf(template)

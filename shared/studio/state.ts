@@ -29,7 +29,7 @@ export interface StudioState {
   versions: readonly StoredTemplate[]
   /** The cases of the stored version; undefined when they have not been requested. */
   cases: readonly TemplateCase[] | undefined
-  /** How each case went that ran, by its name. */
+  /** The last report of each test case that ran, by its name. */
   reports: ReadonlyMap<string, CaseReport>
   checking: boolean // while cases run
   casesNote: string

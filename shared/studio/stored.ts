@@ -10,7 +10,7 @@ export interface SaveFields {
   readonly category: string
   readonly tags: readonly string[]
   readonly withSample: boolean
-  /** Asked for a further version only, since a new template has no deployed version yet. */
+  /** Shown only for a further version, since a new template has no deployed version yet. */
   readonly deploy: boolean
   /** Whether to save as a further version of the open template, when it has an id. */
   readonly asVersion: boolean

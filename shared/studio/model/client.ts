@@ -70,16 +70,16 @@ export interface RenderedFile extends ReceivedFile {
   readonly converters: readonly string[]
 }
 
-/** What differs between two versions of a template. */
+/** The differences between two versions of a template. */
 export type VersionDiff = DiffTemplateAnswer['data']
 
-/** A case of a template: what is rendered, and what is expected of the document. */
+/** A test case of a template: the render, and the expected properties of the document. */
 export type TemplateCase = NonNullable<CheckInlineTemplateBody['cases']>[number]
 
-/** What running a case found. */
+/** The result of running a test case. */
 export type CaseReport = CheckInlineTemplateAnswer['data']['cases'][number]
 
-/** A page, and how many there are. */
+/** A page, and the number of pages. */
 export interface RenderedPage extends RenderedFile {
   readonly count: number
 }
@@ -172,7 +172,7 @@ export function createClient(connection: () => ServiceConnection) {
       const answer = await call('template', { method: 'POST', body: form })
       return (await jsonOf<{ data: Record<string, unknown> }>(answer)).data
     },
-    /** What differs between two versions of a template. */
+    /** Returns the differences between two versions of a template. */
     async diff(from: string, to: string, signal?: AbortSignal): Promise<VersionDiff> {
       const path = `template/${encodeURIComponent(to)}/diff?${new URLSearchParams({ from, to })}`
       return (await jsonOf<{ data: VersionDiff }>(await call(path, { signal }))).data
@@ -186,7 +186,7 @@ export function createClient(connection: () => ServiceConnection) {
       const path = `template/${encodeURIComponent(ref)}/preview?${new URLSearchParams(query)}`
       return fileOf(await call(path, { signal }))
     },
-    /** The cases of a version. */
+    /** Returns the test cases of a version. */
     async cases(versionId: string): Promise<readonly TemplateCase[]> {
       const answer = await call(`template/${encodeURIComponent(versionId)}/checks`)
       return (await jsonOf<{ data: { cases: readonly TemplateCase[] } }>(answer)).data.cases
@@ -194,7 +194,7 @@ export function createClient(connection: () => ServiceConnection) {
     async replaceCases(versionId: string, cases: readonly TemplateCase[]): Promise<void> {
       await call(`template/${encodeURIComponent(versionId)}/checks`, { ...post({ cases }), method: 'PUT' })
     },
-    /** Runs cases with a template that need not be stored. Reports hold the pages as they look now. */
+    /** Runs test cases with a template that need not be stored. Reports contain the pages as they look now. */
     async check(
       template: string,
       cases: readonly TemplateCase[],

@@ -1,9 +1,9 @@
 import { kindOf, recordOf } from './fields.ts'
 
-/** What can be written at a place of JSON, by the schema of the data. */
+/** Completion of JSON text by the schema of the data. */
 export interface Completion {
   readonly label: string // 'price'
-  readonly kind: string // 'number', as the panel of fields says it
+  readonly kind: string // 'number', as in the panel of fields
   readonly text: string // '"price": '
 }
 
@@ -11,12 +11,12 @@ export interface Completions {
   /** The range of the text that a completion replaces. */
   readonly start: number
   readonly end: number
-  readonly items: readonly Completion[] // the best first
+  readonly items: readonly Completion[] // sorted, the best first
 }
 
 const maxCompletions = 50
 
-/** An object or list that is open at the place. */
+/** An object or list that is open at the cursor. */
 interface Open {
   readonly isObject: boolean
   readonly schema: unknown
@@ -25,8 +25,8 @@ interface Open {
 }
 
 /**
- * The names and truth values that can stand at `offset`, of which the text may already have a beginning. The text need not
- * be valid JSON. Undefined where the schema proposes nothing.
+ * Returns the names and values that are possible at `offset`; the text may already contain the beginning of one, and
+ * need not be valid JSON. Undefined if the schema proposes nothing.
  */
 export function completionsAt(text: string, offset: number, schema: unknown): Completions | undefined {
   const { open, word, follows } = placeOf(text, offset, schema)
@@ -43,13 +43,13 @@ export function completionsAt(text: string, offset: number, schema: unknown): Co
   return { start: word.start, end, items: items.slice(0, maxCompletions) }
 }
 
-/** What is open at `offset`, and the string or word that begins before it. */
+/** Determines what is open at `offset`, and the string or word that begins before it. */
 function placeOf(text: string, offset: number, schema: unknown) {
   const open: Open[] = []
   let word = { start: offset, text: '' }
   let last = '' // the string or word before a colon
   let expected = schema // of the next object or list
-  let follows = true // whether a name or value may come next, rather than a comma or an end
+  let follows = true // whether a name or value may come next, rather than a comma or a closing bracket
   for (const match of text
     .slice(0, offset)
     .matchAll(/"(?:[^"\\\n]|\\.)*("|\\?$|(?=\n))|[{}[\],:]|[^\s"{}[\],:]+/g)) {
@@ -81,7 +81,7 @@ function placeOf(text: string, offset: number, schema: unknown) {
   return { open, word, follows }
 }
 
-/** The end of what is written at `offset`: of the rest of a string with its quote, or of a word. */
+/** The end of the token at `offset`: the rest of a string with its quote, or of a word. */
 function endOf(text: string, offset: number, isString: boolean): number {
   const rest = text.slice(offset)
   return offset + ((isString ? /^[^"\n:,{}[\]]*"/ : /^\w*/).exec(rest)?.[0].length ?? 0)

@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   null: 'nothing',
 }
 
-/** What a schema wants, in words. */
+/** Describes the type that a schema requires, in words. */
 export function kindOf(schema: unknown): string {
   if (!isRecord(schema)) return 'anything'
   if (schema['items'] !== undefined)

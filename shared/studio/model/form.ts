@@ -1,4 +1,4 @@
-/** The form for the data of a template: its fields come from the schema, their contents from the data. */
+/** The form for the data of a template: the schema determines its fields, the data their contents. */
 import { recordOf } from './fields.ts'
 
 /** Keys and indexes from the data to a value in them. */
@@ -27,7 +27,7 @@ export type FormField =
       readonly itemSchema: unknown
     }
 
-/** How a value is entered. `json`: the schema does not say what it is, or it is a list of lists. */
+/** How a value is entered. `json`: the schema does not specify its type, or it is a list of lists. */
 export type InputKind = 'text' | 'number' | 'boolean' | 'json'
 
 const maxItems = 50
@@ -75,8 +75,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * The value of what was entered. A number or a truth value stays one as long as its text is one. An empty field that is not
- * for text has no value. Throws `RangeError` for JSON that is none.
+ * Converts the text of a field into a value. A number or a truth value stays one as long as its text is one. An empty
+ * field that is not for text has no value. Throws `RangeError` for invalid JSON.
  */
 export function enteredValue(
   text: string,
@@ -95,7 +95,9 @@ export function enteredValue(
   }
 }
 
-/** A copy of the data with another value at a path. `undefined` removes an object's property and a list's item. */
+/**
+ * Returns a copy of the data with another value at a path. `undefined` removes an object's property or a list's item.
+ */
 export function withValue(data: unknown, path: ValuePath, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -106,7 +108,7 @@ export function withValue(data: unknown, path: ValuePath, value: unknown): unkno
     else items[key] = next
     return items
   }
-  // A property that is named __proto__ is one of the data as well.
+  // A property named __proto__ is ordinary data as well.
   const entries = Object.entries(recordOf(data))
   const next = withValue(recordOf(data)[key], rest, value)
   const isThere = entries.some(([name]) => name === key)
@@ -116,7 +118,7 @@ export function withValue(data: unknown, path: ValuePath, value: unknown): unkno
   return Object.fromEntries(changed.filter(([, kept]) => kept !== undefined))
 }
 
-/** An item for a list that fits its schema and says nothing yet. */
+/** Returns an empty item for a list that matches its schema. */
 export function emptyOf(schema: unknown, depth = 0): unknown {
   const { items, properties } = recordOf(schema)
   if (items !== undefined) return []

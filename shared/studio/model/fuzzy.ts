@@ -19,7 +19,7 @@ function wordScore(word: string, text: string): number {
   const at = text.indexOf(word)
   if (at === 0) return 100
   if (at > 0) return /[\s._/-]/.test(text[at - 1]!) ? 80 : 60
-  // Short words match too much when their letters may be apart.
+  // Short words would match too many texts if their letters could be apart.
   if (word.length < 3) return 0
   let next = 0
   let first = -1

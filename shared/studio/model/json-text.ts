@@ -1,4 +1,4 @@
-/** JSON that a user types: its value, or where and why it is not JSON. */
+/** JSON that a user types: its value, or its first error. */
 export type JsonText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: JsonError }
@@ -60,7 +60,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
 const word = /[\w$.+-]+/y
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** A recursive-descent parser that keeps nothing. Its methods read from `at` on and throw a JsonFault. */
+/** A recursive-descent parser that builds no values. Its methods read from `at` on and throw a JsonFault. */
 class Checker {
   private readonly text: string
   private at = 0 // offset of the next character

@@ -1,13 +1,14 @@
 import type { ReceivedProblem } from './client.ts'
 
-/** Where the author of a template can go to mend a problem. */
+/** The place where the author of a template can correct a problem. */
 export type ProblemTarget =
   | { readonly kind: 'text'; readonly start: number; readonly end: number } // offsets in the text of the template
   | { readonly kind: 'data'; readonly path: string } // 'd.customer.name'
 
 /**
- * Finds the target of a problem: a place in the text of a template that is edited here, or the data that lack a value.
- * Undefined for a place in a document that only its own program can show. `text` is undefined for such a template.
+ * Finds the place of a problem: a position in the text of a template that is edited here, or the data that lack a
+ * value. Undefined for a position in a document that only its own program can show. `text` is undefined for such a
+ * template.
  */
 export function targetOf(problem: ReceivedProblem, text: string | undefined): ProblemTarget | undefined {
   const { code, place, where } = problem
@@ -34,8 +35,8 @@ function offsetOfLine(text: string, line: number): number | undefined {
 }
 
 /**
- * The range of the name in a text of JSON below which `path` belongs: of "customer" for 'd.customer.name', and the start
- * for 'd.name'. Names are searched one after the other, without reading the text, since it may not be valid JSON.
+ * The range of the name in a JSON text below which `path` belongs: of "customer" for 'd.customer.name', and the start
+ * for 'd.name'. Names are searched one after the other, without parsing the text, since it may be invalid.
  */
 export function nearestName(text: string, path: string): { readonly start: number; readonly end: number } {
   const parents = path.split('.').slice(1, -1)

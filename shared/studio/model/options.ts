@@ -93,7 +93,7 @@ export function renderBody(
   }
 }
 
-/** What is merged into a template, of the options. */
+/** The options that are merged into a template as data. */
 export type DataSet = Pick<StudioOptions, 'data' | 'complement' | 'translations' | 'enum'>
 
 /** The data among the options, with `undefined` for each part that is not given. */

@@ -2,15 +2,15 @@ import type { FileKind } from './files.ts'
 import type { StudioOptions } from './options.ts'
 import type { OutputChoice } from './outputs.ts'
 
-/** The engine that draws single pages while somebody types. */
+/** The engine that draws single pages while the user types. */
 const pageEngine = 'I'
 
-/** Templates that become printed pages, so that a preview by this engine is close to what every engine makes. */
+/** Templates that become printed pages, so that a preview by this engine is close to the output of every engine. */
 const paged: readonly FileKind['group'][] = ['document', 'sheet', 'slides']
 
 /**
- * Whether the preview shows pictures of pages, in place of a PDF in the viewer of the browser: where the user chose no other
- * engine, nor options that only the finished PDF shows.
+ * Whether the preview shows pictures of pages, rather than a PDF in the viewer of the browser: if the user chose
+ * neither another engine nor options whose effect only the finished PDF shows.
  */
 export function showsPages(
   { group }: FileKind,

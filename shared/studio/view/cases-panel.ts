@@ -5,7 +5,7 @@ import { confirmLoss, openForm } from './dialogs.ts'
 import { field, fillList, h, tick } from './dom.ts'
 import { icon } from './icons.ts'
 
-/** The cases of the open template: what each expects, and how it went with the template as it is now. */
+/** The test cases of the open template: their expectations, and the results with the current template. */
 export function createCasesPanel(session: Session): {
   readonly node: HTMLElement
   readonly shown: () => void
@@ -114,7 +114,7 @@ function summaryOf(cases: readonly TemplateCase[], reports: ReadonlyMap<string, 
   return failed === 0 ? `All ${ran.length} that ran pass.` : `${failed} of ${ran.length} fail.`
 }
 
-/** What a case expects, in a few words. */
+/** Describes the expectations of a case in a few words. */
 function expectationOf({ expect = {} }: TemplateCase): string {
   const { contains = [], excludes = [], pages, pictures = [], error } = expect
   const count = typeof pages === 'number' ? String(pages) : `${pages?.min ?? 1} to ${pages?.max ?? '…'}`
@@ -128,7 +128,7 @@ function expectationOf({ expect = {} }: TemplateCase): string {
   return parts.length === 0 ? 'Expects a document.' : `Expects ${parts.join(', ')}.`
 }
 
-/** The pages that look different, as they were and as they are, with what changed marked. */
+/** The pages that look different, before and after, with the changed areas marked. */
 function picturesOf({ expect }: TemplateCase, report: CaseReport | undefined): HTMLElement {
   const pairs = (report?.pictures ?? []).flatMap(({ page, png, areas, changed }) => {
     const before = expect?.pictures?.find((picture) => picture.page === page)?.png
@@ -180,7 +180,7 @@ function pngBlob(base64: string): Blob {
   })
 }
 
-/** Asks what of the document on show is expected to stay. */
+/** Asks which properties of the displayed document become expectations. */
 function openRecord(root: ParentNode & Node, session: Session): Promise<boolean> {
   const page = session.viewedPage
   const name = h('input', {

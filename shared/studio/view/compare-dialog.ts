@@ -4,12 +4,15 @@ import { dateText, pagesText } from '../model/words.ts'
 import type { Session } from '../session.ts'
 import { fill, h } from './dom.ts'
 
-/** How many changed pages are shown; the others are named. */
+/** Maximum number of changed pages that are shown; the others are listed by number. */
 const maxShownPages = 12
 /** Width of the pictures of pages, in pixels. */
 const pageWidth = 640
 
-/** Shows what differs between two versions, the older one on the left: tags, words, and the pages that look different. */
+/**
+ * Shows the differences between two versions, the older one on the left: tags, words, and the pages that look
+ * different.
+ */
 export function openComparison(
   root: ParentNode & Node,
   session: Session,
@@ -122,7 +125,7 @@ function described({ same, tags, text, textCut, pages }: VersionDiff): HTMLEleme
   ]
 }
 
-/** Characters of unchanged text that are shown on each side of a change. */
+/** Number of characters of unchanged text that are shown on each side of a change. */
 const shownAround = 120
 
 function textOf(text: NonNullable<VersionDiff['text']>): HTMLElement {

@@ -3,17 +3,17 @@ import { fill, freshId, h } from './dom.ts'
 
 export interface CompletionList {
   readonly node: HTMLElement
-  /** Shows what can be written at the caret. */
+  /** Opens the list for the position of the caret. */
   open(): void
-  /** Shows it anew where the list is open. */
+  /** Updates the list if it is open. */
   refresh(): void
-  /** Handles a key of the text field. Returns whether the list took it. */
+  /** Handles a key of the text field. Returns whether the list has consumed it. */
   pressed(event: KeyboardEvent): boolean
 }
 
 /**
- * The list below the caret of a text field. Arrow keys choose, Enter takes, Escape closes; Ctrl+Space opens it. The focus
- * stays in the field, whose active descendant is the chosen row (ARIA, "listbox").
+ * The list below the caret of a text field. Arrow keys select, Enter accepts, Escape closes; Ctrl+Space opens it. The
+ * focus stays in the field, whose active descendant is the selected row (ARIA, "listbox").
  */
 export function createCompletionList({
   area,

@@ -16,7 +16,7 @@ export function createDataForm(session: Session): { readonly node: HTMLElement; 
   const note = h('p', { class: 'note', role: 'status' })
   const list = h('div', { class: 'data-form' })
   const node = h('div', { class: 'section padded' }, note, list)
-  let isOurs = false // whether the data change because of an entry here, whose field is right already
+  let isOurs = false // whether the data change because of an entry in this form, whose field is already up to date
   const model = loadedModel(session, draw)
   session.listen((parts) => {
     if (parts.has('model') || parts.has('template') || (parts.has('options') && !isOurs)) draw()

@@ -27,10 +27,13 @@ type PanelSection = (typeof sections)[number]['name']
  */
 export function createDataPanel(session: Session): {
   readonly node: HTMLElement
-  /** Shows the editor of `path`, 'd.customer' or 'c.company', with the last name of it that the data have selected. */
+  /**
+   * Shows the editor of `path`, 'd.customer' or 'c.company', and selects the last name of the path that the data
+   * contain.
+   */
   readonly goTo: (path: string) => void
 } {
-  /** The values that the editors show. A different value of an option was set from elsewhere. */
+  /** The values that the editors show. A different value of an option was set elsewhere. */
   const shown = new Map<PanelSection, unknown>()
   const editors = new Map(
     sections.map(({ name, label, placeholder }) => [
@@ -95,7 +98,7 @@ export function createDataPanel(session: Session): {
     editor?.select(start, end)
   }
 
-  /** What the template reads in a section; completion waits until it is loaded. */
+  /** The schema of a section; completion is unavailable until it is loaded. */
   function schemaOf(name: PanelSection): unknown {
     void session.loadModel().catch(() => undefined)
     const { model } = session.state
@@ -147,7 +150,7 @@ function wrongKind(name: PanelSection, value: unknown) {
   return fits ? undefined : { message: expectation, offset: 0, line: 1, column: 1 }
 }
 
-/** The editor for templates that are text. */
+/** The editor for text templates. */
 export function createTextPanel(session: Session): {
   readonly node: HTMLElement
   readonly select: (start: number, end: number) => void

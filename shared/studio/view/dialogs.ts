@@ -3,8 +3,8 @@ import { changeDetails, save } from '../stored.ts'
 import { field, fill, freshId, h, show, tick } from './dom.ts'
 
 /**
- * Opens a form in a dialog. It stays open while `submit` fails, and shows the reason; so it does when `submit` returns
- * false.
+ * Opens a form in a dialog. If `submit` fails, the dialog stays open and shows the reason; it also stays open if
+ * `submit` returns false.
  */
 export function openForm(
   root: ParentNode & Node,
@@ -116,7 +116,7 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
   })
 }
 
-/** Changes what is listed of the open version, without a new one. */
+/** Opens a dialog for the metadata of the open version, without creating a new version. */
 export function openDetails(root: ParentNode & Node, session: Session): Promise<boolean> {
   const { stored } = session.state.template ?? {}
   const text = (name: string, value = '') =>
@@ -145,7 +145,7 @@ export function openDetails(root: ParentNode & Node, session: Session): Promise<
 
 const tagsIn = (text: string): readonly string[] => text.split(',').flatMap((tag) => tag.trim() || [])
 
-/** Whether to deploy the open template: it has no errors, or the user confirms that it is deployed with them. */
+/** Whether the open template may be deployed: it has no errors, or the user confirms the deployment with errors. */
 export async function mayDeploy(session: Session, root: ParentNode & Node): Promise<boolean> {
   const count = await session.countErrors()
   if (count === 0) return true
@@ -173,7 +173,7 @@ export function openToken(root: ParentNode & Node, given: (token: string) => voi
   })
 }
 
-/** Asks for confirmation before something is lost. */
+/** Asks for confirmation before data are lost. */
 export function confirmLoss(
   root: ParentNode & Node,
   { title, action, says }: { readonly title: string; readonly action: string; readonly says: string },

@@ -28,8 +28,9 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 const focusedBefore = new WeakMap<Element, readonly (string | undefined)[]>()
 
 /**
- * Replaces the rows of a list. The focus stays on the control with the same `data-key`, or moves to `data-instead` of
- * the one that is gone; where that is not there either, it returns when the row does, unless it is elsewhere by then.
+ * Replaces the rows of a list. The focus stays on the control with the same `data-key`, or moves to the
+ * `data-instead` of a removed one. If that does not exist either, the focus returns when the row does, unless another
+ * element has it by then.
  */
 export function fillList(list: Element, ...children: readonly DomChild[]): void {
   const active = (list.getRootNode() as Document | ShadowRoot).activeElement

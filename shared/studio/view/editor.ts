@@ -8,7 +8,7 @@ export interface Editor {
   readonly node: HTMLElement
   text(): string
   set(text: string): void
-  /** Shows where the text is wrong; undefined when it is not. */
+  /** Marks the position of an error; undefined removes the mark. */
   mark(error: JsonError | undefined): void
   /** Replaces the text as if it were typed, so that the user can undo it. */
   replace(text: string): void
@@ -24,7 +24,7 @@ export function createEditor(options: {
   readonly language: 'json' | 'text'
   readonly placeholder?: string
   readonly onInput: () => void
-  /** What can be written at an offset of the text. */
+  /** Returns the completions at an offset of the text. */
   readonly complete?: (text: string, offset: number) => Completions | undefined
 }): Editor {
   const { label, language, placeholder, onInput, complete } = options
@@ -142,7 +142,7 @@ export function createEditor(options: {
 /** px, as in the style sheet. */
 const lineHeight = 20
 
-/** The numbers from 1 to `count`, one a line, with that of the wrong line marked. */
+/** The numbers from 1 to `count`, one per line, with the number of the erroneous line marked. */
 function lineNumbers(count: number, wrong: number | undefined): readonly (Node | string)[] {
   const numbers = Array.from({ length: count }, (_, at) => String(at + 1))
   if (wrong === undefined || wrong < 1 || wrong > count) return [numbers.join('\n')]

@@ -93,14 +93,14 @@ export function createIntake(
     const bytes = new Uint8Array(await file.arrayBuffer())
     if (!/\.json$/i.test(file.name)) return open(file.name, bytes)
     const fault = takeData(bytes)
-    // A template of JSON is no JSON before its tags are filled.
+    // A template for JSON is not valid JSON before its tags are filled.
     const asTemplate = { label: 'Open it as a template', run: () => void open(file.name, bytes) }
     if (fault !== undefined)
       notice.show(`“${file.name}” is not used as data: ${fault}. The data stay as they are.`, asTemplate)
     return false
   }
 
-  /** Makes a file of JSON the data, or returns why it cannot be. */
+  /** Uses a JSON file as the data, or returns why it cannot be used. */
   function takeData(bytes: Uint8Array): string | undefined {
     const read = readJson(new TextDecoder().decode(bytes))
     if (!read.ok) return `line ${read.error.line}, column ${read.error.column}: ${read.error.message}`

@@ -215,7 +215,7 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
       ),
       !isOpen && compare,
       isDeployed ? h('span', { class: 'deployed' }, icon('check'), 'Deployed') : putOut,
-      // The open version is closed first: what is on show would belong to nothing.
+      // The open version is closed first, since the displayed template would no longer exist.
       !isOpen && remove,
     )
   }

@@ -19,7 +19,7 @@ export function loadedModel(
         },
       )
     },
-    /** What to say in the place of the model. `isEmpty`: the template reads nothing. */
+    /** The message that replaces the model. `isEmpty`: the template reads nothing. */
     note(isEmpty) {
       const { model, template } = session.state
       if (template === undefined) return 'Open a template to see what it reads.'

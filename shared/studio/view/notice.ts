@@ -3,12 +3,12 @@ import { icon } from './icons.ts'
 
 export interface Notice {
   readonly node: HTMLElement
-  /** Shows a message until it is closed or replaced, with something to do about it. */
+  /** Shows a message, with an optional action, until it is closed or replaced. */
   show(message: string, action?: { readonly label: string; readonly run: () => void }): void
   clear(): void
 }
 
-/** One line below the header for what belongs to no panel. */
+/** One line below the header for messages that belong to no panel. */
 export function createNotice(): Notice {
   const node = h('div', { class: 'notice', role: 'alert', hidden: true })
   return { node, show, clear }

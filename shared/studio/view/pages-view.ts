@@ -13,7 +13,7 @@ const markedMs = 2500
 /** Width at which pictures of pages are compared, in pixels. */
 const comparedWidth = 420
 
-/** A page on show. Its picture stays until the next one is ready. */
+/** A displayed page. Its picture stays until the next one is ready. */
 interface Slot {
   readonly number: number // from 1
   readonly node: HTMLElement
@@ -21,7 +21,7 @@ interface Slot {
   isVisible: boolean
   /** The render that the picture belongs to. Absent: there is no picture yet. */
   drawn: RenderedPages | undefined
-  /** The picture in small, for the comparison with the next one. */
+  /** The picture in reduced size, for the comparison with the next one. */
   pixels: Pixels | undefined
 }
 
@@ -62,7 +62,7 @@ export function createPagesView(viewed: (page: number) => void): PagesView {
       ...{ number, image, node: h('div', { class: 'page' }, image) },
       ...{ isVisible: false, drawn: undefined, pixels: undefined },
     }
-    // Until its own picture is there, a page is as large as the one before it.
+    // Until its own picture is available, a page is as large as the page before it.
     slot.node.style.aspectRatio = slots.at(-1)?.node.style.aspectRatio || '210 / 297'
     slots.push(slot)
     node.append(slot.node)
@@ -99,7 +99,7 @@ export function createPagesView(viewed: (page: number) => void): PagesView {
     if (drawn !== undefined && drawn.drawn !== pages) await place(drawn, pages, pages.first.picture, signal)
     for (const slot of slots) {
       if (!slot.isVisible || slot.drawn === pages || signal.aborted) continue
-      // A page that fails keeps its old picture: the next render reports the reason, if it lasts.
+      // A page that fails keeps its old picture: if the failure persists, the next render reports the reason.
       const picture = await pages.draw(slot.number, signal).catch(() => undefined)
       if (picture !== undefined && slot.drawn !== pages) await place(slot, pages, picture, signal)
     }
@@ -131,7 +131,9 @@ export function createPagesView(viewed: (page: number) => void): PagesView {
   }
 }
 
-/** The picture in small. Undefined where the browser does not hand pixels out, as some do to resist fingerprinting. */
+/**
+ * The picture in reduced size. Undefined if the browser does not provide pixels, as some do to resist fingerprinting.
+ */
 function pixelsOf(image: HTMLImageElement): Pixels | undefined {
   const canvas = document.createElement('canvas')
   canvas.width = comparedWidth

@@ -4,7 +4,7 @@ const token = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null
 /** Colouring longer texts would make typing slow. */
 const maxLetters = 60_000
 
-/** Colours a text of JSON, also while it is not valid. */
+/** Colours a JSON text, even if it is invalid. */
 export function paintJson(text: string): DocumentFragment {
   const painted = document.createDocumentFragment()
   if (text.length > maxLetters) {

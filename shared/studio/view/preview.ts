@@ -7,7 +7,7 @@ import { createOutputControls } from './output-controls.ts'
 import { createPagesView } from './pages-view.ts'
 import { createResultView } from './result-view.ts'
 
-/** The result of the last render: controls above it, an error in place of it, and one line about it below. */
+/** The result of the last render: controls above it, an error that replaces it, and one line of details below. */
 export function createPreview(session: Session): { readonly node: HTMLElement; destroy(): void } {
   const status = h('p', { class: 'status', role: 'status' })
   const failure = h('div', { class: 'failure', role: 'alert', hidden: true })
@@ -52,7 +52,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     if (preview.kind === 'failed')
       fill(failure, icon('error'), h('span', {}, failureText(session.state, preview.message)))
     const isEmpty = template === undefined || preview.kind === 'none'
-    // A failure leaves what was shown before.
+    // After a failure the previous document stays visible.
     if (isEmpty || preview.kind === 'pages') result.clear()
     if (isEmpty || preview.kind === 'made') pages.clear()
     if (!isEmpty && preview.kind === 'made') result.show(preview.file)

@@ -5,8 +5,8 @@ import { fill, h } from './dom.ts'
 import { icon } from './icons.ts'
 
 /**
- * The problems of the template and of the data: where each is, its tag, and what to do. A click goes to the place where
- * the studio can show it.
+ * The problems of the template and of the data: the position, the tag, and a suggestion. A click selects the position
+ * if the studio can show it.
  */
 export function createProblems(session: Session, goTo: (target: ProblemTarget) => void): HTMLElement {
   const heading = h('h2', {})

@@ -21,7 +21,7 @@ const maxLoadMs = 1500
 /** How long a file is kept for the browser that downloads it, in ms. */
 const keptMs = 60_000
 
-/** Shows the rendered file, as far as a browser can. */
+/** Shows the rendered file, if the browser can display it. */
 export function createResultView(session: Session): ResultView {
   const node = h('div', { class: 'stage' })
   const download = h(
@@ -63,7 +63,7 @@ export function createResultView(session: Session): ResultView {
   }
 }
 
-/** Downloads the document: the file on show, or where pages are shown one that is made now. */
+/** Downloads the document: the displayed file, or, if pages are displayed, a file that is rendered now. */
 async function save(session: Session): Promise<void> {
   const file = await session.renderFile()
   if (file === undefined) return
@@ -115,7 +115,7 @@ async function contentOf(
     case 'picture':
       return h('div', { class: 'sheet picture' }, h('img', { src: address, alt: title }))
     case 'page': {
-      // An address instead of `srcdoc`, which pages that require trusted types refuse.
+      // A URL rather than `srcdoc`, which pages that require trusted types refuse.
       const page = new Blob([harmless(await blob.text())], { type: 'text/html;charset=utf-8' })
       const src = URL.createObjectURL(page)
       const frame = h('iframe', { title, sandbox: '', src, on: { load: () => revoke(src) } })

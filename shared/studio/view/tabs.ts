@@ -12,15 +12,15 @@ export interface Tabs {
   readonly list: HTMLElement
   readonly panels: readonly HTMLElement[]
   select(name: string): void
-  /** Shows these tabs only. */
+  /** Shows only these tabs. */
   offer(names: readonly string[]): void
-  /** Marks a tab with a symbol, whose meaning is read to users of screen readers; undefined removes it. */
+  /** Marks a tab with a symbol, whose meaning screen readers announce; undefined removes it. */
   flag(name: string, meaning: string | undefined): void
 }
 
 /**
- * Tabs with the keyboard behaviour that ARIA describes: arrow keys move along, Home and End to the ends, and
- * one tab is in the tab order.
+ * Tabs with the keyboard behaviour of ARIA: arrow keys move to the adjacent tab, Home and End to the first and last,
+ * and only the selected tab is in the tab order.
  */
 export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
   const buttons = new Map(

@@ -154,7 +154,7 @@ function pageLength(text: string | undefined, otherwise: number): number {
   const length = twips(text) || otherwise
   const side = paperSides.find((paper) => Math.abs(paper * mm100 - length) <= maxPaperDifference * mm100)
   // Like all lengths of the format, those of papers are whole twentieths of a point.
-  if (side !== undefined) return Math.round(side * mm100 * 20) / 20
+  if (side !== undefined) return twips(String(Math.round(side * mm100 * 20))) ?? length
   return Math.max(36, Math.min(14_400, length))
 }
 

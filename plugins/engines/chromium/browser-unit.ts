@@ -25,7 +25,10 @@ export interface BootSettings {
 export interface BrowserUnit extends ProgramUnit {
   readonly isolation: Isolation
   readonly sandboxed: boolean // the browser's own sandbox is on
-  /** Passes a free page to `work`. Afterwards the page is cleared, or replaced when it is worn or `work` failed. */
+  /**
+   * Passes a free page to `work`. Afterwards the page is cleared; it is replaced after too many documents or if
+   * `work` failed.
+   */
   use<T>(signal: AbortSignal, work: (page: BrowserPage) => Promise<T>): Promise<T>
 }
 
@@ -36,7 +39,7 @@ const maxOpenMs = 15_000
 /** Containers have little shared memory by default; below this size pictures of pages go through the temporary folder. */
 const sharedMemoryBytes = 512 * 2 ** 20
 
-/** Features for people at a screen, and those that would give frames processes of their own. */
+/** Features for interactive users, and those that would give frames processes of their own. */
 const unused = [
   'IsolateOrigins',
   'site-per-process',
@@ -47,7 +50,7 @@ const unused = [
   'DialMediaRouteProvider',
   'AcceptCHFrame',
   'InterestFeedContentSuggestions',
-  // Buttons of the window are pages too: each would add a process that is busy whenever a page loads.
+  // Buttons of the window are web pages, too: each would add a process that is busy whenever a page loads.
   'WebUIReloadButton',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -166,7 +169,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
         XDG_CONFIG_HOME: root,
         XDG_CACHE_HOME: root,
         FONTCONFIG_FILE: fonts,
-        // There is no message bus, and the browser does not search for one.
+        // There is no message bus, and the browser must not search for one.
         DBUS_SESSION_BUS_ADDRESS: 'disabled:',
         DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
       },
@@ -175,7 +178,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
     return await connect(child, { isolation: confined.isolation, sandboxed, openMs, discard }, signal)
   } catch (error) {
     await discard().catch(() => undefined)
-    // Messages of the system name folders, and callers read why a browser does not start.
+    // System messages contain folder names, but callers see the reason why a browser does not start.
     throw (error as NodeJS.ErrnoException).syscall === undefined
       ? error
       : new Error('its temporary folder cannot be written')
@@ -198,7 +201,7 @@ async function connect(
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  // By then all of its output has been read, which may be after its end.
+  // Resolves after all output has been read, which may be after the process has ended.
   const silent = new Promise<void>((resolve) => child.stderr?.once('close', () => resolve()))
   let complaints = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -275,7 +278,7 @@ class Connected implements BrowserUnit {
       this.#takeBack(page)
       return value
     } catch (error) {
-      // Whatever a failed document left running ends with its page.
+      // Closing the page ends everything that a failed document left running.
       await page.close()
       throw error
     } finally {

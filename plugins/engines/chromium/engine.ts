@@ -23,7 +23,7 @@ type Options = BrowserChecked
 type BrowserJob = ConvertJob<Options>
 
 const megabyte = 2 ** 20
-/** The browser is killed when a page is not closed within this time. */
+/** The browser is killed if a page is not closed within this time. */
 const abortGraceMs = 2_000
 /** HTML of this size takes minutes to lay out. */
 const maxMarkup = 64 * megabyte
@@ -45,7 +45,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     return search
   }
 
-  /** The first document starts the browser, so that a service without web pages never pays for it. */
+  /** The first document starts the browser, so that a service that converts no web pages has no browser. */
   function ready(): Promise<Pool<BrowserUnit>> {
     pool ??= createPool()
     return pool
@@ -102,7 +102,8 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     const poolJob = { deadline, signal, client, doing: `converting ${from} to ${to}` }
     const result = await current.run(poolJob, (unit, ends) => {
       const draw = () => unit.use(ends, (page) => convertOn(host, page, sources, job, ends))
-      // The process of a page may end without its browser. Then the page is tried once more, as the pool does with a browser.
+      // The process of a page may end without its browser. The page is then tried once more, as the pool does with a
+      // browser.
       return draw().catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'convert.crashed' || ends.aborted) throw error
         return draw()
@@ -219,7 +220,7 @@ function sourcesOf(
   if (bytes.subarray(0, 1024).includes(0) && !isUtf16(bytes))
     throw new AppError('convert.document', { engine: title, from, because: 'it is not text' })
   if (from === 'svg') {
-    // Byte for byte, because the file declares its own encoding.
+    // The bytes are passed unchanged, because the file declares its own encoding.
     const { text, warnings } = withoutLargePictures(Buffer.from(bytes).toString('latin1'))
     const left = warnings.length === 0 ? bytes : Buffer.from(text, 'latin1')
     return { sources: [{ kind: 'xml', bytes: left, type: 'image/svg+xml' }], warnings }

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Writes `<folder>/fonts.conf`: the operator's fonts before those of the system, aliases as the system has them. */
+/**
+ * Writes `<folder>/fonts.conf`: fonts of the operator precede those of the system, and the aliases are those of the
+ * system.
+ */
 export async function writeFontConfig(folder: string, fontsDir: string | undefined): Promise<string> {
   const path = join(folder, 'fonts.conf')
   const lines = [

@@ -1,9 +1,9 @@
 /**
- * Chromium as an engine. In: HTML, XHTML, SVG. Out: PDF, PNG, JPG, WEBP.
+ * Chromium as an engine. Input: HTML, XHTML, SVG. Output: PDF, PNG, JPG, WEBP.
  *
  * The host's pool keeps one browser; each of its pages has a context and a process of its own and is reused. No
  * script of a document runs, and no request leaves the browser: `requests.ts` answers them under the egress policy.
- * Read `engine.ts` next, then `page.ts` (one document on one page), `print.ts` and `picture.ts`.
+ * Next, read `engine.ts`, then `page.ts` (one document on one page), `print.ts` and `picture.ts`.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'

@@ -1,6 +1,6 @@
 /**
- * Removes pictures that need more memory than a page may have. The browser decodes whatever a page shows, so they
- * are measured before it gets them.
+ * Removes pictures that need more memory than a page may have. The browser decodes every picture that a page shows,
+ * so they are measured beforehand.
  */
 import { tooManyPixels } from '../../../shared/images/large.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'

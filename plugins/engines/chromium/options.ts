@@ -38,7 +38,7 @@ export function optionsOf(to: string): readonly string[] {
   return optionsByFormat[to] ?? []
 }
 
-/** Options that were given and have no effect on this output. */
+/** The given options that have no effect on this output. */
 export function idleOptions(to: string, given: BrowserOptions): readonly string[] {
   const applicable = optionsOf(to)
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !applicable.includes(name))

@@ -8,7 +8,7 @@ export interface PageFacts {
   readonly information: Readonly<Record<string, string>> // of its <meta name> elements
   readonly header?: RunningElement
   readonly footer?: RunningElement
-  /** The page was not well-formed XML, and its display ends at the mistake. */
+  /** The page was not well-formed XML, and its display ends at the error. */
   readonly broken: boolean
   /** The size of a drawing that is the whole document, in px. */
   readonly drawing?: { readonly width: number; readonly height: number }

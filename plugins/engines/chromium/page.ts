@@ -123,9 +123,10 @@ export class BrowserPage {
       })
   }
 
-  /** Removes everything of a document and ends what it started. */
+  /** Removes all content of a document and ends everything that it started. */
   async clear(): Promise<void> {
-    // A page reuses a file it has loaded for each later text, also one that took the authorization of another caller.
+    // A page reuses a loaded file for each later document, including one that was fetched with the authorization of
+    // another caller.
     const mustLeave = this.#documents > 0 || this.#interceptor.hasRequests
     this.#interceptor.begin(undefined)
     if (mustLeave) {
@@ -144,7 +145,7 @@ export class BrowserPage {
     await this.#laidOut(loaded)
   }
 
-  /** Loads the empty page that HTML is set into. Its address and its policy are those of all documents. */
+  /** Loads the empty page that HTML is set into. All documents have its address and its policy. */
   async #goHome(): Promise<void> {
     const scope = { outbound: undefined, authorization: undefined, signal: new AbortController().signal }
     this.#interceptor.begin(scope)
@@ -170,8 +171,8 @@ export class BrowserPage {
   }
 
   /**
-   * Waits for the load. The content of <object> and <embed> and what <use> names in another file delay it until they are
-   * laid out, and a window that is not shown lays nothing out before the size of the page is requested.
+   * Waits for the load event. The content of <object> and <embed> and external targets of <use> delay it until they
+   * are laid out, and a hidden window lays out nothing before the size of the page is requested.
    */
   async #laidOut(loaded: Promise<void>): Promise<void> {
     let waiting = true

@@ -11,7 +11,10 @@ const defaultMargin = 1 / 2.54
 const pixelsAnInch = 96
 const a4: Paper = { width: 210 / 25.4, height: 297 / 25.4 }
 const chunkBytes = 4 * 2 ** 20
-/** A drawing can be no larger than a page can be (200 inches) and no smaller than a reader shows (PDF 32000-1, annex C). */
+/**
+ * Minimum and maximum size of a drawing: the smallest that readers show, and the largest page (200 inches; PDF
+ * 32000-1, annex C).
+ */
 const drawingInches = { min: 3 / 72, max: 200 }
 
 /** Prints the page. Returns a PDF. */

@@ -4,11 +4,11 @@ import type { IntegerRange } from '../../../shared/setting-rules.ts'
 /** Settings of the operator for this engine. */
 export interface BrowserSettings {
   readonly browser?: string // path; absent: searched for
-  readonly pages: number // the maximum of documents at the same time
+  readonly pages: number // maximum number of documents at the same time
   readonly queueSize: number // documents that may wait for a page
   readonly memoryLimitMb: number // of the browser with all its processes; above it the running documents fail
-  readonly recycleMb: number // a browser above this after a job is replaced
-  readonly recycleJobs: number // as is one that has served so many
+  readonly recycleMb: number // a browser that uses more memory than this after a job is replaced
+  readonly recycleJobs: number // a browser that has served this many documents is replaced
   readonly bootTimeoutMs: number
   readonly attempts: number // for a document that crashes the browser
   readonly scratchDir?: string // absent: the host's scratch folder

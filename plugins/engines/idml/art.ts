@@ -151,7 +151,7 @@ function dashOf(type: string, width: number): string {
   return /Dashed/.test(type) ? `stroke-dasharray="${short(4 * width)} ${short(3 * width)}"` : ''
 }
 
-/** `paths`: the outline of the frame, in the coordinates of its picture. */
+/** Draws the picture of a frame. `paths`: the outline of the frame, in the coordinates of its picture. */
 function pictureOf(
   picture: Element,
   paths: readonly IdmlPath[],
@@ -208,7 +208,7 @@ function missing({ left, top, right, bottom }: Bounds): string {
   return `<path d="M${l} ${t}H${r}V${b}H${l}Z" fill="#dddddd"/><path d="M${l} ${t}L${r} ${b}M${r} ${t}L${l} ${b}" stroke="#999999" stroke-width="0.5" fill="none"/>`
 }
 
-/** A picture that is an SVG of its own, for a part of the page. */
+/** Returns an SVG file of its own for a part of the page. */
 export function svgOf(art: readonly Art[], box: Bounds): string {
   const [x, y, width, height] = [box.left, box.top, box.right - box.left, box.bottom - box.top].map(short)
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}pt" height="${height}pt" viewBox="${x} ${y} ${width} ${height}"><defs>${art.map(({ definitions }) => definitions).join('')}</defs>${art.map(({ svg }) => svg).join('')}</svg>`

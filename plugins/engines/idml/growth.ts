@@ -13,8 +13,8 @@ const maxCharacters = 200_000_000
 export const maxFrameDepth = 8
 
 /**
- * Counts what a document expands to. A few kilobytes can ask for more than any machine has: a master is
- * repeated on every page, a story in each rotated frame, a frame in the text of another. Both methods throw
+ * Counts the elements that a document expands to. A few kilobytes can expand to more than any machine can hold: a
+ * master is repeated on every page, a story in each rotated frame, a frame in the text of another. Both methods throw
  * 'convert.document'.
  */
 export class Growth {

@@ -3,7 +3,7 @@ import { numberOf } from './tree.ts'
 
 /** Letters are used up to this number, and digits beyond it. */
 const maxLetters = 26 * 8
-/** Maximum number of digits that a format may ask for. */
+/** Maximum number of digits that a format may require. */
 const maxDigits = 12
 
 /** Bullets and numbers of the paragraphs of one story, in order. */

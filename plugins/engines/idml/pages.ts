@@ -25,7 +25,7 @@ export interface IdmlPage {
 }
 
 const maxDepth = 32
-/** Steps that showing an item of a master on a page costs. */
+/** Cost of showing an item of a master on a page, in steps. */
 const moving = 20
 /** The default page of InDesign, in points. */
 const [smallestPage, largestPage] = [12, 15_552]
@@ -137,7 +137,7 @@ function bestPage(box: Bounds, pages: readonly { readonly page: Element; readonl
 const touches = (one: Bounds, other: Bounds): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 
-/** A line has no width, so touching counts as well. */
+/** A line has no width, so touching the page is sufficient. */
 function moveTo(item: PageItem, shift: Matrix): PageItem {
   return { ...item, matrix: multiply(shift, item.matrix), box: boxThrough(shift, item.box) }
 }

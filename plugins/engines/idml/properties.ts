@@ -9,7 +9,7 @@ export const tabStops = 'TabList'
 
 export function propertiesOf(element: Element): IdmlProperties {
   const all = new Map(element.attributes)
-  // Set only here, so its form is known to all readers.
+  // Only this function sets it, so all readers can rely on its form.
   all.delete(tabStops)
   for (const property of elements(first(element, 'Properties'))) {
     if (property.name === tabStops) all.set(tabStops, JSON.stringify(stopsOf(property)))
@@ -80,7 +80,7 @@ export class StyleGroup {
       base === undefined || base === self
         ? new Map()
         : this.#resolve(base.startsWith(`${this.#kind}/`) ? base : `${this.#kind}/${base}`, depth + 1)
-    // Each style includes the values of those below it, so that a long chain would grow with its square.
+    // Each style includes the values of its parents, so that a long chain would grow quadratically.
     this.#growth.step(below.size + direct.size)
     const all = new Map([...below, ...direct])
     this.#resolved.set(self, all)

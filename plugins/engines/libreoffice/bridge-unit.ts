@@ -48,7 +48,7 @@ export interface BridgeRequest {
   readonly countPages?: boolean // counts pages, slides or sheets, for a warning
   readonly countNotes?: boolean // counts the notes and comments of a text, for a warning
 }
-/** What the office counted in a document, where the request asked for it. */
+/** Numbers that the office counted in a document, if the request asked for them. */
 export interface DocumentCounts {
   readonly pages?: number
   readonly notes?: number // footnotes and endnotes
@@ -62,7 +62,7 @@ export type BridgeReply =
 export interface BridgeUnit extends ProgramUnit {
   readonly isolated: boolean // no network, and no files but its own and those of the system
   readonly warmUp: (() => Promise<void>)[]
-  /** `leavesTraces`: the office is ended after this document in any case. */
+  /** `leavesTraces`: the office is ended after this document even if it succeeds. */
   convert(request: BridgeRequest, source: Uint8Array, leavesTraces?: boolean): Promise<BridgeReply>
 }
 
@@ -200,7 +200,7 @@ class BridgeConnection implements BridgeUnit {
   readonly warmUp: (() => Promise<void>)[] = []
   readonly discard: () => Promise<void>
   readonly isolated: boolean
-  /** The office contains something of a document that no other document may see. */
+  /** The office keeps data of a document that no other document may access. */
   spent = false
   #profile = ''
   #files: readonly string[] = []
@@ -315,10 +315,11 @@ function cut(payload: Uint8Array, sizes: readonly number[]): readonly Uint8Array
   })
 }
 
-// The traces of a document that an office keeps after closing it. It stores fonts of documents in its profile and uses
-// them until it ends. Any other new file in the profile came from a document as well.
-
-/** Files that the office writes for itself, whatever it opens: settings, caches of extensions, a log. */
+/**
+ * Files that the office writes for itself, whatever it opens: settings, caches of extensions, a log. Any other new
+ * file in the profile came from a document: an office stores fonts of documents in its profile and uses them until it
+ * ends.
+ */
 const officeFiles = [
   /^registrymodifications\.xcu$/,
   /^[A-Za-z0-9]{6}$/, // becomes registrymodifications.xcu; observed in LibreOffice 7.4
@@ -327,8 +328,9 @@ const officeFiles = [
 ]
 
 /**
- * Files below the user's part of a profile that no office writes for itself, sorted. Folders do not count: Writer makes
- * an empty one for corrections with its first document, and an office that ended for that would serve only one.
+ * Files below the user's part of a profile that no office writes for itself, sorted. Folders are ignored: Writer
+ * creates an empty one for corrections with its first document, and ending the office for that reason would limit it
+ * to one document.
  */
 export async function foreignFiles(profile: string): Promise<readonly string[]> {
   const user = join(profile, 'user')

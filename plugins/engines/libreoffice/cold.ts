@@ -1,7 +1,7 @@
 /**
- * A process for each document, through libreoffice-convert, for machines without a Python with UNO. This is about
- * twenty times slower than the pool and reports less about what is wrong with a document. Profile, network and
- * options are the same.
+ * Converts each document in a process of its own, through libreoffice-convert, for machines without a Python with
+ * UNO. This is about twenty times slower than the pool and reports less detailed errors. Profile, network and options
+ * are the same.
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -43,7 +43,10 @@ type LibreConvertOptions = NonNullable<Parameters<typeof office.convertWithOptio
   readonly execOptions: Readonly<Record<string, unknown>>
 }
 
-/** Converts one document. `signal` and the deadline kill the process. One that somebody else killed is started once more. */
+/**
+ * Converts one document. `signal` and the deadline kill the process. A process that was killed for any other reason
+ * is started once more.
+ */
 export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortSignal): Promise<BridgeReply> {
   const reply = (await convertOnce(parts, job, signal)) ?? (await convertOnce(parts, job, signal))
   if (reply === undefined) throw new AppError('convert.crashed', { engine: title })
@@ -90,7 +93,7 @@ async function convertOnce(
         TZ: 'UTC',
         SAL_USE_VCLPLUGIN: 'svp',
         FONTCONFIG_FILE: fonts.path,
-        // /proc is out of reach, and without it the loader does not find the libraries beside the program.
+        // /proc is inaccessible, and without it the loader does not find the libraries next to the program.
         LD_LIBRARY_PATH: dirname(parts.program),
         PLATEN_OFFICE: [confined.command, ...confined.args].join('\n'),
         PLATEN_PROFILE: pathToFileURL(profile).href,
@@ -124,7 +127,7 @@ async function convertOnce(
   }
 }
 
-/** Whether the error of `execFile` says that the program, or the launcher on its behalf, ended by SIGKILL. */
+/** Whether the error of `execFile` means that the program, or the launcher on its behalf, was ended by SIGKILL. */
 function wasKilled(error: unknown): boolean {
   const { signal, code } = (error ?? {}) as { readonly signal?: unknown; readonly code?: unknown }
   return signal === 'SIGKILL' || code === 128 + constants.signals.SIGKILL

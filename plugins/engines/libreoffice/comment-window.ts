@@ -1,7 +1,8 @@
 /**
  * An office that is installed without its user interface lacks the description of the window that shows a comment. It
- * creates that window for every text document with a comment, even without a screen, and ends silently when it
- * cannot. This file has a description with the parts that the office needs, and makes the folder to find it in.
+ * creates that window for every text document with a comment, even without a screen, and exits without an error if it
+ * cannot. This file contains a description with the required parts, and creates the folder in which the office finds
+ * it.
  */
 import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -41,10 +42,10 @@ const description = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /**
- * Makes `<root>/share`, the share folder of the office with that description in it; everything else in it is a link
- * to the installed files. Undefined when the office has the description.
+ * Creates `<root>/share`, the share folder of the office with that description; everything else in it is a link to
+ * the installed files. Undefined if the office has the description.
  *
- * program  path of soffice.bin
+ * program path of soffice.bin
  */
 export async function prepareShareFolder(
   root: string,

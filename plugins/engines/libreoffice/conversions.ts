@@ -47,7 +47,7 @@ for (const [from, programs] of Object.entries(loads)) {
     for (const [to, store] of Object.entries(stores[family])) {
       const key = `${from} ${to}`
       if (impossible.has(key)) continue
-      // The first program of a source that writes the target converts it.
+      // The first program of a source that can write the target is used.
       if (ways.has(key)) continue
       ways.set(key, { family, load, store })
       list.push({

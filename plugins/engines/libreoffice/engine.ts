@@ -41,13 +41,13 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
   }
 }
 
-/** The options that decide about nothing but the size of pictures. */
+/** The options that affect only the size of pictures. */
 const pictureSizes = ['ReduceImageResolution', 'MaxImageResolution', 'Quality', 'UseLosslessCompression']
 
 /**
- * Converts a document, and to a PDF with reduced pictures a second time without reducing them: the office writes JPEG
- * pictures that it reduced anew, without loss where that is asked for, which may take more bytes than before. The smaller
- * file is kept, for a PDF also the one that was given.
+ * Converts a document. A PDF with reduced pictures is converted a second time without reducing them: the office
+ * recompresses JPEG pictures that it reduced, losslessly if requested, which may take more bytes than before. The
+ * smaller file is kept; if the source is a PDF, it is considered as well.
  */
 async function convertSmallest(
   context: OfficeContext,
@@ -122,7 +122,9 @@ async function convert(
   }
 }
 
-/** An export of no pages just fails. When it succeeds with all pages, the page range was the reason. */
+/**
+ * An export of no pages fails without a reason. If the export of all pages succeeds, the page range was the reason.
+ */
 async function refuseNoPages(
   context: OfficeContext,
   job: ConvertJob<OfficeOptions>,
@@ -197,7 +199,7 @@ function isGreyscale(to: FormatId, { given }: OfficeOptions): boolean {
   return to === 'png' && given['ColorMode'] === 1
 }
 
-/** Whether a request needs more than the command line of the office can do. */
+/** Whether a request needs features that the command line of the office does not have. */
 function needsUno({ refresh, classic, edits, drawing, sheet, eachPage }: BridgeRequest): boolean {
   return refresh === true || [classic, edits, drawing, sheet, eachPage].some((option) => option !== undefined)
 }

@@ -32,7 +32,7 @@ export interface ExportFilter {
   readonly asFile?: true
   /** The output is converted to the corresponding format of OpenOffice.org 1: its class and its media type. */
   readonly classic?: { readonly class: string; readonly mime: string }
-  /** Corrections of what the package declares about itself. */
+  /** Corrections of the package's metadata. */
   readonly edits?: readonly PackageEdit[]
   /** The export omits the content of master pages. */
   readonly masters?: true
@@ -60,7 +60,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   odt: { writer: { filter: 'writer8' } },
   ott: { writer: { filter: 'writer8_template', asTemplate: true } },
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
-  // A layout program, which has all text in frames.
+  // A layout program, whose text is in frames.
   paged: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
   ooxml: { writer: { filter: 'MS Word 2003 XML' } },
@@ -109,8 +109,9 @@ const readable: readonly PackageEdit[] = [
 ]
 
 /**
- * Picture formats, which only the drawing programs write. Pictures of pixels are made of the PDF where that serves: the
- * filters of the office have one resolution, and those of texts and sheets also one page and a white one.
+ * Picture formats, which only the drawing programs write. Bitmaps are made from the PDF where possible: the filters
+ * of the office have a fixed resolution, and those of texts and sheets write only the first page on a white
+ * background.
  */
 const drawings = (program: string): Readonly<Record<FormatId, ExportFilter>> => ({
   png: { filter: `${program}_png_Export`, takes: 'picture', eachPage: 'image/png' },

@@ -22,7 +22,7 @@ export interface FontConfig {
   readonly folders: readonly string[] // where fonts are
 }
 
-/** An office, and where its fonts are described. */
+/** An office, and the location of its font configuration. */
 export interface FontConfigParts {
   readonly program: string // path of soffice.bin, or of soffice where there is no other
   readonly folder: string // of the configuration
@@ -72,8 +72,8 @@ export async function writeFontConfig({
 }
 
 /**
- * Whether an office prints glyphs that are pictures or have colours: LibreOffice does since 7.5; before, it leaves blanks
- * (observed in 7.4). An unknown one counts as new.
+ * Whether an office prints glyphs that are bitmaps or coloured: LibreOffice does since 7.5; earlier versions omit
+ * them (observed in 7.4). An unknown version is treated as new.
  */
 async function printsColour(program: string): Promise<boolean> {
   const about = await readFile(join(dirname(program), 'bootstraprc'), 'utf8').catch(() => '')
@@ -86,8 +86,8 @@ const withoutColour =
   '<selectfont><rejectfont><pattern><patelt name="family"><string>Noto Color Emoji</string></patelt></pattern></rejectfont></selectfont>'
 
 /**
- * The folder itself where the user of the office can read it, else a copy at `target`: an office that root started runs
- * as another user, who cannot enter a folder below /root.
+ * Returns the folder itself if the user of the office can read it, otherwise a copy at `target`: an office that root
+ * started runs as another user, who cannot enter a folder below /root.
  */
 async function readableCopy(folder: string, target: string): Promise<string> {
   if (process.getuid?.() !== 0 || (await isReadableByOthers(folder))) return folder

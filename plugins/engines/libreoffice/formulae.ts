@@ -11,7 +11,7 @@ export interface CsvForm {
 const notAscii: ReadonlySet<string> = new Set(['75', '65534', '65535'])
 /** The characters that spreadsheet programs take as the beginning of a formula. Source: OWASP, "CSV Injection". */
 const beginsFormula = /^[=+\-@\t\r]/
-/** A signed number is no formula. */
+/** A signed number is not a formula. */
 const isNumber = /^[+-]?(?:\d[\d.,' ]*|[.,]\d+)(?:e[+-]?\d+)?\s?%?$/i
 
 /**
@@ -24,7 +24,7 @@ export function escapeFormulae(csv: Uint8Array, { separator, delimiter, characte
       option: 'escapeFormulae',
       rule: 'needs a character set that contains ASCII, such as 76',
     })
-  // One character for each byte, so that all other bytes come through.
+  // One character per byte, so that all other bytes are preserved.
   const text = Buffer.from(csv).toString('latin1')
   const start = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0
   const out: string[] = [text.slice(0, start)]

@@ -1,9 +1,10 @@
 /**
- * LibreOffice as an engine. In: documents of the office families, text, HTML, CSV, PDF. Out: what `families.ts` lists.
+ * LibreOffice as an engine. Input: documents of the office families, text, HTML, CSV, PDF. Output: the formats in
+ * `families.ts`.
  *
- * Long-lived office processes, one document at a time each, are driven over UNO by `bridge.py`; the host's pool keeps
- * them (queue, deadline, memory, restart). Read `engine.ts` next, then `request.ts` (job to media descriptor),
- * `bridge-unit.ts` (one process) and `families.ts` (filters).
+ * Long-lived office processes, each with one document at a time, are controlled over UNO by `bridge.py`; the host's
+ * pool manages them (queue, deadline, memory, restart). Next, read `engine.ts`, then `request.ts` (job to media
+ * descriptor), `bridge-unit.ts` (one process) and `families.ts` (filters).
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'

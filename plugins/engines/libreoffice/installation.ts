@@ -17,8 +17,8 @@ export interface Installation {
 export type OfficeSearch =
   | { readonly kind: 'uno'; readonly installation: Installation }
   /**
-   * An office without a Python that could drive it: cold conversions only. `late`: one did not answer in time, so the
-   * next search may find it.
+   * An office without a Python that can control it: only cold conversions. `late`: a Python did not answer in time,
+   * so the next search may find it.
    */
   | { readonly kind: 'cold'; readonly program: string; readonly because: string; readonly late: boolean }
   | { readonly kind: 'none'; readonly because: string }
@@ -64,7 +64,7 @@ export async function findInstallation(options: InstallationOptions): Promise<Of
           installation: { program, buildId: await buildIdOf(program), python, pythonEnvironment },
         }
       problems.add(problem.because)
-      // Others would take as long, and a job is waiting.
+      // Other candidates would take as long, and a job is waiting.
       if (problem.late) return { kind: 'cold', program, because: because(), late: true }
     }
   }

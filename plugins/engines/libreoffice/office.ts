@@ -10,7 +10,7 @@ import type { OfficeSettings } from './settings.ts'
 import { warmUpJobs } from './warm-up.ts'
 
 const megabyte = 2 ** 20
-/** An office that has been idle for this long is stopped, but for the one that the start left running. */
+/** An office that has been idle for this long is stopped, except for the one that was started first. */
 const idleMs = 600_000
 /** Address space that an idle office maps beyond what it uses: libraries, thread stacks, fonts. */
 const mappedBytes = 4 * 2 ** 30

@@ -46,7 +46,7 @@ export interface OfficeOptions {
   readonly hardRefresh: boolean
 }
 
-/** A name that applies to several outputs has the same range for all of them. */
+/** A name that applies to several outputs has the same range in all of them. */
 const rules: OptionRules = {
   ...pictureOptionRules,
   ...csvRules,
@@ -86,7 +86,7 @@ export function pdfFilterData(given: Readonly<Record<string, unknown>>): Record<
   const archival = version >= 1 && version <= 3
   if (restricted && archival) refuse('RestrictPermissions', 'cannot be combined with PDF/A')
   const data: Record<string, unknown> = {}
-  // Each is named as in the office's filter data.
+  // Each name is the one in the office's filter data.
   for (const [name, { json }] of Object.entries(pdfOptionRules)) {
     const value = given[name] ?? json['default']
     if (value === undefined || name === 'Watermarks') continue
@@ -149,7 +149,7 @@ export function csvImportTokens(separator: string): string {
   return [separatorToken(separator), 34, utf8, 1, '', 0, false, true, false, false, false, 0, false].join(',')
 }
 
-/** How a CSV is written with these options. */
+/** The form of a CSV file with these options. */
 export function csvForm(given: Readonly<Record<string, unknown>>): CsvForm {
   const separator = (given['fieldSeparator'] as string | undefined) ?? ','
   return {

@@ -1,11 +1,14 @@
-/** The user profile of an office process, written anew for each, so that nothing of one document reaches the next. */
+/**
+ * The user profile of an office process. It is created for each process, so that no data of one document reaches the
+ * next.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 type RegistryValue = boolean | number | string
 type RegistrySetting = readonly [node: string, property: string, value: RegistryValue, why: string]
 
-/** Node in the office's registry, property, value. A property that this version lacks is ignored by it. */
+/** Node in the office's registry, property, value. Versions ignore properties that they do not have. */
 const settings: readonly RegistrySetting[] = [
   [
     'Office.Common/Security/Scripting',

@@ -37,7 +37,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
       ...(options.given['ExportLinksRelativeFsys'] === true && { place: 'file:///document' }),
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
-      // The office takes remarks in the source of a web page for comments.
+      // The office converts HTML comments into document comments.
       ...(store.withoutNotes && load.text !== 'html' && { countNotes: true }),
       ...(store.eachPage && { eachPage: store.eachPage }),
       ...(store.asFile && { asFile: true }),
@@ -52,7 +52,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
   }
 }
 
-/** Adds the document, in the encoding that the office reads, and how it is to be read. */
+/** Adds the document, in the encoding that the office reads, and its load options. */
 export function withSource(
   { request, ignored }: Omit<PreparedRequest, 'source'>,
   way: Way,
@@ -129,8 +129,8 @@ export function looksEncrypted(from: FormatId, bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether this is an Office Open XML package of another program, with entries of that one and none of its own. The
- * office would open it as an empty document. Entry names are not compressed.
+ * Whether this is an Office Open XML package of another program, with entries of that program and none of the
+ * expected one. The office would open it as an empty document. Entry names are not compressed.
  */
 export function isOtherPackage(from: FormatId, bytes: Uint8Array): boolean {
   const marker = packages[from]

@@ -7,8 +7,8 @@ export interface OfficeSettings {
   readonly python?: string // path of a Python with UNO; absent: searched for
   readonly factories: number // office processes
   readonly queueSize: number // documents that may wait for one
-  readonly memoryLimitMb: number // resident, for each process; above it the document fails
-  readonly recycleMb: number // a process above this after a job is replaced
+  readonly memoryLimitMb: number // resident, for each process; a document that exceeds it fails
+  readonly recycleMb: number // a process that uses more memory than this after a job is replaced
   readonly bootTimeoutMs: number
   readonly attempts: number // for a document that crashes the office
   readonly scratchDir?: string // absent: the host's scratch folder

@@ -1,12 +1,12 @@
 /** Text for the office, converted to UTF-8 from any encoding. */
 import { decodeText } from '../../../shared/text-encoding.ts'
 
-/** How much of a file is examined to find its separator. */
+/** Number of characters that are examined to detect the separator. */
 const sampleCharacters = 20_000
 
 /**
- * The separator of a CSV: the candidate that splits the lines into the same number of fields, more than one, most
- * often. Quoted text does not count. Comma in case of doubt.
+ * The separator of a CSV: the candidate that most often splits the lines into the same number of fields, more than
+ * one. Quoted text is ignored. Comma if undecided.
  */
 export function separatorOf(text: string): string {
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]

@@ -43,7 +43,7 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     return drivers
   }
 
-  /** A configured server is used alone; programs of the machine are used when there is none. */
+  /** A configured server is used exclusively; programs of the machine are used when there is none. */
   async function find(): Promise<readonly Driver[]> {
     if (settings.url !== undefined) return [onlyOffice({ ...settings, url: settings.url }, host)]
     const all = [x2t(settings.x2t, host), ...packagedDrivers(host)]
@@ -86,9 +86,8 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
 }
 
 /**
- * Damaged and encrypted files and those of another format are refused before a program that cannot report
- * them, and links to external content are removed. Each run has a folder of its own, so no other files are
- * left.
+ * Damaged and encrypted files and those of another format are refused here, because the programs cannot report them,
+ * and links to external content are removed. Each run has a folder of its own, so no files are left behind.
  */
 async function checked(
   bytes: Uint8Array,

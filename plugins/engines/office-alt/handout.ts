@@ -9,11 +9,11 @@ export interface OfferedFile {
 }
 
 /**
- * Serves documents to a server that fetches them, by a listener that is opened with the first document. Each
- * document has an address that cannot be guessed and that is valid during its conversion.
+ * Serves documents to a server that fetches them, by a listener that is opened for the first document. Each document
+ * has a secret address, which is valid during its conversion.
  *
- * callback  http://host:port, the address of this host for that server; absent: a free port of this machine
- * under its name
+ * callback http://host:port, the address of this host for that server; absent: a free port of this machine under its
+ * host name
  */
 export function createHandout(callback: string | undefined) {
   const documents = new Map<string, Uint8Array>()

@@ -21,8 +21,9 @@ interface OnlyOfficeAnswer {
 }
 
 /**
- * A document server. It fetches the document from an address that the request names, and answers with the address of
- * the result. Requests are signed where the server has a secret. Source: ONLYOFFICE Docs API, conversion API (request, response, error codes, token).
+ * A document server. It fetches the document from an address in the request, and answers with the address of the
+ * result. Requests are signed if the server has a secret. Source: ONLYOFFICE Docs API, conversion API (request,
+ * response, error codes, token).
  */
 export function onlyOffice(settings: AlternativeSettings & { readonly url: string }, host: Host): Driver {
   const base = new URL(settings.url.endsWith('/') ? settings.url : `${settings.url}/`)
@@ -107,8 +108,8 @@ async function signedRequest(
 }
 
 /**
- * Fetches the result. The server names it by its own view of its address, which need not be valid here; only the
- * path is used, at the configured address.
+ * Fetches the result. The server states its address from its own point of view, which need not be valid here; only
+ * the path is used, at the configured address.
  */
 async function download(fileUrl: string, base: URL, from: string, signal: AbortSignal): Promise<Uint8Array> {
   const named = new URL(fileUrl, base)

@@ -14,7 +14,7 @@ interface Packaged {
 }
 
 const output = 'made.pdf'
-/** Exit status of the wrapper when the program gave no sign that it could read the document. */
+/** Exit status of the wrapper if the program did not indicate that it could read the document. */
 const unread = 3
 
 /**

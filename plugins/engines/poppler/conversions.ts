@@ -20,9 +20,9 @@ const costs: Readonly<Record<PageFormat, number>> = {
 }
 
 /**
- * ms for a page. The layout of the text is guessed, and so are tables, so the cost keeps routes between other
- * formats from passing through a PDF. Slides are declared cheaper than they are, because the office would
- * make them otherwise; text is declared dearer, because documents would be made from it otherwise.
+ * ms for a page. The layout of the text and of tables is estimated, so the cost is set to keep routes between other
+ * formats from passing through a PDF. Slides are declared cheaper than they are, so that they are not made by the
+ * office; text is declared more expensive, so that documents are not made from it.
  */
 export const textCosts: Readonly<Record<TextFormat, number>> = {
   fodt: 60,

@@ -9,7 +9,7 @@ export interface PdfJob {
   readonly host: Host
   readonly pdf: Uint8Array
   readonly doing: string
-  /** Warnings that apply whatever output is made. */
+  /** Warnings that apply to every output. */
   readonly reported?: Set<Warning>
   readonly deadline: number
   readonly signal: AbortSignal
@@ -82,7 +82,7 @@ export async function readPages(job: PdfJob): Promise<readonly PdfPageSize[]> {
   return pages
 }
 
-/** Poppler tolerates small mistakes; only what it gives up on is refused. */
+/** Poppler tolerates small errors; only files that it cannot read are refused. */
 export function refuseFailure({ code, stderr }: Pick<ProgramResult, 'code' | 'stderr'>): void {
   if (code === 0) return
   if (/Incorrect password|Command Line Error: Incorrect password/.test(stderr))

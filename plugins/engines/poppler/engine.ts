@@ -60,7 +60,7 @@ export function createEngine(_settings: object, host: Host): Engine<CheckedPageO
   }
 }
 
-/** This may be temporary: the machine had no time for it now. */
+/** The failure may be temporary, because the machine was overloaded. */
 function whyOff(error: unknown): string {
   const isSpecific = error instanceof AppError && error.code !== 'convert.engine-off'
   return isSpecific ? error.message : 'Poppler (poppler-utils) is not installed'

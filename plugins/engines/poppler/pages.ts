@@ -167,7 +167,7 @@ function rangeOf(run: readonly number[]): readonly string[] {
   return ['-f', String(run[0]), '-l', String(run.at(-1))]
 }
 
-/** An output is complete or an error: it never has fewer files than pages. */
+/** The output is complete or an error: it never has fewer files than pages. */
 function picturesOf(result: Awaited<ReturnType<typeof runPoppler>>, expected: number): readonly Uint8Array[] {
   refuseFailure(result)
   const files = [...result.files.values()].filter((file) => file.length > 0)

@@ -1,6 +1,6 @@
 /**
- * Old picture formats that are simple enough to be written here. In: a BMP from another engine. Out: one
- * file. Read `engine.ts` next. `bitmap.ts` reads the BMP; each output format has a file of its own.
+ * Old picture formats that are simple enough to be written here. Input: a BMP from another engine. Output: one file.
+ * Next, read `engine.ts`. `bitmap.ts` reads the BMP; each output format has a file of its own.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { type IgnoredOptions, ignoredOptions } from '../../../shared/plugin/ignored-options.ts'

@@ -14,7 +14,9 @@ import { writeSpreadsheetXml } from './spreadsheet-xml.ts'
 interface TableFormatWriter {
   write(sheets: readonly [Sheet, ...Sheet[]]): Uint8Array | Promise<Uint8Array>
   readonly oneSheet?: true
-  /** The most cells that it writes in reasonable time and memory. Absent: as many as a document has. */
+  /**
+   * The maximum number of cells that it writes in reasonable time and memory. Absent: as many as a document may have.
+   */
   readonly maxCells?: number
 }
 

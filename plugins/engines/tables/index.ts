@@ -1,7 +1,6 @@
 /**
- * Tables as data. In: an ODS from another engine, which declares the type of each cell (`read-sheets.ts`).
- * Out: Parquet, dBase, Numbers and the XML of Excel 2003. Read
- * `engine.ts` next.
+ * Tables as data. Input: an ODS from another engine, which declares the type of each cell (`read-sheets.ts`). Output:
+ * Parquet, dBase, Numbers and the XML of Excel 2003. Next, read `engine.ts`.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { type IgnoredOptions, ignoredOptions } from '../../../shared/plugin/ignored-options.ts'

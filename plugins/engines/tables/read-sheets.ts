@@ -17,7 +17,7 @@ const vocabulary: Vocabulary = {
 
 /** Maximum number of cells with content in all sheets; repeated ones count as often as they are repeated. */
 const maxCells = 5_000_000
-/** A repetition over this many rows or columns is formatting. Content is never repeated so often. */
+/** A repetition over this many rows or columns is only formatting. */
 const maxRows = 1_048_576
 
 type SheetRow = (SheetCell | undefined)[]

@@ -27,8 +27,8 @@ const rawText: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The search continues from markup to markup. A construct that is never closed is looked for once, and the
- * rest stays as it is.
+ * The search continues from construct to construct. A construct that is never closed is searched for once, and the
+ * rest is kept unchanged.
  */
 function htmlSyntax(text: string): string {
   let out = ''

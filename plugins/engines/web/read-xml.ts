@@ -24,8 +24,8 @@ export type Checked =
   | { readonly ok: false; readonly because: string }
 
 /**
- * Returns the document with one line for each element, indented by its depth; mixed content stays as it is.
- * When the document is not well-formed, returns the line and the reason.
+ * Returns the document with one line for each element, indented by its depth; mixed content is unchanged. If the
+ * document is not well-formed, returns the line and the reason.
  */
 export function readXml(source: string): Checked {
   const text = source.replace(/^\ufeff/, '')

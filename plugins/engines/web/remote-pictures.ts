@@ -17,12 +17,12 @@ const addresses = /(\]\(\s{0,9}<?|\]:\s{0,9}<?|\bsrc\s{0,9}=\s{0,9}["']?)(https?
 /** Labels of images: the text, and the name of the definition where it has another one. */
 const imageLabels = /!\[([^[\]]{0,300})\](?:\[([^[\]]{1,300})\])?/g
 const maxLabel = 300 // characters
-/** Addresses of a text that are looked at. A render fetches far fewer. */
+/** Maximum number of addresses of a text that are examined. A render fetches far fewer. */
 const maxAddresses = 5_000
 
 /**
- * Fetches what may be the pictures of a text, by address. An address in a code listing looks the same, so failures are
- * results here, and `insertPictures` reports those of the pictures that it meets.
+ * Fetches all potential pictures of a text, by address. An address in a code listing looks the same, so failures are
+ * returned, and `insertPictures` reports those of actual pictures.
  */
 export async function fetchPictures(text: string, scope: PageFilesScope): Promise<RemotePictures> {
   const queue = new Set<string>()
@@ -48,7 +48,7 @@ export async function fetchPictures(text: string, scope: PageFilesScope): Promis
   return pictures
 }
 
-/** Puts fetched pictures into the images of a tree. Returns warnings about those that could not be fetched. */
+/** Inserts fetched pictures into the images of a tree. Returns warnings about those that could not be fetched. */
 export function insertPictures(tree: Root, pictures: RemotePictures | undefined): readonly Warning[] {
   const missing = new MissingFiles()
   if (pictures === undefined) return []
@@ -101,7 +101,7 @@ function balanced(text: string): string {
   return text
 }
 
-/** One spelling for each address, whatever was encoded in it. */
+/** One spelling for each address, whatever was percent-encoded in it. */
 function addressOf(url: string): string | undefined {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href : undefined
 }

@@ -5,12 +5,14 @@ import type { PagePicture, PageText, TextPosition } from '../text/text-positions
 import type { Mark, MarkedPage, MarkedPosition } from './marked-positions.ts'
 
 export interface MarkedText {
-  /** The texts of each mark, in the order in which they stand on the page. */
+  /** The texts of each mark, in page order. */
   readonly texts: ReadonlyMap<number, readonly TextPosition[]>
   readonly pictures: ReadonlyMap<number, readonly PagePicture[]>
-  /** Pictures that are marked as nothing. */
+  /** Pictures outside of any mark. */
   readonly unmarkedPictures: readonly PagePicture[]
-  /** How many letters are marked with a number, and with nothing; those of artifacts count as neither. */
+  /**
+   * Number of letters that have a mark, and of those that have none; letters of artifacts are included in neither.
+   */
   readonly letters: { readonly marked: number; readonly unmarked: number }
 }
 
@@ -53,7 +55,7 @@ function rowsOf(positions: readonly MarkedPosition[]): Map<number, MarkedPositio
   return rows
 }
 
-/** The parts of a text that are marked differently: it may run over several marks. */
+/** Splits a text, which may span several marks, into the parts of each mark. */
 function partsOf(
   position: TextPosition,
   rows: ReadonlyMap<number, readonly MarkedPosition[]>,
@@ -66,7 +68,7 @@ function partsOf(
   return parts.map((part, at) => ({ part, mark: marks[at === 0 ? 0 : (changes[at - 1] ?? 0)] }))
 }
 
-/** The mark of the last text that begins at `x` or before it, in the line of a position. */
+/** The mark of the last text that begins at or before `x`, in the line of a position. */
 function markAt(
   { y, height }: TextPosition,
   x: number,

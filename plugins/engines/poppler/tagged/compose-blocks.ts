@@ -28,13 +28,13 @@ export interface TaggedDocument {
 
 type Kids = TaggedElement['children']
 
-/** Where a block is: in the text, or inside a cell or an item. */
+/** The position of a block: in the text, or inside a cell or list item. */
 type Level = 'text' | 'inside'
 
-/** The part of the rows whose cells may stand in another order than their tags. */
+/** Maximum fraction of rows whose cells are in another order than their tags. */
 const maxCrossed = 0.05
 
-/** Undefined where the tags of tables leave out cells, so that their order is not that of the columns. */
+/** Undefined if the tags of tables omit cells, so that their order does not match the columns. */
 export function composeBlocks(document: TaggedDocument): readonly FlowBlock[] | undefined {
   const composer = new BlockComposer(document)
   const blocks = composer.compose()
@@ -42,7 +42,7 @@ export function composeBlocks(document: TaggedDocument): readonly FlowBlock[] | 
   return crossed > all * maxCrossed ? undefined : withLists(blocks)
 }
 
-/** Elements in the line. All others are blocks or hold blocks. */
+/** Inline elements. All others are blocks or contain blocks. */
 const inlineRoles: ReadonlySet<string> = new Set(
   'Span Quote Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP Sub Em Strong Lbl'.split(' '),
 )
@@ -53,9 +53,9 @@ class BlockComposer {
   readonly #tree: TaggedElement
   readonly #typography: ReturnType<typeof typographyOf>
   readonly #frames: readonly ColumnEdges[]
-  /** Whether no element is a heading, so that headings are known by their size. */
+  /** Whether no element is a heading, so that headings are recognised by their size. */
   readonly #guessesHeadings: boolean
-  /** How many rows of tables were read, and how many of them have cells that are not in the order of their places. */
+  /** Number of table rows that were read, and of those whose cells are not in the order of their positions. */
   readonly rows = { all: 0, crossed: 0 }
   /** The page of the last block of the text. */
   #page = 0
@@ -74,7 +74,7 @@ class BlockComposer {
     return [...blocks, ...this.#advanceTo(this.#pages.length - 1), ...this.#untagged()]
   }
 
-  /** The blocks of the children of an element; inline children that stand together are one paragraph. */
+  /** The blocks of the children of an element; adjacent inline children form one paragraph. */
   #blocks(children: Kids, level: Level, section: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     let inline: (TaggedElement | MarkedContent)[] = []
@@ -117,13 +117,16 @@ class BlockComposer {
     }
   }
 
-  /** A block of the text, after what its page begins with. */
+  /** Adds a block to the text, after the content at the top of its page. */
   #atText(element: TaggedElement, level: Level, make: () => readonly FlowBlock[]): readonly FlowBlock[] {
     const page = level === 'text' ? firstPage(element) : undefined
     return page === undefined ? make() : [...this.#advanceTo(page), ...make()]
   }
 
-  /** What comes before the blocks of a later page: pictures without a tag, and a break after a page that ended early. */
+  /**
+   * The content before the first block of a later page: pictures without a tag, and a break after a page that ended
+   * early.
+   */
   #advanceTo(page: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     for (; this.#page < page; this.#page++) {
@@ -172,7 +175,7 @@ class BlockComposer {
     return [...pageStart, block, ...pictures]
   }
 
-  /** Whether short lines stand in the middle of the text of their page. */
+  /** Whether short lines are centred in the text of their page. */
   #centred(lines: readonly PdfLine[], page: number): FlowAlign | undefined {
     const { left, right } = this.#frames[page] ?? { left: 0, right: 0 }
     const [width, middle] = [right - left, (left + right) / 2]
@@ -184,7 +187,7 @@ class BlockComposer {
 
   #figure(element: TaggedElement): readonly FlowBlock[] {
     const { alternative = '', actualText, children } = element
-    // Around a picture and its caption.
+    // An element that groups a picture and its caption.
     if (children.some((child) => isElement(child) && !isInline(child)))
       return this.#blocks(children, 'inside', 0)
     const pictures = this.#pictures(element)
@@ -226,7 +229,7 @@ class BlockComposer {
     ]
   }
 
-  /** An item, without its label; `number`: that of its label. */
+  /** A list item without its label; `number` is the number of its label. */
   #item(
     item: TaggedElement,
     list: TaggedElement,
@@ -274,7 +277,7 @@ class BlockComposer {
     ]
   }
 
-  /** Where the text of each cell begins and ends. */
+  /** The horizontal extent of the text of each cell. */
   #extentsOf({ children }: TaggedElement): CellExtents {
     const cells = children.filter((child) => isElement(child) && (child.role === 'TD' || child.role === 'TH'))
     return cells.map((cell) => {
@@ -311,7 +314,8 @@ class BlockComposer {
     const parts = child.children.flatMap((inner) => this.#texts(inner))
     const [first] = parts
     const { actualText } = child
-    // A mark that ends inside a word has the whole word here, which then holds the text in question.
+    // If a mark ends inside a word, its position contains the complete word; this filters the parts that contain the
+    // text.
     const visible = parts.map(({ position }) => position.text).join('')
     if (actualText === undefined || first === undefined || visible.includes(actualText)) return parts
     const style = first.position.inlines.find((inline) => inline.kind === 'text')
@@ -326,7 +330,7 @@ class BlockComposer {
   }
 }
 
-/** Whether numbers only grow or only shrink, by more than rounding. */
+/** Whether numbers only increase or only decrease, within a tolerance for rounding. */
 function isMonotonous(numbers: readonly number[]): boolean {
   const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0))
   return steps.every((step) => step > -2) || steps.every((step) => step < 2)
@@ -337,7 +341,7 @@ interface PageTextPosition {
   readonly position: TextPosition
 }
 
-/** Elements without a meaning of their own (14.8.4.3.3) are in the line where they hold content themselves. */
+/** Elements without a meaning of their own (14.8.4.3.3) are inline if they contain content directly. */
 const neutralRoles: ReadonlySet<string> = new Set(['NonStruct', 'Private'])
 
 function isInline(child: TaggedElement | MarkedContent): boolean {
@@ -352,7 +356,7 @@ function hasHeading({ role, children }: TaggedElement): boolean {
   return /^(?:H[1-6]?|Title)$/.test(role) || children.some((child) => isElement(child) && hasHeading(child))
 }
 
-/** The level of a heading; H has that of the sections around it (14.8.4.3.2). */
+/** The level of a heading; the level of H is the depth of its sections (14.8.4.3.2). */
 function headingLevel(role: string, section: number): number | undefined {
   if (role === 'Title') return 1
   if (role === 'H') return Math.min(Math.max(section, 1), 6)
@@ -368,12 +372,12 @@ function firstPage(child: TaggedElement | MarkedContent): number | undefined {
   return undefined
 }
 
-/** The lines of a text in the order of its tags: on each page and in each column from the top. */
+/** The lines of a text in tag order: on each page and in each column from the top. */
 function linesInOrder(parts: readonly PageTextPosition[]): readonly PdfLine[] {
   const groups: { page: number; lowest: number; positions: TextPosition[] }[] = []
   for (const { page, position } of parts) {
     const last = groups.at(-1)
-    // A jump up by more than a line is the next column.
+    // An upward jump of more than a line starts the next column.
     const goesOn =
       last !== undefined && last.page === page && position.y > last.lowest - position.height * 1.2
     if (goesOn) {
@@ -384,7 +388,7 @@ function linesInOrder(parts: readonly PageTextPosition[]): readonly PdfLine[] {
   return groups.flatMap(({ positions }) => linesOf(positions))
 }
 
-/** The alignment that an element declares. */
+/** The alignment that the attributes of an element declare. */
 function alignOf(children: Kids): FlowAlign | undefined {
   const [child] = children
   const declared = child !== undefined && isElement(child) ? child.attributes.get('TextAlign') : undefined

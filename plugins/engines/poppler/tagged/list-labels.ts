@@ -8,8 +8,8 @@ export const ordinalStart = /^\s*\(?(\d{1,3}|[a-z]|[ivxlc]{1,6})[.)]\s+/i
 const bulletStyles: ReadonlySet<unknown> = new Set(['Disc', 'Circle', 'Square', 'Unordered'])
 
 /**
- * Paragraphs that stand together and begin with bullets, or with numbers that count, become lists where no tag says that
- * they are.
+ * Converts adjacent paragraphs that begin with bullets, or with consecutive numbers, into lists if no tag marks them
+ * as such.
  */
 export function withLists(blocks: readonly FlowBlock[]): FlowBlock[] {
   const out: FlowBlock[] = []
@@ -18,7 +18,7 @@ export function withLists(blocks: readonly FlowBlock[]): FlowBlock[] {
       ? Number(/^\s*(\d{1,3})[.)]\s/.exec(plainText(block.inlines))?.[1])
       : Number.NaN,
   )
-  /** The list that was made of the paragraphs before this one. */
+  /** The list made from the preceding paragraphs. */
   let open: { readonly ordered: boolean; readonly items: FlowItem[] } | undefined
   for (const [at, block] of blocks.entries()) {
     const number = numbers[at] ?? Number.NaN
@@ -53,7 +53,7 @@ export function withoutLabel(
   const ordinal = bulletStyles.has(numbering) ? null : ordinalStart.exec(text)
   const label = ordinal ?? bulletStart.exec(text) ?? (numbering === 'Circle' ? circleStart.exec(text) : null)
   if (label === null) return { blocks }
-  // The label may be a text of its own.
+  // The label may be a separate text.
   let left = label[0].length
   const inlines = [inline, ...more].flatMap((one): FlowInline[] => {
     if (one.kind !== 'text' || left === 0) return [one]

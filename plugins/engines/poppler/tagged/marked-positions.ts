@@ -1,4 +1,4 @@
-/** Where the marked content of pages is. ISO 32000-2, 14.6 (marked content), 9.4 (text). */
+/** Positions of the marked content of pages. ISO 32000-2, 14.6 (marked content), 9.4 (text). */
 
 import type { Matrix, Point } from '../../../../shared/document/geometry.ts'
 import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
@@ -8,10 +8,10 @@ import { contentOperators } from '../../../../shared/pdf/read/content-operators.
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'
 
-/** What content is marked as: a number that the structure tree names, an artifact, or nothing. */
+/** The mark of content: a marked-content identifier, an artifact, or none. */
 export type Mark = number | 'artifact' | undefined
 
-/** The beginning of a text, or the middle of a picture, in points from the top left corner of the page as shown. */
+/** The start of a text, or the centre of a picture, in points from the top left corner of the displayed page. */
 export interface MarkedPosition {
   readonly x: number
   readonly y: number
@@ -21,7 +21,7 @@ export interface MarkedPosition {
 export interface MarkedPage {
   readonly texts: readonly MarkedPosition[]
   readonly pictures: readonly MarkedPosition[]
-  /** How many texts follow another mark without a position of their own, so that their beginning is unknown. */
+  /** Number of texts that follow another mark without a position of their own, so that their start is unknown. */
   readonly lost: number
 }
 
@@ -50,13 +50,13 @@ class MarkReader implements MarkedPage {
     this.#page = page
   }
 
-  /** Reads the content of a page or a form. `around`: the mark of the place where a form is drawn. */
+  /** Reads the content of a page or a form. `around`: the mark at which a form is drawn. */
   read(content: string, resources: PdfDict | undefined, start: Matrix, around: Mark, depth: number): void {
     let matrix = start
     const saved: Matrix[] = []
     let line = identity
     let leading = 0
-    /** Whether the position of the next text is known, and the mark of the text before it. */
+    /** Whether the position of the next text is known, and the mark of the previous text. */
     let isPositionKnown = true
     let before: Mark
     const marks: Mark[] = [around]
@@ -134,7 +134,7 @@ class MarkReader implements MarkedPage {
     return { x, y, mark }
   }
 
-  /** The mark that BMC or BDC sets; content without one of its own belongs to what is around it. */
+  /** The mark that BMC or BDC sets; content without a mark of its own belongs to the enclosing mark. */
   #markOf(operands: string, resources: PdfDict | undefined, around: Mark): Mark {
     const [, tag, property] = /^\s*\/([^\s/<[(]+)\s*(?:\/([^\s/<[(]+)\s*)?/.exec(operands) ?? []
     if (tag === 'Artifact') return 'artifact'

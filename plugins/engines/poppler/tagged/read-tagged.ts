@@ -1,7 +1,7 @@
 /**
- * Reads a tagged PDF by its tags: the structure tree gives order, headings, lists and tables, and the content of pages
- * gives the place of each mark, by which the texts are found. Tags that do not hold what the pages show are not
- * followed.
+ * Reads a tagged PDF by its tags: the structure tree determines order, headings, lists and tables, and the content
+ * streams the position of each mark, by which the texts are found. Tags that do not match the visible content are
+ * ignored.
  */
 
 import type { FlowBlock } from '../../../../shared/flow/flow.ts'
@@ -19,19 +19,19 @@ import { markedPositions } from './marked-positions.ts'
 import { isElement, readStructure, type TaggedElement } from './structure-tree.ts'
 
 const maxPages = 1_000
-/** The part of the letters that may be marked with nothing, or with what the tree does not name. */
+/** Maximum fraction of letters without a mark, or with a mark that the tree does not contain. */
 const maxUnmarked = 0.02
-/** The part of the paragraphs that may end in the middle of a sentence that the next one goes on with. */
+/** Maximum fraction of paragraphs that end in the middle of a sentence which the next one continues. */
 const maxTorn = 0.1
-/** The letters of a line of running text; shorter ones may be lines of an address or a poem. */
+/** Minimum number of letters of a line of running text; shorter ones may be lines of an address or a poem. */
 const minLine = 40
 
-/** The blocks of a document by its tags; undefined where it has none that are sound. */
+/** The blocks of a document by its tags; undefined if it has no reliable tags. */
 export function readTagged({ pdf, host }: PdfJob, text: DocumentText): readonly FlowBlock[] | undefined {
   try {
     return blocksByTags(text, openPdf(pdf, host.codec, pdfLimits))
   } catch {
-    // Poppler has read the file, and a text by its layout is better than none.
+    // Poppler was able to read the file, and text without tags is better than none.
     return undefined
   }
 }
@@ -61,7 +61,7 @@ function blocksByTags(text: DocumentText, document: PdfDocument): readonly FlowB
   return blocks === undefined || isTorn(blocks) ? undefined : blocks
 }
 
-/** The marks that the tree names, each as 'page mark'. */
+/** The marks that the tree contains, each as 'page mark'. */
 function marksOf(tree: TaggedElement): Set<string> {
   const marks = new Set<string>()
   const visit = (element: TaggedElement): void => {
@@ -74,7 +74,7 @@ function marksOf(tree: TaggedElement): Set<string> {
   return marks
 }
 
-/** Whether paragraphs are often tagged line by line, as programs do that know only the lines. */
+/** Whether many paragraphs are tagged line by line, as programs do that have no paragraphs. */
 function isTorn(blocks: readonly FlowBlock[]): boolean {
   const texts = blocks.map((block) => (block.kind === 'paragraph' ? plainText(block.inlines).trim() : ''))
   const torn = texts.filter((text, at) => {

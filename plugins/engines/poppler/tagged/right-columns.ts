@@ -1,10 +1,13 @@
 import type { FlowBlock, FlowRow } from '../../../../shared/flow/flow.ts'
 import { largestOf, smallestOf } from '../text/extent.ts'
 
-/** Where the text of each cell of a row begins and ends; undefined for an empty cell. */
+/** The horizontal extent of the text of each cell of a row; undefined for an empty cell. */
 export type CellExtents = readonly ({ readonly x: number; readonly right: number } | undefined)[]
 
-/** Columns whose texts end at one place and begin at several are aligned on the right; tables with spans stay as they are. */
+/**
+ * Columns whose texts share their right edge but not their left one are right-aligned; tables with spans are not
+ * changed.
+ */
 export function withRightColumns(
   rows: readonly FlowRow[],
   extents: readonly CellExtents[],

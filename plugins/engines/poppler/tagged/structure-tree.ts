@@ -10,7 +10,7 @@ export interface TaggedElement {
   /** Its standard type, such as 'P' or 'H1'. */
   readonly role: string
   readonly children: readonly (TaggedElement | MarkedContent)[]
-  /** What to read in its place. */
+  /** The text that replaces its content. */
   readonly actualText?: string
   /** The description of a picture. */
   readonly alternative?: string
@@ -30,8 +30,8 @@ const maxElements = 200_000
 const maxDepth = 100
 
 /**
- * The top of the structure tree; undefined for a file that is not tagged, whose tags are not said to be complete
- * (MarkInfo), or whose tree is too large or without end.
+ * The root of the structure tree; undefined for a file that is not tagged, whose tags are not declared complete
+ * (MarkInfo), or whose tree is too large or cyclic.
  */
 export function readStructure(document: PdfDocument, pages: readonly PdfPage[]): TaggedElement | undefined {
   const information = document.dictAt(document.catalog, 'MarkInfo')
@@ -58,7 +58,7 @@ class StructureReader {
     this.#numbers = new Map(pages.map(({ dict }, index) => [dict, index]))
   }
 
-  /** The children of an element. `page`: the page of content that names none. */
+  /** The children of an element. `page`: the page of content that does not specify one. */
   children(holder: PdfDict, page: number | undefined, depth: number): TaggedElement['children'] {
     const value = this.#document.resolve(holder.get('K'))
     const list = Array.isArray(value) ? value : [value]
@@ -77,7 +77,7 @@ class StructureReader {
     const childPage = this.#pageOf(child) ?? page
     const mark = this.#document.resolve(child.get('MCID'))
     if (typeof mark === 'number') return childPage === undefined ? [] : [{ page: childPage, mark }]
-    // What is left without a type is a reference to an annotation, whose text is in the content beside it.
+    // A dictionary without a type is a reference to an annotation, whose text is in the adjacent content.
     const type = this.#document.resolve(child.get('S'))
     if (!(type instanceof PdfName) || this.#open.has(child)) return []
     this.#open.add(child)
@@ -106,7 +106,7 @@ class StructureReader {
     return value instanceof PdfString ? textOfString(value) : undefined
   }
 
-  /** The standard type that the role map gives a type (14.8.4.2); a map may lead on a few times. */
+  /** The standard type for a type in the role map (14.8.4.2), which is followed for a limited number of steps. */
   #roleOf(type: string): string {
     let role = type
     for (let step = 0; step < 5 && !standard.has(role); step++) {

@@ -1,8 +1,8 @@
 /** Text that does not run from left to right: rotated by a quarter turn or upside down. */
 
 /**
- * One line of it, as poppler returns it in fragments: with a width of zero for vertical text and a negative
- * one for text upside down.
+ * A line of such text, as Poppler returns it in fragments: with a width of zero for vertical text and a negative one
+ * for text upside down.
  */
 export interface AsideLine {
   readonly x: number

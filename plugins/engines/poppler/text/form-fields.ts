@@ -50,7 +50,7 @@ const blank = '__________'
 const isHidden = (1 << 1) | (1 << 5)
 const isReadOnly = 1
 const isPassword = 1 << 13
-/** The comments that people wrote. Shapes without text are not read. */
+/** Comments of users. Shapes without text are not read. */
 const spoken = new Set(['Text', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
 const maxTextLength = 20_000
 const maxFields = 20_000

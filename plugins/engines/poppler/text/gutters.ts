@@ -1,6 +1,6 @@
 /**
- * White strips from top to bottom between boxes: the maximal white rectangles of a page that are tall enough to part
- * columns. After T. M. Breuel, "Two geometric algorithms for layout analysis" (2002), by a sweep over horizontal slices.
+ * Gutters: the maximal white rectangles between the boxes of a page that are tall enough to separate columns. After
+ * T. M. Breuel, "Two geometric algorithms for layout analysis" (2002), by a sweep over horizontal slices.
  */
 
 /** A box in points from the top left corner of the page. */
@@ -28,16 +28,16 @@ export interface GutterLimits {
 }
 
 const maxSlices = 4_000
-/** The slices that all boxes cover together. A page with more has no columns. */
+/** Maximum number of slices that all boxes cover together. A page with more is treated as having no columns. */
 const maxCovered = 4_000_000
 const slicesALine = 3
-/** The part of the height of a box, at its top and at its bottom, that may overlap the box above or below. */
+/** The fraction of the height of a box, at its top and at its bottom, that may overlap the box above or below. */
 const looseEdge = 0.2
 const maxOpen = 40
 const maxIntervals = 100
 const maxStrips = 2_000
 
-/** White strips with boxes somewhere on both sides, tallest first. Coordinates must be finite. */
+/** Gutters with boxes on both sides, tallest first. Coordinates must be finite. */
 export function guttersBetween(boxes: readonly Box[], limits: GutterLimits): readonly Box[] {
   if (boxes.length < 2) return []
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]

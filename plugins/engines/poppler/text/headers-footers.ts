@@ -1,17 +1,20 @@
-/** Headers and footers: what most pages repeat at their top or bottom. */
+/** Detects headers and footers: content that most pages repeat at their top or bottom. */
 import { largestOf, smallestOf } from './extent.ts'
 import { linesOf, type PdfLine, textOfLine } from './lines.ts'
 import type { PageText, TextPosition } from './text-positions.ts'
 
-/** Fractions of the page height in which repeated letterheads and page numbers are looked for. */
+/** Fractions of the page height that are searched for repeated letterheads and page numbers. */
 const edge = 0.12
 const tolerance = 3
-/** The part of the pages that have the same line or picture. Left and right pages may have headers of their own. */
+/**
+ * Minimum fraction of the pages that have the same line or picture. Left and right pages may have headers of their
+ * own.
+ */
 const minPages = 0.6
 const minParityPages = 0.8
 
 /**
- * The text positions of each page without those that most pages have at the same position, ignoring numbers.
+ * Removes the text that most pages have at the same position, ignoring numbers, and returns the rest of each page.
  */
 export function withoutRunning(pages: readonly PageText[]): readonly PageText[] {
   if (pages.length < 2) return pages
@@ -54,7 +57,7 @@ export function withoutRunning(pages: readonly PageText[]): readonly PageText[] 
   }
 }
 
-/** The number of left and right pages, beginning with a right one, that have a line. */
+/** The number of left and right pages that have a line; the first page is a right one. */
 interface PagesOfLine {
   readonly left: number
   readonly right: number
@@ -64,12 +67,12 @@ function isRunning(key: string, pages: PagesOfLine | undefined, count: number): 
   if (pages === undefined) return false
   const { left, right } = pages
   if (left + right >= Math.max(3, count * minPages)) return true
-  // Charts and totals on every other page are no headers of left pages.
+  // Charts and totals on every other page are not headers of left pages.
   const [times, all] = left === 0 ? [right, Math.ceil(count / 2)] : [left, Math.floor(count / 2)]
   return (left === 0 || right === 0) && times >= Math.max(3, all * minParityPages) && /\p{L}{2}/u.test(key)
 }
 
-/** Whether the other one of two pages has the same line with the next, or previous, number. */
+/** Whether the other one of two pages has the same line with the next or previous number. */
 function isNumbered(
   line: PdfLine,
   key: string,
@@ -88,7 +91,9 @@ function pictureKey({ x, y, width, height }: PageText['pictures'][number]): stri
   return [x, y, width, height].map((one) => Math.round(one / tolerance)).join(' ')
 }
 
-/** Tests for text at the top or bottom of a page, or in the first or last line of a page with wide margins. */
+/**
+ * Returns a test for text at the top or bottom of a page, or in the first or last line of a page with wide margins.
+ */
 function edgesOf({ height, positions }: PageText): (position: TextPosition) => boolean {
   const top = smallestOf(positions.map(({ y }) => y))
   const bottom = largestOf(positions.map((position) => position.y + position.height))

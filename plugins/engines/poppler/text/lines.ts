@@ -21,7 +21,7 @@ export interface PdfLine {
   readonly right: number
   readonly size: number // of most of its text
   readonly segments: readonly LineSegment[]
-  /** Whether its segments are cells that were parted by the lines around it. */
+  /** Whether its segments are cells that were separated because of adjacent lines. */
   readonly parted?: true
 }
 
@@ -95,7 +95,7 @@ function hangs(position: TextPosition, { positions, top, bottom }: TextRow): boo
   )
 }
 
-/** A segment that begins with the blank in which raised text is placed. */
+/** Moves the start of a segment past the space that contains raised text. */
 function trimmed(position: TextPosition): TextPosition {
   return withoutStart(position, position.text.length - position.text.trimStart().length)
 }
@@ -126,7 +126,7 @@ const widestJustified = 2.5
 const unevenSpaces = 1.6
 const minJustified = 4
 
-/** The widest space of a line of running text whose words were moved apart to fill a narrow column; otherwise 0. */
+/** The widest space of a line of running text that was justified in a narrow column; otherwise 0. */
 function justifiedSpace(sorted: readonly TextPosition[]): number {
   const words = sorted.flatMap(({ words: all = [] }) => all)
   if (words.length < minJustified || !isMostlyLetters(sorted)) return 0

@@ -1,6 +1,6 @@
 /**
- * Finds cells that are so close to each other that each line alone looks like running text. The columns of such a table
- * are separated by a white strip that runs through several lines, with the words after it aligned.
+ * Finds cells that are so close to each other that each line on its own looks like running text. The columns of such
+ * a table are separated by a gutter that runs through several lines, and the words after it are aligned.
  */
 import { largestOf, smallestOf } from './extent.ts'
 import type { LineSegment, PdfLine } from './lines.ts'
@@ -17,16 +17,19 @@ interface WordRange {
   readonly text: string
 }
 
-/** Font sizes. A justified word space is seldom wider, and never at the same place in three lines. */
+/**
+ * Minimum width of a gutter, in font sizes. A justified word space is seldom wider, and never at the same position in
+ * three lines.
+ */
 const minStrip = 0.45
 const minRows = 3
 const maxGaps = 48
-/** Font sizes: edges of words that are this close are aligned. */
+/** Maximum distance of aligned edges of words, in font sizes. */
 const aligned = 0.2
 /** Maximum distance between rows, in font sizes. */
 const maxStep = 3
 
-/** The lines, with their segments split where a strip parts the columns of a table. */
+/** The lines, with their segments split where a gutter separates the columns of a table. */
 export function withPartedCells(lines: readonly PdfLine[]): readonly PdfLine[] {
   const out: PdfLine[] = []
   for (let at = 0; at < lines.length; ) {
@@ -51,7 +54,7 @@ function tableFrom(
     if (line.y - above.bottom > maxStep * line.size || Math.abs(line.size - above.size) > 1) break
     const next = common(strips, whiteOf(line), minStrip * line.size)
     const rows = end - start
-    // The first line after a table leaves few of its strips, or none.
+    // The first line after a table continues few of its gutters, or none.
     if (next.length === 0 || (rows >= minRows && next.length < strips.length / 2)) break
     strips = next
   }
@@ -87,7 +90,7 @@ function stripsOf(line: PdfLine): readonly Strip[] {
   return strips.slice(0, maxGaps)
 }
 
-/** The same, with what is before and after the line. */
+/** The white intervals of a line, including those before and after its text. */
 const whiteOf = (line: PdfLine): readonly Strip[] => [
   { left: Number.NEGATIVE_INFINITY, right: line.x },
   ...stripsOf(line),
@@ -103,7 +106,7 @@ function common(first: readonly Strip[], second: readonly Strip[], minWidth: num
   )
 }
 
-/** Most rows have words on both sides, and those beside the strip are aligned with each other. */
+/** Most rows have words on both sides, and those next to the gutter are aligned with each other. */
 function isBorder(lines: readonly PdfLine[], { left, right }: Strip): boolean {
   const middle = (left + right) / 2
   const size = largestOf(lines.map((line) => line.size))
@@ -113,14 +116,14 @@ function isBorder(lines: readonly PdfLine[], { left, right }: Strip): boolean {
       words.findLast((word) => word.right < middle),
       words.find((word) => word.x > middle),
     ]
-    // A bullet or a tick box before a text is no cell.
+    // A bullet or a check box before a text is not a cell.
     return before === undefined || after === undefined || !/[\p{L}\p{N}]/u.test(before.text)
       ? []
       : [{ before: before.right, after: after.x }]
   })
   if (rows.length < Math.max(minRows, lines.length * 0.6)) return false
   if (lines.filter((line) => isJustified(line, middle)).length > lines.length / 2) return false
-  // The heads of the columns may be aligned otherwise.
+  // The heads of the columns may have another alignment.
   const body = rows.slice(rows.length > minRows ? 1 : 0)
   const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
   return (
@@ -130,11 +133,11 @@ function isBorder(lines: readonly PdfLine[], { left, right }: Strip): boolean {
   )
 }
 
-/** Spaces of a justified line differ less than this. */
+/** Maximum ratio of the spaces of a justified line. */
 const unevenSpaces = 1.6
 const minJustified = 4
 
-/** Whether a line is running text whose spaces are all about as wide as the one here. */
+/** Whether a line is running text whose spaces are all about as wide as the one at this position. */
 function isJustified(line: PdfLine, middle: number): boolean {
   const words = wordsOf(line)
   if (words.length < minJustified || words.some(({ text }) => !/\p{L}/u.test(text))) return false
@@ -143,7 +146,7 @@ function isJustified(line: PdfLine, middle: number): boolean {
   return gapAtMiddle < (gaps.toSorted((a, b) => a - b)[gaps.length >> 2] ?? 0) * unevenSpaces
 }
 
-/** Whether the cells after a strip end at the same position, as figures do. */
+/** Whether the cells after a gutter end at the same position, as figures do. */
 function isRightAligned(lines: readonly PdfLine[], middle: number, tolerance: number): boolean {
   const ends = lines.flatMap((line) => {
     const words = wordsOf(line)

@@ -48,7 +48,7 @@ const noPictures: Warning = {
 }
 
 export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<string>> {
-  // Reports why a file cannot be read before its text is extracted.
+  // Reports why a file cannot be read, before its text is extracted.
   await readPages(job)
   const pictures = to === 'fodt' || to === 'html' || to === 'md'
   const { positions, job: rotatedJob, hasForm } = await readRotated(job, pictures)
@@ -59,7 +59,7 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
     const backgrounds = await backgroundsOf(rotatedJob, positions.pages.length)
     return { value: writeSlides(positions, backgrounds), warnings }
   }
-  // Values of fields are put into the text, and sheets want the tables of each page.
+  // Values of fields are inserted into the text, and sheets need the tables of each page.
   const tagged = hasForm || to === 'fods' ? undefined : readTagged(rotatedJob, positions)
   if (tagged !== undefined && to !== 'fods')
     return { value: writers[to](flowOf(tagged, positions)), warnings: [byTags, ...warnings.slice(1)] }
@@ -94,7 +94,7 @@ async function readRotated(
   return { positions: { ...positions, pages }, job, hasForm: form !== undefined }
 }
 
-/** The text can be read without them, only less well. */
+/** The text can be read without word boxes, although less accurately. */
 async function wordBoxes(job: PdfJob): Promise<readonly (readonly WordBox[])[]> {
   try {
     return await readWordBoxes(job)

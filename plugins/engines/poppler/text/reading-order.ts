@@ -94,7 +94,7 @@ function isStrong(text: string): boolean {
   return rightToLeft.test(text) || /\p{L}/u.test(text)
 }
 
-/** Reverses a run once more, so that it reads from left to right again. */
+/** Reverses a run again, so that it reads from left to right. */
 function back(run: readonly ReadCharacter[]): readonly ReadCharacter[] {
   return run.toReversed().map(mirror)
 }

@@ -1,7 +1,7 @@
 /**
- * Parts a page into regions in reading order: between white strips that part columns, from top to bottom and from the
- * first column to the last. A strip splits a region into what is above it, its two sides, and what is below it, and
- * each of them may be split again.
+ * Divides a page into regions in reading order: between gutters, from top to bottom and from the first column to the
+ * last. A gutter divides a region into the part above it, its two sides, and the part below it, and each of them may
+ * be divided again.
  */
 import { largestOf, smallestOf } from './extent.ts'
 import { type Box, guttersBetween } from './gutters.ts'
@@ -23,22 +23,22 @@ export interface Region<C extends PageBox = PageBox> {
   readonly contents: readonly C[]
 }
 
-/** Lines on a page that nothing continues across, in points. */
+/** Lines on a page that no region extends across, in points. */
 export interface Barrier {
   readonly y: number
   readonly x: number
   readonly right: number
 }
 
-/** Font sizes. */
+/** Minimum width of a gutter, in font sizes. */
 const minGutter = 0.55
 const minLines = 3
 const maxDepth = 16
 const maxCandidates = 16
-/** The work on one page, in boxes looked at. */
+/** Maximum work on one page, in boxes examined. */
 const maxWork = 1_000_000
 const maxCoordinate = 1e6
-/** Content behind more than this part of the words is a background. */
+/** Content behind more than this fraction of the words is a background. */
 const background = 0.25
 const maxSample = 500 // words
 
@@ -83,7 +83,7 @@ function parted<C extends PageBox>(region: Region<C>, page: Page<C>, depth: numb
     .flatMap((one) => parted(one, page, depth + 1))
 }
 
-/** The strip that parts columns over the most lines. */
+/** The gutter that separates columns over the most lines. */
 function gutterOf<C extends PageBox>(region: Region<C>, page: Page<C>): Box | undefined {
   const ink = inkOf(region, page)
   if (ink.length < minLines * 2) return undefined
@@ -124,7 +124,7 @@ function scoreColumns(
 
 const isBetween = (value: number, { y, bottom }: Box): boolean => value > y && value < bottom
 
-/** The strip up to the first table across both columns, or after it when it begins with one. */
+/** The gutter up to the first table that spans both columns, or after it when it begins with one. */
 function withoutTables(strip: Box, left: readonly InkRow[], right: readonly InkRow[]): Box {
   let { y, bottom } = strip
   for (const range of rowsAcross(left, right)) {
@@ -138,7 +138,7 @@ function withoutTables(strip: Box, left: readonly InkRow[], right: readonly InkR
   return { ...strip, y, bottom }
 }
 
-/** Up to two lines that are apart, above or below both columns, belong to neither. */
+/** Up to two separate lines above or below both columns belong to neither. */
 function trimmed(strip: Box, left: readonly InkRow[], right: readonly InkRow[]): Box {
   let { y, bottom } = strip
   for (const [one, other] of [
@@ -178,8 +178,8 @@ function gapIn(rows: readonly InkRow[]): number {
 }
 
 /**
- * A heading above both columns is often short enough to be inside the first one. Both columns end at the same height
- * before it, and begin at the same height after it. Returns the strip up to there.
+ * A heading above both columns is often short enough to fit in the first one. Both columns end at the same height
+ * before it, and begin at the same height after it. Returns the gutter up to that height.
  */
 function endOfSection(left: readonly InkRow[], right: readonly InkRow[], gutter: Box): Box | undefined {
   for (const [one, other] of [

@@ -70,7 +70,7 @@ export function rulingsOf({ pdf, host }: PdfJob): readonly PageDrawing[] {
       drawings.push(rulingsOfPage(document, page))
     }
   } catch {
-    // Poppler has read the file, and a text without borders is better than none.
+    // Poppler was able to read the file, and text without borders is better than none.
   }
   return drawings
 }

@@ -1,4 +1,4 @@
-/** Whether what is on both sides of a white strip are columns of text, or cells of the same rows. */
+/** Decides whether the content on both sides of a gutter forms columns of text, or cells of the same rows. */
 import { largestOf, smallestOf } from './extent.ts'
 import type { Box } from './gutters.ts'
 
@@ -21,18 +21,18 @@ export interface InkRow extends Box {
   readonly kind: InkBox['kind']
 }
 
-/** Font sizes: a wider gap parts cells. */
+/** Minimum gap between cells, in font sizes. */
 const wideGap = 1
 const minRows = 4
-/** The rows of running text on one side, and on the other. At the end of a page its columns are short. */
+/** Minimum number of rows of running text on either side. At the end of a page columns are short. */
 const minProseRows = [2, 3] as const
-/** A line of running text has this many words, or this many letters in scripts without blanks. */
+/** Minimum number of words of a line of running text; scripts without spaces have as many letters. */
 const proseWords = 3
 const proseLetters = 12
-/** A line fills this part of its column, and this part of the lines of running text does. */
+/** The fraction of its column that a full line fills, and the fraction of lines that are full in running text. */
 const fullLine = 0.6
 const fullLines = 0.4
-/** Font sizes. */
+/** Minimum width of running text, in font sizes. */
 const minProseWidth = 6
 /** Rows are the same when their lower edges are this close, in font sizes. */
 const rowTolerance = 0.2
@@ -80,11 +80,11 @@ function rowOf(boxes: readonly InkBox[]): InkRow {
   }
 }
 
-/** How many lines a row counts for: content that is not text is as much as the lines that it is high. */
+/** The number of lines that a row counts as: content other than text counts as the lines that it is high. */
 const linesIn = ({ kind, y, bottom }: InkRow, lineHeight: number): number =>
   kind === 'word' ? 1 : Math.max(1, Math.round((bottom - y) / lineHeight / 1.3))
 
-/** `gutter`: the white strip between them. */
+/** `gutter`: the white space between them. */
 export function areColumns(
   left: readonly InkRow[],
   right: readonly InkRow[],
@@ -97,7 +97,7 @@ export function areColumns(
   const isWide = gutter.right - gutter.x >= lineHeight
   if (isProse(left) && isProse(right)) {
     if (isRowByRow(left, right)) return false
-    // The wide spaces of justified lines may be above each other by chance, but not all words after them.
+    // The wide spaces of justified lines may coincide by chance, but not all words after them.
     return few < minRows
       ? isWide && isFlush(left, right, gutter, 0.95)
       : isWide || isFlush(left, right, gutter, 0.5)
@@ -106,7 +106,7 @@ export function areColumns(
   return isWide && few >= minRows && matchingRows(left, right) < 0.6
 }
 
-/** A part of a row of a table is at most this wide, as a part of the width of its column of text. */
+/** Maximum width of a cell of a table, as a fraction of the width of its column of text. */
 const maxCell = 0.45
 
 /**
@@ -142,7 +142,7 @@ export function rowsAcross(
   return ranges.filter(({ rows }) => rows > 1)
 }
 
-/** The part of the rows of the shorter side that have one on the other side at the same height. */
+/** The fraction of the rows of the shorter side that have one on the other side at the same height. */
 function matchingRows(left: readonly InkRow[], right: readonly InkRow[]): number {
   const [few, many] = left.length < right.length ? [left, right] : [right, left]
   const bottoms = many.map(({ bottom }) => bottom).toSorted((a, b) => a - b)
@@ -172,7 +172,7 @@ function isProse(rows: readonly InkRow[]): boolean {
 
 const coverage = ({ x, right }: InkRow): number => right - x
 
-/** Whether most lines begin, or end, exactly at the strip, as lines of a column do. */
+/** Whether most lines begin, or end, exactly at the gutter, as lines of a column do. */
 function isFlush(left: readonly InkRow[], right: readonly InkRow[], gutter: Box, minPart: number): boolean {
   const text = (rows: readonly InkRow[]) => rows.filter(({ kind }) => kind === 'word')
   const areMostlyNear = (rows: readonly InkRow[], distance: (row: InkRow) => number) =>
@@ -192,7 +192,7 @@ function isRowByRow(left: readonly InkRow[], right: readonly InkRow[]): boolean 
   return same >= few.length * 0.75 && same >= many.length * 0.5
 }
 
-/** The rows that come after a gap which is wider than most. */
+/** The rows that follow a gap which is wider than most. */
 function startsAfterGaps(rows: readonly InkRow[]): readonly InkRow[] {
   const steps = rows.slice(1).map((row, at) => row.y - (rows[at] as InkRow).y)
   const typical = steps.toSorted((a, b) => a - b)[steps.length >> 2] ?? 0

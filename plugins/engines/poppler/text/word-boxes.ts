@@ -1,6 +1,6 @@
 /**
  * The exact boxes of words. pdftohtml joins words across gaps as wide as a line is high, which is wider than the gap
- * between two columns; `pdftotext -bbox` has the box of each word in the same coordinates.
+ * between two columns; `pdftotext -bbox` returns the box of each word in the same coordinates.
  */
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
 import type { TextPosition } from './text-positions.ts'
@@ -23,11 +23,11 @@ export interface WordExtent {
 }
 
 const maxWords = 4_000_000
-/** Points. Words are found by their middles, so that rounding does not matter. */
+/** Height of the rows of the index, in points. Words are found by their centres, so that rounding does not matter. */
 const rowHeight = 6
 const tolerance = 1
 
-/** The words of each page; none when they cannot be had, since a text without them is better than none. */
+/** The words of each page; none when they cannot be read, since text without them is better than none. */
 export async function readWordBoxes(job: PdfJob): Promise<readonly (readonly WordBox[])[]> {
   const { code, stdout } = await runPoppler(job, 'pdftotext', ['-bbox', inputName, '-'])
   return code === 0 ? wordBoxesOf(new TextDecoder().decode(stdout)) : []
@@ -50,7 +50,10 @@ export function wordBoxesOf(output: string): readonly (readonly WordBox[])[] {
   return pages
 }
 
-/** The positions with the extents of their words. Where text and boxes disagree, a position stays as it is. */
+/**
+ * Returns the positions with the extents of their words. If text and boxes disagree, a position is returned
+ * unchanged.
+ */
 export function withWords(
   positions: readonly TextPosition[],
   boxes: readonly WordBox[],
@@ -115,7 +118,7 @@ function extentsOf({ text }: TextPosition, boxes: readonly WordBox[]): readonly 
   return extentsByLetters(text, boxes)
 }
 
-/** The programs part words differently, but have the same letters. */
+/** The two programs separate words differently, but have the same letters. */
 function extentsByLetters(text: string, boxes: readonly WordBox[]): readonly WordExtent[] | undefined {
   const extents: WordExtent[] = []
   let at = 0

@@ -20,7 +20,7 @@ interface LoadedPicture {
 }
 
 const pointsAPixel = 0.75
-/** Types of pictures that `measureImage` reads, so that what it does not recognize is none. */
+/** Types of pictures that `measureImage` reads; a file of these types that it does not recognise is invalid. */
 const measurable = /^image\/(?:png|jpe?g|gif|webp|bmp)$/
 const maxLength = 5000
 
@@ -85,7 +85,7 @@ function dataOf(source: string): { bytes: Uint8Array; mime: string } | undefined
     ? fromBase64(payload.replace(/\s+/g, ''))
     : new TextEncoder().encode(payload)
   if (bytes === undefined || bytes.length === 0) return undefined
-  // A frame around bytes that are no picture makes a file that Word does not open.
+  // A frame with bytes that are not a picture makes a file that Word does not open.
   return measurable.test(mime) && measureImage(bytes) === undefined ? undefined : { bytes, mime }
 }
 

@@ -11,7 +11,7 @@ import { columnWidths, type Track } from './widths.ts'
 
 const maxSpan = 1000
 const maxColumns = 500
-/** Maximum number of grid positions in which no cell begins, because a few spans could ask for millions. */
+/** Maximum number of grid positions in which no cell begins, because a few spans could create millions. */
 const maxEmptySlots = 250_000
 /** Number of rows that are measured to find the widths of columns. */
 const maxMeasuredRows = 200
@@ -266,7 +266,7 @@ function tracksOf(
   }
 }
 
-/** Cells over several columns need what these columns lack. */
+/** Cells that span several columns require the width that these columns lack. */
 function spanned(blocks: Blocks, grid: TableGrid, tracks: Track[]): void {
   for (const { slots } of grid.rows.slice(0, maxMeasuredRows))
     for (const [x, slot] of slots.entries()) {
@@ -307,7 +307,7 @@ function columnElements(blocks: Blocks, table: StyledElement): readonly Computed
 
 const opposite: Readonly<Record<Side, Side>> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
-/** The borders and background of a cell. Of the borders that meet at an edge the strongest wins. */
+/** The borders and background of a cell. Of the borders that meet at an edge the winning one is used. */
 function cellBox(
   table: StyledElement,
   grid: TableGrid,

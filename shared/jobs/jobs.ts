@@ -9,6 +9,7 @@ import {
   type JobRow,
   type JobState,
   listJobs,
+  type NewJob,
   saveJob,
   saveWebhookCall,
   type WebhookCall,
@@ -41,42 +42,27 @@ export async function queueRender(
   acceptanceOf?: (id: string) => Promise<KeyedAnswer>,
 ): Promise<string> {
   const { account, credits, ...request } = job
-  const { queue, ids, sql, blobs, log } = services
+  const { queue, ids, blobs, log } = services
   if (queue === undefined) throw new AppError('api.render.webhook')
   const id = toHex(ids.random(16))
   const blob = `${account}/jobs/${id}`
   const key = ids.random(32)
+  const row = {
+    account,
+    id,
+    blob,
+    key: toHex(key),
+    webhook: JSON.stringify(withTrace(request.webhook, request.trace)),
+    credits,
+    creditsMonth: credits === 0 ? '' : monthOf(services.clock.now()),
+    createdAt: seconds(services),
+  }
   try {
     await blobs.put(blob, encryptRequest(key, request))
-    const row = {
-      account,
-      id,
-      blob,
-      key: toHex(key),
-      webhook: JSON.stringify(withTrace(request.webhook, request.trace)),
-      credits,
-      creditsMonth: credits === 0 ? '' : monthOf(services.clock.now()),
-      createdAt: seconds(services),
-    }
-    const keyed = await acceptanceOf?.(id)
-    if (!(await saveJob(sql, row, keyed))) {
-      const { key, holder } = keyed?.hold ?? {}
-      if (key !== undefined && (await findKey(sql, { account, key }))?.holder !== holder)
-        throw new AppError('api.key.running')
-      throw await creditsMissing(services, account, credits)
-    }
+    await accept(services, row, await acceptanceOf?.(id))
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === 'storage.unanswered') {
-      if (acceptanceOf !== undefined) throw cause
-      withdrawAcceptance(services, { account, id, blob })
-      throw new AppError('storage.unavailable', {}, { cause })
-    }
-    await discardRequest(services, { account, id, blob })
-    if (
-      cause instanceof AppError &&
-      (['api.credits', 'api.key.running'].includes(cause.code) || cause.code.startsWith('storage.'))
-    )
-      throw cause
+    const code = cause instanceof AppError ? cause.code : undefined
+    if (code?.startsWith('storage.') || code === 'api.credits' || code === 'api.key.running') throw cause
     throw new AppError('api.render.webhook', {}, { cause })
   }
   await queue
@@ -102,17 +88,31 @@ function weightOf({ body, credits }: Pick<RenderJob, 'body' | 'credits'>): numbe
 }
 
 /**
- * Deletes the file of a job that was not accepted. A write that failed for a reason that is not known may still have created
- * the row. The job will then run, and its file stays.
+ * Writes the row of a job whose file is written. The file of a job that is not accepted is deleted. Throws as `queueRender`.
  */
-async function discardRequest(
-  { sql, blobs }: Services,
-  { account, id, blob }: Pick<JobRow, 'account' | 'id' | 'blob'>,
-): Promise<void> {
+async function accept(services: Services, row: NewJob, keyed: KeyedAnswer | undefined): Promise<void> {
+  const { sql, blobs } = services
+  const { account, id, blob, credits } = row
   try {
-    if ((await findJob(sql, account, id)) === undefined) await blobs.delete(blob)
-  } catch {
-    // If there is no row, the cleanup of orphaned files deletes it.
+    if (await saveJob(sql, row, keyed)) return
+    const { key, holder } = keyed?.hold ?? {}
+    if (key !== undefined && (await findKey(sql, { account, key }))?.holder !== holder)
+      throw new AppError('api.key.running')
+    throw await creditsMissing(services, account, credits)
+  } catch (cause) {
+    const code = cause instanceof AppError ? cause.code : undefined
+    if (code === 'storage.unanswered') {
+      if (keyed !== undefined) throw cause
+      withdrawAcceptance(services, row)
+      throw new AppError('storage.unavailable', {}, { cause })
+    }
+    // After an error of an unknown kind the row may exist. The job will then run, so its file stays.
+    const mayExist = code === undefined || code === 'storage.records'
+    const discard = async () => {
+      if (!mayExist || (await findJob(sql, account, id)) === undefined) await blobs.delete(blob)
+    }
+    await discard().catch(() => {}) // the cleanup of orphaned files deletes it
+    throw cause
   }
 }
 

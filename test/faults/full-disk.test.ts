@@ -6,6 +6,8 @@ import { canMount } from '../helpers/allowed.ts'
 import { fillDisk } from '../helpers/fill-disk.ts'
 import {
   expectEnded,
+  expectGone,
+  filesIn,
   long,
   namesOf,
   pause,
@@ -19,7 +21,7 @@ import {
 } from './world.ts'
 
 const body = rendersOf(8_000)
-const count = long ? 60 : 12
+const count = long ? 200 : 12
 
 describe.runIf(canMount())('a data folder on a disk that is full', () => {
   let receiver: Receiver
@@ -74,7 +76,10 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
       await expect.poll(() => rowsIn(folder, 'queue_jobs'), { timeout: 60_000 }).toBe(0)
       expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
       expect((await fetch(`${origin.url}/status?ready=1`)).status).toBe(200)
-      await origin.stop()
+      await expect.poll(() => rowsIn(folder, 'renders'), { timeout: 60_000 }).toBe(0)
+      // The row of the template that was refused is not there, and neither is its file.
+      expect([rowsIn(folder, 'templates'), await filesIn(folder)]).toEqual([0, []])
+      await expectGone(origin, folder)
     } finally {
       execFileSync('umount', ['--lazy', folder])
       await remove()

@@ -1,13 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startPostgres } from '../helpers/postgres.ts'
-import { processesBelow } from '../helpers/processes.ts'
 import { startRedis } from '../helpers/redis.ts'
 import { startS3 } from '../helpers/s3.ts'
 import {
   expectEnded,
+  expectGone,
+  expectNothingLeft,
   long,
   namesOf,
   pause,
@@ -70,23 +68,8 @@ it('stores that are killed at random moments, and started again, lose no render 
     expect(slowestMs).toBeLessThan(5_000)
   }
   expect([done, failed]).toEqual([accepted.length, 0])
-  // No file, row, queue entry or temporary folder is left, and after the end no process.
-  const rows = async () => {
-    const client = new pg.Client({ connectionString: database })
-    await client.connect()
-    const count = async (from: string) =>
-      Number((await client.query(`SELECT COUNT(*) AS n FROM ${from}`)).rows[0].n)
-    const found = [await count('jobs WHERE ended_at IS NULL'), await count('renders')]
-    await client.end()
-    return found
-  }
-  await expect.poll(rows, { timeout: 60_000 }).toEqual([0, 0])
-  await expect.poll(() => s3.keys(), { timeout: 60_000 }).toEqual([])
-  await expect.poll(() => redis.entries('platen'), { timeout: 60_000 }).toBe(0)
-  await origin.stop()
-  const left = () => processesBelow(1).filter(({ args }) => args.includes(folder))
-  await expect.poll(left, { timeout: 60_000 }).toEqual([])
-  expect(readdirSync(join(folder, '.data')).filter((name) => name.startsWith('tmp'))).toEqual([])
+  await expectNothingLeft({ database, redis, files: s3.keys })
+  await expectGone(origin, folder)
   receiver.stop()
   await Promise.all([postgres.stop(), redis.stop(), s3.stop()])
   await remove()

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import { expect } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import type { RedisServer } from '../helpers/redis.ts'
 import { spawnTied } from '../helpers/tied-process.ts'
 
 /** Another checkout of the service may be tested with the same cases. */
@@ -189,6 +192,57 @@ export async function expectEnded(
 export function unacknowledged(receiver: Receiver, accepted: readonly Accepted[]): readonly string[] {
   const names = new Set(accepted.map(({ name }) => name))
   return [...receiver.reported.keys()].filter((name) => !names.has(name))
+}
+
+/** The stores that origins of a test share. */
+export interface SharedStores {
+  readonly database: string // its URL
+  readonly redis?: RedisServer | undefined // absent where the queue is a table of the database
+  readonly files: () => readonly string[] // keys of its files
+  /** Files that may be left: a file store that hangs writes what it was sent when it goes on, after the request was refused. */
+  readonly maxFiles?: number
+}
+
+/** No row, file or queue entry is left of renders that have ended and were fetched. */
+export async function expectNothingLeft({
+  database,
+  redis,
+  files,
+  maxFiles = 0,
+}: SharedStores): Promise<void> {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  const count = async (from: string) =>
+    Number((await client.query(`SELECT COUNT(*) AS n FROM ${from}`)).rows[0].n)
+  const left = async () => ({
+    openJobs: await count('jobs WHERE ended_at IS NULL'),
+    requests: await count("jobs WHERE blob <> '' OR key <> ''"),
+    renders: await count('renders'),
+    queued: redis === undefined ? await count('queue_jobs') : await redis.entries('platen'),
+    files: files().length <= maxFiles ? [] : files(),
+  })
+  try {
+    await expect
+      .poll(left, { timeout: 60_000, interval: 200 })
+      .toEqual({ openJobs: 0, requests: 0, renders: 0, queued: 0, files: [] })
+  } finally {
+    await client.end()
+  }
+}
+
+/** Stops an origin: no process of it is left, nor a temporary folder. */
+export async function expectGone(origin: Origin, folder: string): Promise<void> {
+  const children = processesBelow(origin.pid)
+  await origin.stop()
+  const left = () => {
+    const running = processesBelow(1)
+    const isChild = ({ pid, args }: (typeof children)[number]) =>
+      children.some((child) => child.pid === pid && child.args === args)
+    return running.filter((each) => isChild(each) || each.args.includes(folder))
+  }
+  await expect.poll(left, { timeout: 60_000 }).toEqual([])
+  const entries = await readdir(join(folder, '.data'))
+  expect(entries.filter((name) => name.startsWith('tmp'))).toEqual([])
 }
 
 /** Keys of the files that an origin keeps below its data folder. */

@@ -1,6 +1,7 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import type { ByteSource, Log, Warning } from '../shared/plugin/values.ts'
 import { readError, readWarnings, resultHeader, warningsHeader } from '../shared/remote/wire.ts'
+import { timedStream } from '../shared/timed-stream.ts'
 import { receivedSource } from './received-source.ts'
 
 /**
@@ -39,6 +40,8 @@ const [restMs, maxRestMs] = [1000, 30_000]
  */
 const [probeFraction, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
 const probeTimeoutMs = 2000
+/** An origin has the whole document when it answers, so a pause in the transfer means that it or the network is gone. */
+const defaultMaxSilenceMs = 15_000
 
 /** Errors after which another origin is tried: the first one is full, is stopping, fails or lacks the engine. */
 const elsewhere: readonly string[] = [
@@ -176,7 +179,8 @@ async function withProbes<T>(
 /**
  * Reads a response of the protocol between edge and origin. `read` creates the result from the document and
  * the headers, or returns undefined when they are invalid. A response in any other form counts as a failure
- * of the origin.
+ * of the origin. The document arrives after that, when no deadline of a render applies any more. It fails with 'origin.down' where
+ * nothing of it arrives for `maxSilenceMs`.
  */
 export async function readAnswer<T>(
   answer: Response,
@@ -184,13 +188,15 @@ export async function readAnswer<T>(
     document: { readonly value: ByteSource; readonly warnings: readonly Warning[] },
     headers: Headers,
   ) => T | undefined,
+  maxSilenceMs = defaultMaxSilenceMs,
 ): Promise<Answered<T>> {
   const { status, headers, body } = answer
   const kind = headers.get(resultHeader)
   const size = Number(headers.get('content-length') ?? Number.NaN)
   if (kind === 'done' && body !== null && Number.isSafeInteger(size)) {
     const warnings = readWarnings(headers.get(warningsHeader))
-    const result = read({ value: receivedSource(body, size), warnings }, headers)
+    const timed = timedStream(body, { idleMs: maxSilenceMs }, () => new AppError('origin.down'))
+    const result = read({ value: receivedSource(timed, size), warnings }, headers)
     if (result !== undefined) return { made: result }
   }
   if (kind === 'error') return { error: readError(await answer.json()), status }

@@ -22,7 +22,7 @@ import {
   writeWarnings,
 } from '../shared/remote/wire.ts'
 import { afterResponse } from './after-response.ts'
-import { bodyOf, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
+import { beforeDeadline, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
 import { type Spooled, spool } from './spooled-source.ts'
 
 export interface InternalConvertParts {
@@ -55,7 +55,13 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
   app.post(routes.convert, (request, reply) =>
     answering(reply, async () => {
       const { jobDigest, bodyDigest } = await verified(request, 'POST', routes.convert)
-      const { job, spooled } = await readBody(request, { jobDigest, bodyDigest, maxBytes })
+      const { job, spooled } = await readBody(request, {
+        body: internal.bodyOf(request),
+        jobDigest,
+        bodyDigest,
+        maxBytes,
+        maxMs,
+      })
       try {
         const remainingMs = Math.min(Math.max(job.remainingMs, 0), maxMs)
         const { value, format, warnings, engines, letters, pageCount } = await converter.convert({
@@ -93,17 +99,24 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
 
 /**
  * Reads the body of a job: four bytes with the length of the job, the job as JSON, then the source. Throws
- * 'origin.invalid' for a malformed body, 'origin.refused' when a digest does not match, 'api.body.cut'.
+ * 'origin.invalid' for a malformed body, 'origin.refused' when a digest does not match, 'api.body.cut', and
+ * 'api.body.slow' when the body takes longer than the job may.
  */
 async function readBody(
   request: FastifyRequest,
-  expected: { readonly jobDigest: string; readonly bodyDigest: string; readonly maxBytes: number },
+  expected: {
+    readonly body: ReadableStream<Uint8Array>
+    readonly jobDigest: string
+    readonly bodyDigest: string
+    readonly maxBytes: number
+    readonly maxMs: number
+  },
 ): Promise<{ readonly job: RemoteJob; readonly spooled: Spooled }> {
   const length = Number(request.headers['content-length'])
   if (!Number.isSafeInteger(length) || length < 4 || length > expected.maxBytes + maxJobBytes + 4) {
     throw new AppError('origin.invalid')
   }
-  const reader = createByteReader(bodyOf(request.raw))
+  const reader = createByteReader(expected.body)
   const head = await reader.take(4)
   const size = head && new DataView(head.buffer, head.byteOffset).getUint32(0)
   if (head === undefined || size === undefined || 4 + size > length || size > maxJobBytes)
@@ -112,15 +125,15 @@ async function readBody(
   if (text === undefined) throw new AppError('origin.invalid')
   if ((await digestOf(concatBytes([head, text], 4 + size))) !== expected.jobDigest)
     throw new AppError('origin.refused')
+  const job = readJob(text)
+  if (job === undefined) throw new AppError('origin.invalid')
   const digest = createHash('sha256')
   const spooled = await spool(
-    chunksOf(reader.rest()),
+    chunksOf(beforeDeadline(reader.rest(), Math.min(job.remainingMs, expected.maxMs))),
     length - 4 - size,
     (chunk) => void digest.update(chunk),
   )
-  const job = readJob(text)
-  const forged = expected.bodyDigest !== '' && digest.digest('hex') !== expected.bodyDigest
-  if (job !== undefined && !forged) return { job, spooled }
+  if (expected.bodyDigest === '' || digest.digest('hex') === expected.bodyDigest) return { job, spooled }
   await spooled.close()
-  throw new AppError(forged ? 'origin.refused' : 'origin.invalid')
+  throw new AppError('origin.refused')
 }

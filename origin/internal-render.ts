@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
 import { concatBytes } from '../shared/bytes.ts'
@@ -27,7 +26,7 @@ import { prepareRender, priceOf } from '../shared/render/prepare/prepare-render.
 import type { Services } from '../shared/services/services.ts'
 import type { RenderTemplate } from '../shared/services/templates.ts'
 import { afterResponse } from './after-response.ts'
-import { bodyOf, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
+import { beforeDeadline, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
 
 /** The maximum duration of a render in milliseconds. It caps the `remainingMs` that the edge sends. */
 const maxMs = 300_000
@@ -42,7 +41,7 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
     internal.answering(reply, async () => {
       const { jobDigest } = await internal.verified(request, 'POST', renderRoute)
       if (services.lifecycle.stopping) throw new AppError('api.stopping')
-      const body = await readParts(services, request.raw, jobDigest)
+      const body = await readParts(services, internal.bodyOf(request), jobDigest)
       const { remainingMs, template: attached, ...terms } = body.head
       const stored = attached === undefined ? undefined : attachedTemplate(services, attached, body.template)
       const { template, request: options } = await prepareRender(services, terms, body.json, stored)
@@ -91,15 +90,15 @@ function attachedTemplate(
 
 /**
  * Reads the body of a relayed render: the head with its length, the template, the JSON body of the caller.
- * Throws 'api.body.cut', 'origin.refused' when the head does not match `jobDigest`, 'origin.invalid',
+ * Throws 'api.body.cut', 'api.body.slow', 'origin.refused' when the head does not match `jobDigest`, 'origin.invalid',
  * 'api.json.too-large'.
  */
 async function readParts(
   { settings }: Services,
-  raw: Readable,
+  received: ReadableStream<Uint8Array>,
   jobDigest: string,
 ): Promise<{ readonly head: RemoteRender; readonly template: Uint8Array; readonly json: Uint8Array }> {
-  const reader = createByteReader(bodyOf(raw))
+  const reader = createByteReader(received)
   const take = async (length: number) => {
     const bytes = await reader.take(length)
     if (bytes === undefined) throw new AppError('api.body.cut')
@@ -115,10 +114,12 @@ async function readParts(
   if (head === undefined) throw new AppError('origin.invalid')
   const templateSize = head.template?.size ?? 0
   if (templateSize > settings.maxTemplateBytes) throw new AppError('origin.invalid')
-  const template = await take(templateSize)
+  const rest = createByteReader(beforeDeadline(reader.rest(), Math.min(head.remainingMs, maxMs)))
+  const template = await rest.take(templateSize)
+  if (template === undefined) throw new AppError('api.body.cut')
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of chunksOf(reader.rest())) {
+  for await (const chunk of chunksOf(rest.rest())) {
     bytes += chunk.byteLength
     if (bytes > settings.maxDataBytes)
       throw new AppError('api.json.too-large', { limit: settings.maxDataBytes })

@@ -7,7 +7,9 @@ import type { Clock } from '../shared/ports/index.ts'
 import type { Tracing } from '../shared/ports/tracing.ts'
 import { createVerifier } from '../shared/remote/signature.ts'
 import { resultHeader, writeError } from '../shared/remote/wire.ts'
+import { timedStream } from '../shared/timed-stream.ts'
 import { traceOf } from '../shared/trace.ts'
+import { requestBody } from './request-body.ts'
 
 export interface InternalParts {
   readonly clock: Clock
@@ -18,6 +20,8 @@ export interface InternalParts {
    */
   readonly claimOnce?: ((text: string, ms: number) => Promise<boolean>) | undefined
   readonly tracing?: Tracing | undefined
+  /** Time allowed for receiving a complete request, in milliseconds. Default: five minutes. */
+  readonly bodyTimeoutMs?: number
 }
 
 export interface Internal {
@@ -27,6 +31,8 @@ export interface Internal {
     method: 'GET' | 'POST',
     route: string,
   ): Promise<{ readonly jobDigest: string; readonly bodyDigest: string }>
+  /** The body of a request, which fails with 'api.body.cut' and 'api.body.slow'. */
+  bodyOf(request: FastifyRequest): ReadableStream<Uint8Array>
   /** Runs `work` and answers what it throws in the format that the edge parses. */
   answering(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown>
 }
@@ -35,7 +41,8 @@ export interface Internal {
  * Creates what all routes for calls from an edge share: checking signatures and writing errors
  * (`shared/remote`).
  */
-export function createInternal({ clock, log, secret, claimOnce, tracing }: InternalParts): Internal {
+export function createInternal(parts: InternalParts): Internal {
+  const { clock, log, secret, claimOnce, tracing, bodyTimeoutMs = 300_000 } = parts
   const verify = createVerifier(secret, clock.now, claimOnce)
   return {
     async verified(request, method, route) {
@@ -48,6 +55,7 @@ export function createInternal({ clock, log, secret, claimOnce, tracing }: Inter
       log.warn('origin.refused', { because: verification.because })
       throw new AppError('origin.refused')
     },
+    bodyOf: ({ raw }) => requestBody(raw, bodyTimeoutMs, 'whole'),
     async answering(reply, work) {
       try {
         if (tracing === undefined || reply.request.method === 'GET') return await work()
@@ -79,9 +87,13 @@ export function traceOfRequest({ headers }: Pick<FastifyRequest, 'headers'>): Tr
   })
 }
 
-/** The body of a request as a web stream. */
-export function bodyOf(raw: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(raw) as unknown as ReadableStream<Uint8Array>
+/** The rest of a body of which the deadline of its work is known. Fails with 'api.body.slow' when it passes. */
+export function beforeDeadline(
+  body: ReadableStream<Uint8Array>,
+  remainingMs: number,
+): ReadableStream<Uint8Array> {
+  const time = Math.max(0, remainingMs)
+  return timedStream(body, { idleMs: time, totalMs: time }, () => new AppError('api.body.slow'))
 }
 
 /** A signal that aborts with 'api.aborted' when the edge closes the connection. */

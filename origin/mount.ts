@@ -10,6 +10,7 @@ import type { ByteSource } from '../shared/plugin/values.ts'
 import { afterResponse, awaitAfterResponses } from './after-response.ts'
 import { withExchange } from './hooks/exchange.ts'
 import type { OpenedHooks } from './hooks/open-hooks.ts'
+import { requestBody } from './request-body.ts'
 
 /**
  * A caller whose request was answered early may go on sending its body, which is read and dropped. The
@@ -156,65 +157,12 @@ function readCall(
       path,
       query: new URLSearchParams(query.join('?')),
       headers: pairs(raw.rawHeaders),
-      body: hasBody ? bodyOf(raw, bodyTimeoutMs, timed) : undefined,
+      body: hasBody ? requestBody(raw, bodyTimeoutMs, timed) : undefined,
       signal: disconnected.signal,
       client: raw.socket.remoteAddress,
       origin: `${request.protocol}://${request.host}`,
     },
     aliases,
-  )
-}
-
-/**
- * The request body as a web stream. It reads from the socket only on demand, and leaving it unread does not
- * close the connection before the answer is sent. It fails with 'api.body.cut' when the sender disconnects
- * before the end, and with 'api.body.slow' when the whole body, or each chunk that is waited for, takes longer
- * than `timeoutMs`.
- */
-function bodyOf(
-  raw: IncomingMessage,
-  timeoutMs: number,
-  timed: 'whole' | 'chunk',
-): ReadableStream<Uint8Array> {
-  /** `pull` was called and no chunk has been enqueued since. */
-  let isPulling = false
-  /** Of the whole body, or of the chunk that is being waited for. */
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let late = () => {} // set by `start`
-  // Enqueues everything that has been received as one chunk, because a body may arrive one byte at a time.
-  const enqueueReceived = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const chunk = raw.read() as Uint8Array | null
-    if (chunk === null) return
-    if (timed === 'chunk') clearTimeout(timer)
-    isPulling = false
-    controller.enqueue(chunk)
-  }
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        // 'end', 'error' and 'close' may all occur; only the first of them settles the stream.
-        let isOpen = true
-        const end = (settle: () => void) => {
-          clearTimeout(timer)
-          if (isOpen) settle()
-          isOpen = false
-        }
-        late = () => end(() => controller.error(new AppError('api.body.slow')))
-        if (timed === 'whole') timer = setTimeout(late, timeoutMs)
-        raw.on('readable', () => {
-          if (isOpen && isPulling) enqueueReceived(controller)
-        })
-        raw.once('end', () => end(() => controller.close()))
-        raw.once('error', () => end(() => controller.error(new AppError('api.body.cut'))))
-        raw.once('close', () => end(() => controller.error(new AppError('api.body.cut'))))
-      },
-      pull(controller) {
-        isPulling = true
-        if (timed === 'chunk') timer = setTimeout(late, timeoutMs)
-        enqueueReceived(controller)
-      },
-    },
-    { highWaterMark: 0 },
   )
 }
 

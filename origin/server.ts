@@ -54,7 +54,11 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   })
   if (config.originSecret !== '') {
     const { converter, clock, log, claimOnce, tracing } = services
-    const internal = createInternal({ clock, log, claimOnce, tracing, secret: config.originSecret })
+    const internal = createInternal({
+      ...{ clock, log, claimOnce, tracing },
+      secret: config.originSecret,
+      bodyTimeoutMs: config.requestTimeout,
+    })
     registerInternalConvert(app, { internal, converter, clock })
     registerInternalRender(app, services, internal)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createOriginPlugin, fetchConversions } from '../../edge/origin-client.ts'
-import { createOrigins } from '../../edge/origins.ts'
+import { createOrigins, readAnswer } from '../../edge/origins.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { Host } from '../../shared/plugin/contract.ts'
 import type { ByteSource } from '../../shared/plugin/values.ts'
@@ -175,4 +175,17 @@ describe('the origin as an engine', () => {
     )
     expect(await fetchConversions(engineOf(['html']).settings)).toBeUndefined()
   })
+})
+
+it('a document that stops half way on its way from an origin fails, and its connection is given up', async () => {
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(3)),
+    cancel: () => resolve(),
+  })
+  const headers = { 'service-result': 'done', 'content-length': '5' }
+  const answered = await readAnswer(new Response(body, { headers }), ({ value }) => value, 50)
+  if (!('made' in answered)) throw new Error('This answer is as agreed.')
+  await expect(bytesOf(answered.made)).rejects.toMatchObject({ code: 'origin.down' })
+  await cancelled
 })

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../origin/server.ts'
 import { startServer } from '../../origin/server.ts'
 import { type RemoteRender, renderRoute } from '../../shared/remote/render-wire.ts'
 import { digestOf, sign } from '../../shared/remote/signature.ts'
-import { frameJob } from '../../shared/remote/wire.ts'
+import { frameJob, routes } from '../../shared/remote/wire.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 
 const secret = 'a secret of both'
@@ -12,15 +15,18 @@ const head: RemoteRender = { major: 5, test: false, waits: true, remainingMs: 20
 /** What the edge tests do not send: calls that are forged, broken or not of this version. */
 describe('whole renders for an edge', () => {
   let server: RunningServer
+  let slow: RunningServer // gives up slow requests soon
   let remove: () => Promise<void>
   beforeAll(async () => {
     const made = await testConfig({ mergeWorkers: 1, originSecret: secret, maxTemplateSize: 5000 })
     remove = made.remove
     server = await startServer(made.config)
+    slow = await startServer({ ...made.config, requestTimeout: 300 })
+    stops.push(server.stop, slow.stop, remove)
   })
+  const stops: (() => Promise<void>)[] = []
   afterAll(async () => {
-    await server.stop()
-    await remove()
+    for (const stop of stops) await stop()
   })
   const hash = 'a'.repeat(64)
   const post = async (
@@ -116,5 +122,33 @@ describe('whole renders for an edge', () => {
         JSON.parse(answer.text).code,
       ]).toEqual([says, status, 'error', code])
     }
+  })
+
+  /** Sends the beginning of a signed body and then nothing, and returns the answer. */
+  const stall = async (route: string, framed: Uint8Array, sent: number) => {
+    const parts = { method: 'POST', route, jobDigest: await digestOf(framed), bodyDigest: '' } as const
+    const headers = { ...(await sign(secret, parts, Date.now())), 'content-length': framed.length + 1000 }
+    const call = request(slow.url + route, { method: 'POST', headers })
+    call.on('error', () => {}) // the connection is closed while the body is not sent
+    call.write(framed.subarray(0, sent))
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    const { code } = (await new Response(Readable.toWeb(answer) as never).json()) as { code: string }
+    call.destroy()
+    return [answer.statusCode, code]
+  }
+
+  it('a body that stops half way is given up at the time limit of requests, or at the deadline of its work', async () => {
+    const job = { from: 'txt', to: 'pdf', options: {}, hardRefresh: false, remainingMs: 20_000 }
+    const template = { format: 'txt', hash, size: 100 }
+    const slowBody = [408, 'api.body.slow']
+    expect(await stall(renderRoute, frameJob(head), 10)).toEqual(slowBody)
+    expect(await stall(routes.convert, frameJob(job), 10)).toEqual(slowBody)
+    // These are over long before the limit of requests, which is that of `server` here.
+    slow = server
+    const short = { remainingMs: 50 }
+    const renderHead = frameJob({ ...head, ...short, template })
+    expect(await stall(renderRoute, renderHead, renderHead.length)).toEqual(slowBody)
+    const jobHead = frameJob({ ...job, ...short })
+    expect(await stall(routes.convert, jobHead, jobHead.length)).toEqual(slowBody)
   })
 })

@@ -101,7 +101,7 @@ function readServiceSettings(
     headerAliases: aliases.map((alias) => alias.toLowerCase()),
     hosted,
     maxClientRenders: integer('MAX_CLIENT_RENDERS', hosted ? 100 : 0) || undefined,
-    // Half of the consumers that wrangler.toml allows, since Cloudflare's queue lets no account go first.
+    // Half of the consumers that wrangler.toml allows, since Cloudflare's queue does not let accounts take turns.
     maxAccountJobs: integer('MAX_ACCOUNT_JOBS', hosted ? 10 : 0) || undefined,
   }
 }

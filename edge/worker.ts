@@ -16,7 +16,7 @@ import { runBatch } from './storage/queue-cloudflare.ts'
 const deadLetters = '-dead'
 /** The trigger in wrangler.toml that is too frequent for the sweep. Any other one sweeps, whatever its schedule is. */
 const reconcileOnlyCron = '*/10 * * * *'
-/** A message that is only late has been handed out by then. */
+/** A message that is only late has been delivered by then. */
 const graceSeconds = 600
 
 interface RunningApp {

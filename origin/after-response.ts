@@ -13,8 +13,8 @@ export function awaitAfterResponses(app: FastifyInstance): void {
 }
 
 /**
- * Does something once when the response has ended, sent or not, such as deleting a document that was delivered.
- * A failure is the concern of `work`: it is not reported here.
+ * Runs `work` once when the response has ended, sent or not: for example, to delete a document that was delivered.
+ * `work` must handle its own failures; they are not reported here.
  */
 export function afterResponse({ raw, server: { server } }: FastifyReply, work: () => Promise<unknown>): void {
   const pending = running.get(server) ?? new Set()

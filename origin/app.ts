@@ -11,9 +11,9 @@ import { oneAtATime } from './net/one-at-a-time.ts'
 import { cutSlowReaders } from './net/slow-readers.ts'
 
 /**
- * Builds the origin as a Fastify application over its services; `server.ts` listens. `requestTimeoutMs` is
- * the time allowed for receiving a complete request. A slower sender gets 'api.body.slow' and its connection
- * is closed, as is that of a reader who takes next to nothing of a response for so long.
+ * Builds the origin as a Fastify application over its services; `server.ts` listens. `requestTimeoutMs` is the time
+ * allowed for receiving a complete request. A slower sender gets 'api.body.slow' and its connection is closed, as is
+ * that of a client that reads almost nothing of a response for so long.
  */
 export function createApp(
   services: Services,

@@ -73,8 +73,8 @@ const serviceBytes = 2 ** 30
 const officeBytes = 700 * 2 ** 20
 
 /**
- * The number of office processes of `auto`: one for each core, but two at least, so that one bad document does not
- * stop everybody, and eight at most. Fewer where memory is short. In a container its limit counts.
+ * The number of office processes for `auto`: one for each core, but at least two, so that one slow document does not
+ * block all others, and at most eight. Fewer if memory is limited; in a container, its limit applies.
  */
 export function automaticFactories(
   cores = availableParallelism(),

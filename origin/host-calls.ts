@@ -1,6 +1,6 @@
 /**
- * What engines in threads ask of their host: programs, which the thread that serves requests starts and confines, and
- * the encoding of pictures, whose native code has threads of its own.
+ * Calls from engines in threads to their host: running programs, which the thread that serves requests starts and
+ * confines, and encoding pictures, whose native code has threads of its own.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { Host } from '../shared/plugin/contract.ts'
@@ -51,7 +51,7 @@ export function hostThrough(port: MessagePort): {
 } {
   const call = callThrough<HostCall, HostResult>(port)
   return {
-    // The signal stays here: the other side has that of the task.
+    // The signal is not posted: the other side has the signal of the task.
     async runProgram({ signal: _, files, ...run }) {
       const posted = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, shared(bytes)]))
       return (await call({ run: { ...run, files: posted } })) as ProgramResult

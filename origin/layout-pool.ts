@@ -12,7 +12,10 @@ interface ThreadSettings {
   readonly dataDir: string
   readonly workdir: string
   readonly threads: number // at most
-  /** Threads that stay however long they are idle. One that starts for a job takes some hundred milliseconds, and one that stays 40 to 60 MB. */
+  /**
+   * Number of threads that are kept even when idle. Starting one for a job takes some hundred milliseconds, and
+   * keeping one takes 40 to 60 MB.
+   */
   readonly kept: number
 }
 /** A thread is terminated when its layout is still running this long after the job was aborted. */
@@ -101,7 +104,7 @@ function createEngine<Inner, Options>(
       },
     }),
     ...(programs !== undefined && {
-      // Whether its programs are there is found out without a document, so it needs no thread.
+      // The availability of its programs is determined without a document, so no thread is needed.
       async health() {
         return (await plugin.create(inner, host).health?.()) ?? { ok: true }
       },
@@ -135,8 +138,7 @@ function createPool(
 }
 
 /**
- * Adds the settings of the threads to those of the engine. The engine's own schema sees only the remaining
- * ones.
+ * Adds the settings of the threads to those of the engine. The engine's own schema receives only the remaining ones.
  */
 function withThreads<Inner>(inner: Schema<Inner>): Schema<Threaded<Inner>> {
   return {

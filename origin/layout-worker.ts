@@ -35,7 +35,7 @@ export interface LayoutSetup {
   readonly workdir: string
 }
 
-/** `port` answers the engine's calls to its host, where the engine makes any. */
+/** `port` answers the engine's calls to its host, if it makes any. */
 export type LayoutTask = (ConvertTask | DrawTask) & { readonly port?: MessagePort }
 
 interface DrawTask {
@@ -87,7 +87,7 @@ function hostOfTask(): ReturnType<typeof hostThrough> {
   return host
 }
 
-// Engines and formats import their code at the first use. A thread does so as it starts, before its first job: the
+// Engines and formats import their code at the first use. A thread does so when it starts, before its first job: the
 // engine is started, and each reader is given an empty document, which it refuses.
 await Promise.allSettled([
   engine.start?.(),

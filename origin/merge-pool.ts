@@ -10,8 +10,8 @@ import { createThreadPool } from './thread-pool.ts'
 import { reviveError, shared, transferable } from './threads.ts'
 
 /**
- * How long a worker may go on after its job was aborted. A job that ends within this time keeps its thread,
- * with the plans that the thread has compiled.
+ * How long a worker may continue after its job was aborted. A job that ends within this time keeps its thread, with
+ * the plans that the thread has compiled.
  */
 const graceMs = 1000
 /** A thread that has been idle for this long ends, with the plans that it has compiled. */
@@ -37,7 +37,7 @@ export interface MergePool extends Merger {
 
 export interface MergePoolOptions extends WorkerSetup {
   readonly workers: number // maximum
-  /** One thread is started at once and kept however long it is idle. Without it, threads start with the first job. */
+  /** One thread is started immediately and kept even when idle. Without it, threads start with the first job. */
   readonly keepsOne: boolean
   readonly memoryMb: number // of each thread
   readonly queueSize?: number
@@ -46,7 +46,7 @@ export interface MergePoolOptions extends WorkerSetup {
 }
 
 export interface ObservedMerge {
-  readonly ms: number // with the wait for a thread
+  readonly ms: number // including the wait for a thread
   /** The template had been compiled before. */
   readonly planReused: boolean
   /** Set where it failed. */

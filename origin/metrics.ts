@@ -114,7 +114,7 @@ function loopGauges(): readonly Gauge[] {
   return gauges.map((gauge) => ({ ...gauge, help }))
 }
 
-/** `error`: undefined where the work is done. */
+/** `error`: undefined if the work succeeded. */
 function outcomeOf(error: unknown): string {
   if (error === undefined) return 'done'
   if (!(error instanceof AppError)) return 'failed'

@@ -52,9 +52,9 @@ export function mount(app: FastifyInstance, api: Api, settings: OriginMountSetti
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
-      // The request is answered in this hook, before Fastify would refuse content types that it has no parser
-      // for. `done` is called with errors only. An async hook would not do: when a caller leaves in the
-      // middle of a file, Fastify would continue to the handler as soon as the promise of the hook resolves.
+      // The request is answered in this hook, before Fastify would refuse content types for which it has no parser.
+      // `done` is called only with errors. An async hook must not be used: when a caller disconnects in the middle of
+      // a file, Fastify would continue to the handler as soon as the promise of the hook resolves.
       onRequest: (request, reply, done) => {
         respond(request, reply, () => api.answer(route, callOf(request, reply, route))).catch(done)
       },

@@ -22,7 +22,7 @@ export function translateEnvironment(environment: Environment): Environment {
   }
 }
 
-/** One URL for all files, or two: for templates and for everything else. */
+/** One URL for all files, or two: one for templates and one for everything else. */
 function blobUrls(environment: Environment): readonly string[] {
   const value = (name: string) => environment[name]?.trim() ?? ''
   const [templates, renders] = [value('BUCKET_TEMPLATES'), value('BUCKET_RENDERS')]

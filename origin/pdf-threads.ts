@@ -24,14 +24,17 @@ type PdfInput<Name extends keyof PdfOperations> =
 type PdfBoundsOf<Name extends keyof PdfOperations> =
   Parameters<PdfOperations[Name]> extends [...infer _Input, infer Bounds] ? Bounds : never
 
-/** Runs a call in a thread. `portOf` makes the end of a channel that lines of text are drawn through, for each attempt. */
+/**
+ * Runs a call in a thread. `portOf` creates, for each attempt, the end of a channel through which lines of text are
+ * drawn.
+ */
 export type RunPdfCall = (
   call: PdfCall,
   signal: AbortSignal,
   portOf: (() => MessagePort) | undefined,
 ) => Promise<unknown>
 
-/** The operations as callers use them. `run` resolves to what the operation of this name does in the thread. */
+/** The operations as callers use them. `run` resolves to the result of the operation of this name in the thread. */
 export function pdfOnThreads(run: RunPdfCall): PdfOperations {
   async function call<Result>(one: PdfCall, { signal, drawText }: DrawingBounds): Promise<Result> {
     signal.throwIfAborted()

@@ -13,8 +13,8 @@ import {
 const effort = 4
 
 /**
- * Joins tiles, scales and encodes with libvips, in its own threads. The library is loaded for the first
- * picture, so an origin that produces none does not pay for it.
+ * Joins tiles, scales and encodes with libvips, in its own threads. The library is loaded for the first picture, so
+ * an origin that produces none does not load it.
  */
 export const encodePicture: EncodePicture = async (request) => {
   const limits = { limitInputPixels: maxPixels, failOn: 'none' as const }

@@ -1,6 +1,6 @@
 /**
- * Calls from a worker thread to a function of the thread that serves requests. Each task has a port of its own, so that what it
- * calls ends with the task.
+ * Calls from a worker thread to a function of the thread that serves requests. Each task has a port of its own, so
+ * that its calls end with the task.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { describeError, reviveError, type ThreadError } from './threads.ts'
@@ -15,14 +15,14 @@ type ReplyMessage<Result> = { readonly id: number } & (
 )
 
 export interface AnsweredPort {
-  /** The end for the thread, as plain data of a task. */
+  /** The port of the thread, which is posted with its task. */
   readonly port: MessagePort
   close(): void
 }
 
 /**
- * Opens a port whose calls `answer` gets. Requests and results must be plain data. `buffersOf` names the buffers of a result that
- * are transferred instead of copied.
+ * Opens a port whose calls are passed to `answer`. Requests and results must be plain data. `buffersOf` returns the
+ * buffers of a result that are transferred instead of copied.
  */
 export function answerCalls<Request, Result>(
   answer: (request: Request) => Promise<Result>,
@@ -41,7 +41,7 @@ export function answerCalls<Request, Result>(
   return { port: there, close: () => here.close() }
 }
 
-/** The function behind a port, for the thread that got it. */
+/** The function behind a port, for the thread that received it. */
 export function callThrough<Request, Result>(port: MessagePort): (request: Request) => Promise<Result> {
   const waiting = new Map<number, PromiseWithResolvers<Result>>()
   let count = 0

@@ -21,7 +21,7 @@ import { explainStart } from './start-error.ts'
 const sweepEveryMs = 600_000
 /** How often jobs that no worker has begun for a long time are queued again. */
 const reconcileEveryMs = 60_000
-/** How often the queue is asked whether it holds as many jobs as there are. */
+/** How often the number of jobs in the queue is compared with the number of jobs that exist. */
 const reconcileLostEveryMs = 10_000
 /** The process exits this long after a signal even if renders are still running. */
 const hardStopMs = 300_000

@@ -222,7 +222,7 @@ async function studioOf(config: OriginConfig): Promise<Studio> {
   return openStudio(files, config.studioUser)
 }
 
-/** Absent when callers need no token. Throws for unusable keys. */
+/** Absent if callers need no token. Throws for unusable keys. */
 async function authenticationOf(
   config: OriginConfig,
   {
@@ -251,7 +251,7 @@ async function authenticationOf(
   })
 }
 
-/** Outbound calls under the egress policy. The transport is to be closed after the last of them. */
+/** Outbound calls under the egress policy. The transport must be closed after the last of them. */
 function openOutbound(config: OriginConfig, version: string) {
   const policy = {
     allowPrivate: config.egressAllowPrivate && !config.hosted,
@@ -351,7 +351,7 @@ function reportsOf(parts: {
   return { services, snapshot: async () => metrics.snapshot(await gauges()) }
 }
 
-/** Where the setting names a receiver of spans and metrics. The SDK is imported only then. */
+/** Opens telemetry if the setting specifies a receiver of spans and metrics. The SDK is imported only then. */
 async function telemetryOf(
   { otlpUrl }: OriginConfig,
   parts: Omit<Parameters<typeof openTelemetry>[0], 'url'>,
@@ -361,10 +361,7 @@ async function telemetryOf(
   return openTelemetry({ ...parts, url: otlpUrl })
 }
 
-/**
- * Waits until the database answers. Outages pass by themselves, while a process that exits must be started
- * again.
- */
+/** Waits until the database answers. Outages end by themselves, while a process that exits must be started again. */
 async function untilAnswers(sql: Sql, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -424,7 +421,7 @@ function downloadsOf(config: OriginConfig): DownloadLimits {
   }
 }
 
-/** The operator's key for signatures: that of the settings, else the file in `config/` where there is one. */
+/** The operator's key for signatures: the one in the settings, otherwise the file in `config/` if it exists. */
 async function signingOf({
   signKey,
   signPassword,
@@ -491,7 +488,7 @@ function engineSettings(config: OriginConfig): Record<string, unknown> {
   return {
     instant: { ...threads, fontCacheSize: config.iceFontCacheSize, kept: 1 },
     web: { ...threads, kept: 1 },
-    // These are seldom asked for, so their threads end when they rest.
+    // These engines are rarely used, so their threads end when idle.
     ...Object.fromEntries(['idml', 'tables', 'tex', 'poppler'].map((id) => [id, threads])),
     chromium: {
       attempts: config.attempts,

@@ -1,7 +1,7 @@
 /**
- * The memory of threads. V8 ends the whole process, not the thread, when one allocation reaches beyond the limit of a heap by more
- * than the 16 MB that Node adds at that moment (`Worker::NearHeapLimit`): a map that grows or a large array is enough. Therefore
- * the limit of V8 stays far above ours, which is watched from outside.
+ * The memory of threads. V8 ends the whole process, not the thread, when one allocation exceeds the limit of a heap
+ * by more than the 16 MB that Node adds at that moment (`Worker::NearHeapLimit`): a map that grows or a large array
+ * is enough. The limit of V8 is therefore set far above ours, which is enforced by measuring the heaps from outside.
  */
 import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits, Worker } from 'node:worker_threads'
@@ -9,22 +9,24 @@ import type { ResourceLimits, Worker } from 'node:worker_threads'
 const megabyte = 1_048_576
 
 /**
- * The new space of each thread, in MB. V8 would let it grow to 96 MB under load and keep it, times the number of threads;
- * documents are made as fast with a quarter of that.
+ * The new space of each thread, in MB. V8 would let it grow to 96 MB per thread under load and keep it; documents are
+ * made as fast with a quarter of that.
  */
 const newSpaceMb = 24
 
-/** How much larger than what lives V8 lets the old space of a heap grow before it collects garbage: by this share. */
+/** The fraction of the live data by which V8 lets the old space of a heap grow before it collects garbage. */
 const garbageShare = 0.5
 /**
- * What a thread can allocate at most between a look at its heap and its end, in MB: one array, string or map as large as V8
- * allows (1 GB), and what is written meanwhile. It is an address space that is hardly ever used.
+ * What a thread can allocate at most between a measurement of its heap and its termination, in MB: one array, string
+ * or map as large as V8 allows (1 GB), and what is written meanwhile. It is only address space, of which hardly any
+ * is ever used.
  */
 const burstMb = 2048
 /** Interval at which the heaps of busy threads are measured. A measurement costs both threads some 50 µs. */
 const watchMs = 50
 
-// Left to itself V8 lets garbage grow to three times what lives, and a look from outside cannot distinguish the two.
+// By default V8 lets garbage grow to three times the live data, and a measurement from outside cannot distinguish the
+// two.
 setFlagsFromString(`--heap-growing-percent=${garbageShare * 100}`)
 // The global function `gc` of threads that start from now on, for `collectGarbage`.
 setFlagsFromString('--expose-gc')
@@ -42,7 +44,7 @@ class ThreadOutOfMemory extends Error {
 }
 
 export interface MemoryWatch {
-  /** Begins to look at the threads, unless it does already. It ends by itself when `isBusy` says so. */
+  /** Begins to measure the threads, unless that is already happening. It ends when `isBusy` returns false. */
   begin(): void
   end(): void
 }
@@ -56,14 +58,14 @@ export function watchMemory(
   { threads, isBusy }: { readonly threads: () => readonly Worker[]; readonly isBusy: () => boolean },
 ): MemoryWatch {
   const maxBytes = memoryMb * (1 + garbageShare) * megabyte
-  /** Threads whose answer is awaited, and those that have been ended. */
+  /** Threads that have not answered yet, and those that have been terminated. */
   const asked = new WeakSet<Worker>()
   let timer: ReturnType<typeof setInterval> | undefined
 
   async function look(thread: Worker): Promise<void> {
     if (asked.has(thread)) return
     asked.add(thread)
-    // A thread that starts or ends has no figures.
+    // A thread that starts or ends has no statistics.
     const heap = await thread.getHeapStatistics().catch(() => undefined)
     if (heap !== undefined && heap.used_heap_size + heap.external_memory > maxBytes)
       thread.emit('error', new ThreadOutOfMemory(`The thread kept more than ${memoryMb} MB.`))

@@ -7,18 +7,21 @@ import { type CollectTask, isOutOfMemory, raceAgainst, type ThreadSize } from '.
 
 const megabyte = 1_048_576
 
-/** The time without a task after which garbage is collected. It takes some 100 ms, for which a next task may have to wait. */
+/**
+ * The time without a task after which garbage is collected. A collection takes some 100 ms, during which a new task
+ * may have to wait.
+ */
 const restMs = 5_000
-/** Threads below this size are left alone while their pool is idle. Those of engine I begin at 60 to 90 MB. */
+/** Threads below this size are not collected while their pool is idle. Those of engine I start with 60 to 90 MB. */
 const worthCollectingMb = 96
 
-/** How often a task is given to a thread when threads end that it is not the cause of. */
+/** Maximum number of attempts for a task whose thread ends for a reason other than the task. */
 const maxAttempts = 3
 
 export interface ThreadPoolOptions {
   readonly script: URL // the module of the threads
   readonly workerData: unknown
-  /** The threads that are kept however long they are idle. */
+  /** The number of threads that are kept even when idle. */
   readonly min: number
   readonly max: number
   /** A thread that has been idle for this long ends. */
@@ -40,9 +43,9 @@ export interface ThreadPoolOptions {
 
 export interface ThreadPool<Task, Answer> {
   /**
-   * Runs a task when a thread is free, in order of arrival. Rejects as `Turns` does, and with `outOfMemory`. Who gives
-   * up is answered at once, also where the thread works on. `portOf` is called for each attempt; the thread gets what it
-   * returns as `port` of the task.
+   * Runs a task when a thread is free, in order of arrival. Rejects as `Turns` does, and with `outOfMemory`. A caller
+   * who gives up is answered at once, even while the thread continues. `portOf` is called for each attempt; the
+   * thread receives its result as `port` of the task.
    */
   run(task: Task, job: SlotJob, portOf?: () => MessagePort): Promise<Answer>
   /** Tasks that wait or occupy a thread, also those whose caller has given up. */
@@ -56,8 +59,8 @@ export interface ThreadPool<Task, Answer> {
 }
 
 /**
- * Creates a pool of threads that give back their memory: one that grew is replaced between tasks, and when the pool is idle,
- * garbage is collected and what is still large is replaced.
+ * Creates a pool of threads that returns memory: a thread that grew is replaced between tasks, and when the pool is
+ * idle, garbage is collected and threads that are still large are replaced.
  */
 export function createThreadPool<Task, Answer extends { readonly thread: ThreadSize }>(
   options: ThreadPoolOptions,
@@ -77,7 +80,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   pool.on('error', () => {}) // the promise of the task rejects with the same error
   pool.on('workerDestroy', () => setImmediate(returnStranded))
   const slots = createSlots(max, Date.now)
-  /** One for each task that Piscina has. It takes the task back. */
+  /** One for each task that Piscina has. Aborting it takes the task back. */
   const attempts = new Set<AbortController>()
   const memory = watchMemory(memoryMb, { threads: () => pool.threads, isBusy: () => attempts.size > 0 })
   /** Whether a thread has grown above `worthCollectingMb` since garbage was collected. */
@@ -87,8 +90,8 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   let replaced = 0
 
   /**
-   * Piscina starts no thread for waiting tasks when the only one ends before it was ready, such as for want of memory or
-   * of file handles. Without a thread no task runs, so all are taken back here and tried again.
+   * Piscina starts no thread for waiting tasks if the only one ends before it was ready, for example because memory
+   * or file handles are exhausted. Without a thread no task runs, so all are taken back here and tried again.
    */
   function returnStranded(): void {
     if (pool.queueSize === 0 || pool.threads.length > 0) return
@@ -103,13 +106,13 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
     if (bytes > worthCollectingMb * megabyte) hasGrown = true
   }
 
-  /** Begins the wait for the next task anew, after each one. */
+  /** Restarts the wait for the next task after each one. */
   function awaitRest(): void {
     rest?.refresh()
     if (hasGrown) rest ??= setTimeout(collectResting, restMs).unref()
   }
 
-  /** Threads wait without an event loop of their own, so V8 collects no garbage in them unless it is asked to. */
+  /** Waiting threads do not run their event loop, so V8 collects no garbage in them unless requested. */
   function collectResting(): void {
     rest = undefined
     if (inFlight > 0) return // the end of that task sets the next timer
@@ -119,7 +122,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   }
 
   async function collectOne(): Promise<void> {
-    // A thread that ends meanwhile has no garbage either.
+    // A thread that ends meanwhile has no garbage to collect.
     const answer = await pool.run({ kind: 'collect' }).catch(() => undefined)
     if (answer !== undefined && answer.thread.bytes > maxRestingBytes) replace(answer.thread.id)
   }
@@ -153,7 +156,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       observe(answer.thread)
       return answer
     } catch (error) {
-      hasGrown = true // for all that is known
+      hasGrown = true // its size is unknown
       if (signal.aborted) throw error
       const isStranded = attempt.signal.aborted
       // The task may have been assigned to a thread that `replace` was terminating.
@@ -171,8 +174,8 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       const end = new AbortController()
       try {
         return await new Promise<Answer>((resolve, reject) => {
-          // The place is given back when the thread is free, not when the caller gives up. Therefore no task waits in
-          // Piscina, which starts no other thread for such a task when the one that it waits for is terminated.
+          // The place is released when the thread is free, not when the caller gives up. No task therefore waits in
+          // Piscina, which starts no other thread for such a task when the thread that it waits for is terminated.
           const work = (ends: AbortSignal) => {
             const running = runOnThread(task, end.signal, portOf)
             raceAgainst(running, ends, { end, graceMs }).then(resolve, reject)

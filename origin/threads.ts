@@ -25,8 +25,8 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
 }
 
 /**
- * The bytes in a buffer that can be transferred: one that holds nothing else, is not shared, and does not belong to native
- * code, as what libvips encodes does. Copies if necessary.
+ * The bytes in a buffer that can be transferred: one that contains nothing else, is not shared, and is not owned by
+ * native code, such as the output of libvips. Copies if necessary.
  */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isTransferable =
@@ -49,14 +49,17 @@ export function threadSize(cached = 0): ThreadSize {
   return { id: threadId, bytes: Math.max(0, total_heap_size + external_memory - cached) }
 }
 
-/** The task of a thread that has nothing else to do. Each script of a pool calls `collectGarbage` for it and answers with its size. */
+/**
+ * The task that makes an idle thread collect garbage. Each script of a pool calls `collectGarbage` for it and answers
+ * with its size.
+ */
 export interface CollectTask {
   readonly kind: 'collect'
 }
 
 /** Frees the garbage of this thread, which V8 does not do by itself in a thread that waits for its next task. */
 export function collectGarbage(): void {
-  // Any other flavor leaves most of a fragmented heap as it is.
+  // Any other flavor does not compact a fragmented heap.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 

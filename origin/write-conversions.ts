@@ -1,6 +1,6 @@
 /**
- * Makes `edge/origin-conversions.json`: the conversions that an origin of this version offers. From it the
- * edge knows, even without an origin, which conversions would need one. `npm run generate` writes it.
+ * Generates `edge/origin-conversions.json`: the conversions that an origin of this version offers. It lets the edge
+ * determine, even without an origin, which conversions require one. `npm run generate` writes it.
  */
 
 import { closureOf } from '../shared/convert/closure.ts'

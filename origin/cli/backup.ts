@@ -36,11 +36,11 @@ export const backupCommand: LocalCommand = {
       console.error(`${folder} is not empty. Name a new folder.`)
       return 1
     }
-    // The database first: a file is written before its row, so each row of the copy has its file. One that is deleted
-    // in between belongs to a render or template that was about to go.
+    // The database is copied first: a file is written before its row, so each row of the copy has its file. A file
+    // that is deleted in between belongs to a render or template that was about to expire.
     const database = new DatabaseSync(source, { readOnly: true })
     try {
-      // In one step: a copy in several begins anew each time that the service writes in between.
+      // In one step, because a copy in several steps restarts each time the service writes in between.
       await copyDatabase(database, join(folder, databaseFile), { rate: allPages })
     } finally {
       database.close()
@@ -75,7 +75,7 @@ export const restoreCommand: LocalCommand = {
     await chmod(config.dataDir, 0o700)
     await copyFolder(join(folder, filesName), join(config.dataDir, filesName))
     await copyFolder(join(folder, configName), join(config.workdir, configName))
-    // The database last, so that a restore that was interrupted can be repeated.
+    // The database is copied last, so that an interrupted restore can be repeated.
     await cp(join(folder, databaseFile), join(config.dataDir, databaseFile))
     console.log(`Restored to ${config.dataDir}. The next start brings the database up to date.`)
     return 0
@@ -93,7 +93,7 @@ function parse(
   return { folder, config: readConfig(values.workdir) }
 }
 
-/** Copies what is in a folder when it is looked at. What a running service deletes meanwhile is not needed any more. */
+/** Copies the current content of a folder. Files that a running service deletes meanwhile are no longer needed. */
 async function copyFolder(from: string, to: string): Promise<void> {
   const entries = await ifExists(readdir(from, { withFileTypes: true }))
   if (entries === undefined) return
@@ -105,7 +105,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Resolves to undefined for a file that is not there any more. */
+/** Resolves to undefined for a file that no longer exists. */
 async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

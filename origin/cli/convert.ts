@@ -15,7 +15,7 @@ interface FileJob {
   readonly to: string
 }
 
-/** What the options of the command choose for all of its files. */
+/** The options of the command that apply to all of its files. */
 interface ConversionChoices {
   readonly letter: string | undefined
   readonly hardRefresh: boolean

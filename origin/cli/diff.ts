@@ -6,7 +6,7 @@ import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { readInput } from './io.ts'
 
-/** Lists what differs between two templates. Exit code 1 when anything does, as with `diff`. */
+/** Lists the differences between two templates. Exit code 1 if there are any, as with `diff`. */
 export const diffCommand: ServiceCommand = {
   usage: 'platen diff OLD.docx NEW.docx [--json]',
   summary: 'Lists the tags, the words and the pages in which two templates differ. Exit code 1 when they do.',

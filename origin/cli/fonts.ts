@@ -16,13 +16,13 @@ import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { wrangler } from './wrangler.ts'
 
-/** Where the bucket is. */
+/** The location of the bucket. */
 interface Bucket {
   readonly name: string
   readonly wranglerOptions: readonly string[] // options of wrangler
 }
 
-/** Puts the fonts that a Worker needs into its bucket, with an index of their characters. */
+/** Uploads the fonts that a Worker needs to its bucket, with an index of their characters. */
 export const fontsCommand: LocalCommand = {
   local: true,
   usage:
@@ -64,7 +64,7 @@ export const fontsCommand: LocalCommand = {
   },
 }
 
-/** What the index lists: with `--family` also what it listed before. */
+/** The files to list in the index: with `--family`, also those that it listed before. */
 function indexedFiles(
   files: readonly BucketFile[],
   indexed: readonly BucketFile[],
@@ -97,10 +97,10 @@ function readWords(args: readonly string[]) {
   return { bucket, families: values.family, isDryRun: values['dry-run'], workdir: values.workdir }
 }
 
-/** The subsetter works in a memory that large fonts fill, so that each gets a new one. */
+/** Large fonts fill the memory of the subsetter, so each font gets a new instance. */
 const extract: Extract = async (...request) => createInstancer(await loadSubsetter({})).extract(...request)
 
-/** What the bucket has by its index; nothing where it has none. */
+/** The files that the index of the bucket lists; none if it has no index. */
 async function currentFiles({ name, wranglerOptions }: Bucket): Promise<readonly BucketFile[]> {
   const { code, stdout } = await wrangler([
     'r2',
@@ -114,12 +114,12 @@ async function currentFiles({ name, wranglerOptions }: Bucket): Promise<readonly
 }
 
 interface Upload {
-  readonly folder: string // for files on the way
+  readonly folder: string // for temporary files
   readonly uploads: readonly { readonly key: string; readonly file: string }[]
   readonly index: readonly BucketFile[]
 }
 
-/** The index comes last, when all that it lists is there. */
+/** The index is uploaded last, after all files that it lists. */
 async function upload({ name, wranglerOptions }: Bucket, { folder, uploads, index }: Upload): Promise<void> {
   const run = async (args: readonly string[]): Promise<void> => {
     const { code, stdout, stderr } = await wrangler([...args, ...wranglerOptions])

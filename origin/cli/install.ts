@@ -73,7 +73,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Separates the options of this command from those that the service gets. */
+/** Separates the options of this command from those that are passed to the service. */
 function split(args: readonly string[]) {
   const rest: string[] = []
   let user = process.env['SUDO_USER'] ?? userInfo().username
@@ -197,7 +197,7 @@ function unitOf({
 }): string {
   const { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()
   const unitEnvironment = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
-  // The last --workdir counts. This one is absolute, so that it does not depend on where systemd starts the
+  // The last --workdir takes precedence. This one is absolute, so that it does not depend on where systemd starts the
   // service.
   const words = [process.execPath, server, ...args, '--workdir', workdir]
   const command = words.map((word) => quoted(word)).join(' ')

@@ -15,7 +15,7 @@ import { formatOf, printWarnings, readInput, readOptions, standard, writeOutput 
 import { showProgress } from './progress.ts'
 import { changesOf } from './watch.ts'
 
-/** Flags that are fields of a render as they are. */
+/** Flags that are passed on as fields of a render. */
 const textFields = {
   lang: 'lang',
   timezone: 'timezone',
@@ -127,7 +127,7 @@ interface Job {
   readonly values: Flags
 }
 
-/** While files are watched, an error is printed and the next change is waited for. */
+/** In watch mode an error is printed, and the command waits for the next change. */
 async function renderAndReport(services: OriginServices, job: Job): Promise<void> {
   try {
     console.error(`wrote ${await renderOnce(services, job)}`)
@@ -137,7 +137,9 @@ async function renderAndReport(services: OriginServices, job: Job): Promise<void
   }
 }
 
-/** The key of a signature, and its password from a file, so that no other program reads it in the list of processes. */
+/**
+ * Reads the key of a signature, and its password from a file, so that no other program sees it in the process list.
+ */
 async function readKey(path: string, passwordPath: string | undefined): Promise<SignatureRequest> {
   const bytes = await readInput(path)
   const text = new TextDecoder().decode(bytes)
@@ -146,7 +148,7 @@ async function readKey(path: string, passwordPath: string | undefined): Promise<
   return { key, password: new TextDecoder().decode(await readInput(passwordPath)).replace(/\r?\n$/, '') }
 }
 
-/** What the document must be as an electronic invoice; undefined without a flag of it. */
+/** The requirements for an electronic invoice; undefined without a flag for it. */
 async function readInvoice({
   invoice: path,
   'invoice-profile': profile,
@@ -170,7 +172,7 @@ async function renderOnce(
     output === standard ? false : ((await stat(output).catch(() => undefined))?.isDirectory() ?? false)
   const to = values.to ?? (output === standard || folder ? undefined : formatOf(output))
   const isBatch = values['batch-split-by'] !== undefined
-  // The archive of a batch does not name the format of the documents in it.
+  // The archive of a batch does not determine the format of the documents in it.
   const target = to === 'zip' && isBatch ? undefined : to
   const converts =
     target !== undefined && services.registry.formatByExtension(target)?.id !== opened.format.id
@@ -215,7 +217,7 @@ interface Member {
   readonly json: Uint8Array
 }
 
-/** Of several files only the one that is wrong is named, with the line. Throws UsageError. */
+/** If several files are merged, the message names the invalid one with the line. Throws UsageError. */
 function checkJson(path: string, json: Uint8Array): void {
   try {
     JSON.parse(new TextDecoder().decode(json))
@@ -226,7 +228,7 @@ function checkJson(path: string, json: Uint8Array): void {
   }
 }
 
-/** The body of POST /render/template with these fields, so that the command line is checked as the API is. */
+/** Builds the body of POST /render/template from these fields, so that the command line is validated like the API. */
 function bodyOf(fields: Record<string, unknown>, members: readonly Member[]): Uint8Array {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = [encoder.encode(JSON.stringify(fields).slice(0, -1))]
@@ -242,7 +244,7 @@ function bodyOf(fields: Record<string, unknown>, members: readonly Member[]): Ui
   )
 }
 
-/** Editors of Windows begin a file of UTF-8 with a byte order mark. */
+/** Some Windows editors begin UTF-8 files with a byte order mark. */
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }

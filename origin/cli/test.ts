@@ -17,7 +17,7 @@ interface Flags {
   readonly token?: string
 }
 
-/** Runs the cases of a template. Exit code 1 when one fails. */
+/** Runs the test cases of a template. Exit code 1 when one fails. */
 export const testCommand: ServiceCommand = {
   usage:
     'platen test TEMPLATE [--cases FILE.json] [--name NAME ...] [--update] [--json] [--url ADDRESS] [--token FILE]',
@@ -53,25 +53,25 @@ export const testCommand: ServiceCommand = {
   },
 }
 
-/** The case file beside a template: 'invoice.docx' -> 'invoice.checks.json'. */
+/** The case file next to a template: 'invoice.docx' -> 'invoice.checks.json'. */
 function casesBeside(template: string): string {
   return join(dirname(template), `${basename(template, extname(template))}.checks.json`)
 }
 
 type Json = Readonly<Record<string, unknown>>
-/** A picture of a case file names the PNG that it is stored in. */
+/** A picture in a case file refers to the PNG file that it is stored in. */
 interface FilePicture {
   readonly page: number
   readonly path: string
 }
 interface CaseFile {
-  /** The cases as the API takes them. */
+  /** The cases in the format of the API. */
   readonly cases: readonly Json[]
   /** By the name of the case. */
   readonly pictures: ReadonlyMap<string, readonly FilePicture[]>
 }
 
-/** Reads cases and the pictures beside them. A picture that is not there yet is left out. Throws UsageError. */
+/** Reads cases and their pictures. A picture that does not exist yet is omitted. Throws UsageError. */
 async function readCaseFile(path: string): Promise<CaseFile> {
   const pictures = new Map<string, FilePicture[]>()
   const listed = parse(path, new TextDecoder().decode(await readInput(path)))
@@ -104,7 +104,7 @@ async function readCaseFile(path: string): Promise<CaseFile> {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The list of cases, alone or as `cases` of an object. */
+/** The list of cases, either alone or as the member `cases` of an object. */
 function parse(path: string, text: string): readonly Json[] {
   let value: unknown
   try {
@@ -134,7 +134,7 @@ async function checkFile(
   })
 }
 
-/** Has a service run the cases of one of its templates. Throws UsageError with its answer. */
+/** Makes a service run the cases of one of its templates. Throws UsageError with the error response. */
 async function checkStored(
   url: string,
   id: string,
@@ -160,7 +160,7 @@ async function checkStored(
   return answer.data
 }
 
-/** Writes the pictures that differ, and those that are missing. Returns their paths. */
+/** Writes the pictures that differ and those that are missing. Returns their paths. */
 async function updatePictures({ pictures }: CaseFile, { cases }: CheckReport): Promise<readonly Written[]> {
   const written: Written[] = []
   for (const { name, failures, pictures: drawn = [] } of cases)
@@ -178,7 +178,7 @@ interface Written extends FilePicture {
   readonly name: string
 }
 
-/** The report without the differences that the written pictures end. */
+/** The report without the differences that the written pictures resolve. */
 function withoutWritten({ cases }: CheckReport, written: readonly Written[]): CheckReport {
   const left = cases.map((one) => {
     const failures = one.failures.filter(

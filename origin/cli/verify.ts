@@ -6,7 +6,7 @@ import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { readInput } from './io.ts'
 
-/** Explains how a document was made. Exit code 1 when something differs from its manifest. */
+/** Explains how a document was made. Exit code 1 if anything differs from its manifest. */
 export const verifyCommand: LocalCommand = {
   local: true,
   usage:
@@ -50,7 +50,7 @@ export const verifyCommand: LocalCommand = {
   },
 }
 
-/** The manifest beside a document, as `platen render --provenance` writes it. */
+/** The manifest next to a document, as `platen render --provenance` writes it. */
 async function verifyWithManifestBeside(
   path: string,
   files: VerifiedFiles,

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 /** Editors write a file in several steps, which count as one change. */
 const settleMs = 100
 
-/** Yields at once, and then after each change of one of the files. It never ends, because the user stops the program. */
+/** Yields at once, and then after each change of one of the files. It never ends; the user stops the program. */
 export async function* changesOf(paths: readonly string[]): AsyncGenerator<void> {
   const names = Map.groupBy(paths, dirname)
   let changed: () => void = () => undefined

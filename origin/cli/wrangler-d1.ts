@@ -60,10 +60,7 @@ export function openWranglerD1(options: {
   }
 }
 
-/**
- * A statement with its values written into the text, because the command line of wrangler takes no
- * parameters.
- */
+/** A statement with its values inserted into the text, because the command line of wrangler takes no parameters. */
 function asText({ text, values }: Statement): string {
   return text.replace(/\?(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null))
 }

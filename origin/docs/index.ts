@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { DocPage, Docs } from '../../shared/ports/docs.ts'
 
 /**
- * The documentation of this host. A thread renders the pages when the first one is requested, which takes about
- * two seconds of work that no other request waits for, and they are cached. After a failure the next request
- * tries again.
+ * The documentation of this host. A thread renders the pages when the first one is requested, which takes about two
+ * seconds without delaying other requests, and the result is cached. After a failure the next request tries again.
  */
 export function openDocs(): Docs {
   let pages: Promise<Readonly<Record<string, DocPage>>> | undefined

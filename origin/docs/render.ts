@@ -1,6 +1,6 @@
 /**
- * The documentation as web pages: each Markdown file becomes one HTML file with its style, its script and its pictures
- * inside. `source.ts` says which files there are; `thread.ts` and `write.ts` ask for all pages at once.
+ * Renders the documentation as web pages: each Markdown file becomes one self-contained HTML file with its style,
+ * script and pictures. `source.ts` lists the files; `thread.ts` and `write.ts` render all pages at once.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ interface Heading {
 
 function renderBody(source: DocSource): Body {
   const mdast = fromMarkdown(source.markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  const tree = toHast(mdast) as Root // raw HTML is dropped: pages hold none but comments
+  const tree = toHast(mdast) as Root // raw HTML is dropped: pages contain only HTML comments
   const headings: Heading[] = []
   const usedIds = new Set<string>()
   const visit = (node: Nodes): void => {
@@ -88,7 +88,7 @@ function addAnchor(heading: Element, level: number, usedIds: Set<string>): Headi
   return { level, id, text }
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading, in the form that GitHub generates. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -100,7 +100,7 @@ function textOf(node: Nodes): string {
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
-/** Links lead to other pages; what leads to a file that is not served is text. */
+/** Links are redirected to other pages; a link to a file that is not served becomes text. */
 function redirect(source: DocSource, link: Element): void {
   const href = linkOf(source, String(link.properties['href'] ?? ''))
   if (href === undefined) {
@@ -122,7 +122,7 @@ function pictureOf({ path }: DocSource, src: string): string {
   return `data:image/png;base64,${bytes.toString('base64')}`
 }
 
-/** Wide tables scroll by themselves, so that a page never does on a phone. */
+/** Wide tables scroll horizontally, so that the page itself never does on a phone. */
 function scrolling(table: Element): ElementContent {
   const properties = { className: ['table'], tabIndex: 0 }
   return { type: 'element', tagName: 'div', properties, children: [table] }
@@ -139,7 +139,7 @@ function entriesOf({ id, title }: DocSource, { headings }: Body): readonly (read
   )
 }
 
-/** Inside a script element nothing may end it. */
+/** Text inside a script element must not contain its end tag. */
 const escapeJson = (json: string) => json.replaceAll('<', '\\u003c')
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,7 +1,7 @@
 /**
- * The fonts that a Worker is given: the faces that lend characters or stand in for others, each as a file of its own that
- * an isolate can hold. The largest fonts, those of Chinese characters, are cut into slices, so that a document
- * fetches a few of them.
+ * The fonts that a Worker is given: the faces for fallback and substitution, each as a separate file that an isolate
+ * can load. The largest fonts, those with Chinese characters, are divided into slices, so that a document fetches
+ * only a few of them.
  */
 import { createHash } from 'node:crypto'
 import { fontAliases } from '../../plugins/engines/instant/fonts/aliases.ts'
@@ -16,8 +16,8 @@ import type { Instancer } from '../../plugins/engines/instant/fonts/variation/in
 const regions: readonly HanRegion[] = ['SC', 'TC', 'HK', 'JP', 'KR']
 
 /**
- * The families that lend characters, and the first of those that stand in for each family of the table of substitutes,
- * as far as they are among `fonts`; but those that the Worker carries.
+ * The fallback families, and the first substitute for each family in the table of substitutes, as far as they are
+ * among `fonts`; without the families that are bundled with the Worker.
  */
 export function bucketFamilies(fonts: FontSource, shipped: FontSource): string[] {
   const carried = new Set(shipped.entries.flatMap(({ names }) => names))
@@ -40,7 +40,7 @@ export interface PackedFile extends BucketFile {
   readonly bytes: Uint8Array
 }
 
-/** Cuts a face out of a collection, each in a memory of its own, because large fonts fill one. */
+/** Extracts a face from a collection, each in an instance of its own, because large fonts fill the memory. */
 export type Extract = (...request: Parameters<Instancer['extract']>) => Promise<Uint8Array | undefined>
 
 /**
@@ -71,7 +71,7 @@ export async function* packFaces(
   }
 }
 
-/** A face, and the name of its family that files are named by. */
+/** A face, and the name of its family, which is used in file names. */
 interface Named {
   readonly face: FontEntry
   readonly family: string
@@ -97,7 +97,7 @@ function fileOf({ face, family }: Named, bytes: Uint8Array, part: string): Packe
   const style = `${face.weight >= 600 ? 'Bold' : ''}${face.italic ? 'Italic' : ''}` || 'Regular'
   const key = `fonts/${family.replaceAll('/', ' ')}-${style}${part}.${isCff ? 'otf' : 'ttf'}`
   const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
-  // A bucket is read by whole files, so that places in them say nothing.
+  // Files of a bucket are read completely, so offsets in them are not needed.
   const entry: FontEntry = {
     ...face,
     key,
@@ -107,12 +107,12 @@ function fileOf({ face, family }: Named, bytes: Uint8Array, part: string): Packe
   return { key, digest: createHash('sha256').update(bytes).digest('hex'), entries: [entry], bytes }
 }
 
-/** The subsetter has 68 MB for the font and what it makes of it: more characters do not fit beside the largest fonts. */
+/** The subsetter has 68 MB for the font and its result: with the largest fonts, more characters do not fit. */
 const maxSlice = 4_500
 
 /**
- * The characters of a face of Chinese, Japanese or Korean in slices, those that are most used first. Those that the
- * character sets of its region lack are in one face only, which is the last resort for all of them.
+ * The characters of a face for Chinese, Japanese or Korean in slices, the most frequently used first. Characters
+ * outside of the character sets of its region are included in only one face, which is the last fallback for them.
  */
 function slicesOf(face: FontEntry, ranges: Uint32Array): number[][] {
   const has = new Set<number>()

@@ -35,14 +35,14 @@ const maxFileBytes = 128_000_000
 const indexVersion = 4
 
 export interface FolderFonts extends FontSource {
-  /** Whether a file was found to be another one than when it was indexed: the index has to be made anew. */
+  /** Whether a file was found to have changed since it was indexed, so that the index must be rebuilt. */
   readonly stale: boolean
 }
 
 /**
- * The fonts below some folders: families, metrics and characters of every face. The index is kept in `cacheFile`,
- * which threads and processes share; files with the same size and modification time are not opened again. Folders
- * and files that cannot be read are ignored, because fewer fonts are better than an error.
+ * The fonts below some folders: families, metrics and characters of every face. The index is stored in `cacheFile`,
+ * which threads and processes share; files with the same size and modification time are not opened again. Folders and
+ * files that cannot be read are ignored, because fewer fonts are better than an error.
  */
 export function folderFonts(folders: readonly string[], cacheFile?: string): FolderFonts {
   let index: { readonly entries: readonly FontEntry[]; readonly files: ReadonlyMap<string, FileVersion> }
@@ -191,7 +191,7 @@ function describeFile(file: FileVersion): IndexedFile | undefined {
     const faces = Array.from({ length: count }, (_, index) => recordOrNull(readAt, size, index))
     return { ...file, entries, faces }
   } catch (error) {
-    // A file that is replaced at this moment is not remembered.
+    // A file that is replaced at this moment is not cached.
     return error instanceof FileReplaced ? undefined : { ...file, entries: [], faces: [] }
   }
 }
@@ -208,8 +208,8 @@ function recordOrNull(readAt: ReadAt, size: number, index: number): FaceRecord |
 }
 
 /**
- * The file has two lines: the version with a digest of the second line, and the files. A file of another version,
- * or one that is damaged, counts as none.
+ * The file has two lines: the version with a digest of the second line, and the files. A file of another version, or
+ * a damaged one, is ignored.
  */
 function readIndex(cacheFile: string): Map<string, IndexedFile> {
   try {

@@ -30,10 +30,9 @@ export interface MachineFontsSettings {
 const checkEveryMs = 1000
 
 /**
- * Returns a function that gives the current fonts, to be called for each document. Changes in `fonts/` take
- * effect after at most `checkEveryMs`; the fonts of the system are indexed once, and again when one of their files
- * turns out to be another one. While nothing has changed,
- * the same object is returned.
+ * Returns a function that returns the current fonts, to be called for each document. Changes in `fonts/` take effect
+ * after at most `checkEveryMs`; the fonts of the system are indexed once, and again when one of their files has
+ * changed. While nothing has changed, the same object is returned.
  */
 export function machineFontsNow({
   dataDir,

@@ -17,7 +17,7 @@ export interface TemplateStore {
  * store lacks are read from `inner`: those from before the hook was installed, or all if there is no `write`.
  */
 export function hookedBlobs(inner: Blobs, store: TemplateStore): Blobs {
-  // Deleting several at once would pass by the hook.
+  // Deleting several blobs at once would bypass the hook.
   const { deleteMany: _, ...single } = inner
   return {
     ...single,

@@ -1,13 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of a connection that may wait for the response to an earlier one. Clients that send ahead send fewer. */
+/**
+ * Maximum number of pipelined requests of a connection that may wait for the response to an earlier one. Clients send
+ * fewer.
+ */
 const maxWaiting = 100
 
 /**
- * Handles the requests of each connection one after the other, each in a turn of its own. Node passes on every request that
- * a packet contains at once, and 64 KB contain thousands: handled together they would keep the thread from everybody else. A
- * connection that sends more ahead than may wait is closed, which RFC 9112 (9.3.2) lets a server do at any time.
+ * Handles the requests of each connection one after the other, each in a turn of its own. Node emits every request
+ * that a packet contains at once, and 64 KB contain thousands: handled together they would block the thread for all
+ * other clients. A connection with more waiting requests is closed, which RFC 9112 (9.3.2) allows at any time.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   /** The requests that wait, by the connections on which one is being handled. */

@@ -1,15 +1,19 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a reader must take at least, on average over the time that it is given, in bytes per second. */
+/** Minimum average rate at which a client must read a response, in bytes per second. */
 const minBytesPerSecond = 1024
 
 /**
- * Cuts connections whose reader takes hardly anything of its response for `windowMs`, because each holds a document in memory, or
- * the slot of a batch that is sent while it is made. Node limits the times of requests, but not those of responses.
+ * Closes connections whose client reads almost nothing of its response for `windowMs`, because each keeps a document
+ * in memory, or occupies the slot of a batch that is sent while it is made. Node limits the times of requests, but
+ * not those of responses.
  */
 export function cutSlowReaders(server: Server, windowMs: number): void {
-  /** The bytes that the system had taken for each connection when its window began. Absent: nothing waited to be sent then. */
+  /**
+   * The number of bytes that the system had accepted for each connection when its window began. Absent: no bytes were
+   * waiting to be sent.
+   */
   const windows = new Map<Socket, number>()
   const minBytes = (windowMs / 1000) * minBytesPerSecond
   const connections = new Set<Socket>()

@@ -499,7 +499,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     if (bytes > recycleAboveBytes) recycle(bytes)
   }
 
-  /** Makes sure that idle units are looked for after `idleMs`, while there are more units than stay. */
+  /** Makes sure that idle units are checked after `idleMs`, while there are more units than are kept. */
   #scheduleIdleStop(): void {
     const { idleMs } = this.#program
     if (idleMs === undefined || this.#rest !== undefined || this.#stopped) return
@@ -511,14 +511,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }, idleMs).unref()
   }
 
-  /** Stops the units that have been idle for `idleMs`, but for those that stay. */
+  /** Stops the units that have been idle for `idleMs`, except for those that are kept. */
   #stopIdle(idleMs: number): void {
     const running = [...this.#members].filter(({ closed }) => !closed)
     const idle = running.filter(({ busy, usedAt }) => busy === 0 && this.#parts.now() - usedAt >= idleMs)
     for (const member of idle.slice(0, Math.max(0, running.length - this.#staying()))) void member.end('idle')
   }
 
-  /** The number of units that are not stopped however long they are idle. */
+  /** The number of units that are kept even when idle. */
   #staying(): number {
     return this.#keepUp ? this.#lasting() : 0
   }
@@ -594,7 +594,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       : this.#bootFailure()
   }
 
-  /** An error of the catalogue is passed on, because it says more than that the engine is off, such as what to do. */
+  /**
+   * An error of the catalogue is passed on, because it is more specific than 'engine off', for example about the
+   * remedy.
+   */
   #bootFailure(): AppError {
     if (this.#bootError instanceof AppError) return this.#bootError
     return this.#off(this.#bootError?.message ?? 'it does not start')

@@ -36,8 +36,8 @@ const naturalOrder = new Intl.Collator('en', { numeric: true })
 const maxAttempts = 2
 
 /**
- * Runs programs that are started for each job, see `ProgramRun`. At most one per core runs at a time; others
- * wait. A run that somebody else killed is tried once more.
+ * Runs programs that are started for each job, see `ProgramRun`. At most one per core runs at a time; others wait. A
+ * run that was killed by another process is tried once more.
  */
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
   const slots = createSlots(availableParallelism(), now)

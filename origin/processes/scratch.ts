@@ -14,11 +14,11 @@ export interface Scratch {
    */
   socketFolder(): Promise<string>
   /**
-   * The folder that keeps programs of other users from everything below it; undefined where there is none, and where
-   * programs run as our own user. `folder` and `socketFolder` throw 'convert.closed-folder' while there is one.
+   * The folder that prevents programs of other users from accessing everything below it; undefined if there is none,
+   * or if programs run as our own user. `folder` and `socketFolder` throw 'convert.closed-folder' while there is one.
    */
   closedFolder(): Promise<string | undefined>
-  /** Removes what processes that have ended left behind, though no folder is needed yet. */
+  /** Removes the leftovers of processes that have ended, before any folder is needed. */
   sweep(): Promise<void>
   /** Removes all folders that were created. */
   remove(): Promise<void>

@@ -12,7 +12,7 @@ export function waitingMs(remainingMs: number): number {
   return Math.min(Math.max(remainingMs - Math.min(50, remainingMs / 10), 0), maxTimerMs)
 }
 
-/** Whether a job that is late owes that to its wait rather than to its document. Times are in ms. */
+/** Whether a job is late because of its wait rather than because of its document. Times are in ms. */
 export function mostlyWaited(waited: number, worked: number): boolean {
   return waited >= worked
 }
@@ -25,7 +25,7 @@ export function waitedError(engine: string, waited: number, worked: number): App
 
 /** A job that takes a turn. */
 export interface SlotJob {
-  readonly title: string // of what it waits for, for messages: 'Poppler'
+  readonly title: string // what the job waits for, for messages: 'Poppler'
   readonly signal: AbortSignal
   readonly deadline?: number // ms since the epoch; absent: only the signal ends it
 }

@@ -27,20 +27,20 @@ interface BucketPrefix {
 /** A blob store in S3. `close` ends the connections that are kept open. */
 export interface S3Blobs extends Blobs {
   /**
-   * Makes the store itself remove what a crash leaves behind: parts of uploads that were never completed, after a day, and
-   * with `expireDays` every object of that age. Rules that others have made for the bucket stay.
+   * Makes the store itself remove what a crash leaves behind: parts of uploads that were never completed, after a
+   * day, and with `expireDays` every object of that age. Other rules of the bucket are kept.
    */
   setLifecycle(rules: { readonly expireDays?: number | undefined }): Promise<void>
   close(): Promise<void>
 }
 
-/** How the names of our rules begin. Rules of other names are not touched. */
+/** Prefix of the names of our rules. Rules with other names are not changed. */
 const rulePrefix = 'platen-'
 
 /**
  * Opens a bucket of a store with the S3 API as a blob store. `url` is
  * `s3://key:secret@bucket/prefix?region=eu-west-1&endpoint=https://s3.example.com`. Without `key:secret@` the
- * credentials are searched for object the AWS tools do. Without an endpoint it is a bucket of Amazon.
+ * credentials are looked up as the AWS tools do. Without an endpoint it is a bucket of Amazon.
  */
 export function openS3Blobs(url: string): S3Blobs {
   const store = storeOf(url)

@@ -20,7 +20,7 @@ export interface RedisQueue extends Queue {
 }
 
 type Sent = Pick<QueuedJob, 'account' | 'kind'>
-/** The highest number that BullMQ takes as a priority. Jobs behind it start in the order they were sent. */
+/** The highest number that BullMQ accepts as a priority. Jobs beyond it start in the order they were sent. */
 const maxTurn = 2_097_151
 const connectTimeoutMs = 5_000
 /** A Redis server that hangs or is disconnected does not respond at all; a command fails after this time. */
@@ -73,7 +73,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
       return { afterMs: pauseBefore(queued.delivery, retryMs) }
     })
     if (retry === undefined) return
-    // It lines up again, so that jobs of one account that fail together are not all before those of others.
+    // Assigns a new turn, so that jobs of one account that fail together do not all precede those of others.
     await job.changePriority({ priority: await nextTurn(account, 1) })
     await job.moveToDelayed(Math.ceil(Date.now() + retry.afterMs), token)
     throw new DelayedError()
@@ -103,7 +103,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
         maxStalledCount: 1_000_000,
       })
       worker.on('error', (error) => log.warn('queue.worker', { error }))
-      // No job waits, so the count may begin anew.
+      // No job is waiting, so the count of turns can restart.
       worker.on('drained', () => void commands.del(turns).catch(() => {}))
       worker.on('lockRenewalFailed', (ids) => {
         for (const id of ids) {
@@ -137,9 +137,9 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
 const never = new AbortController().signal
 
 /**
- * The turn of a new job: where the last job of its account ends, or the turn that is being served when that is later
- * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1. A job
- * that the queue holds already, by its key, stays where it is, and its account moves no further back.
+ * The turn of a new job: after the last job of its account, or the turn that is being served when that is later
+ * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1. A
+ * job that the queue already contains, by its key, keeps its position, and its account moves no further back.
  */
 const lineUp = `
 if KEYS[2] ~= '' and redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
@@ -148,7 +148,7 @@ local own = tonumber(redis.call('HGET', KEYS[1], 'end:' .. ARGV[1]) or 1)
 local turn = math.min(math.max(served, own), tonumber(ARGV[3]))
 redis.call('HSET', KEYS[1], 'end:' .. ARGV[1], turn + tonumber(ARGV[2]))
 return turn`
-/** Notes the turn that is being served. */
+/** Records the turn that is being served. */
 const begin = `
 local turn = tonumber(ARGV[1])
 if turn > tonumber(redis.call('HGET', KEYS[1], 'served') or 1) then redis.call('HSET', KEYS[1], 'served', turn) end`

@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import type { MetricsSnapshot } from '../metrics.ts'
 
-/** Hands the metrics of this process to the SDK at each sending, as totals since the start. */
+/** Passes the metrics of this process to the SDK at each export, as totals since the start. */
 export function producerOf(
   snapshot: () => Promise<MetricsSnapshot>,
   { resource, startedAt }: { readonly resource: Resource; readonly startedAt: number },

@@ -16,19 +16,19 @@ import { createIds, createTracing } from './tracing.ts'
 
 /** How often metrics are sent. */
 const metricsEveryMs = 60_000
-/** A receiver that does not answer in this time has lost what it was sent. */
+/** Data for a receiver that does not answer within this time is lost. */
 const exportTimeoutMs = 10_000
 
 export interface Telemetry {
   readonly tracing: Tracing
-  /** Sends what is left. A receiver that is away does not hold it up for longer than its time-out. */
+  /** Sends the remaining data. A receiver that cannot be reached delays this for at most its timeout. */
   stop(): Promise<void>
 }
 
 /**
- * Sends spans and metrics to a receiver of OTLP over HTTP with JSON, below `url`: `v1/traces` and `v1/metrics`.
- * This module imports the SDK, so it is imported only where the setting asks for it. Failures of the receiver
- * lose telemetry and nothing else. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS` for a receiver that wants a token.
+ * Sends spans and metrics to a receiver of OTLP over HTTP with JSON, below `url`: `v1/traces` and `v1/metrics`. This
+ * module imports the SDK, so it is imported only if the setting requires it. If the receiver fails, telemetry is
+ * lost, but nothing else. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS` for a receiver that requires a token.
  */
 export function openTelemetry({
   url,

@@ -17,9 +17,9 @@ import type { BeginningSpan, Span, Tracing } from '../../shared/ports/tracing.ts
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
 
 /**
- * Records spans with a tracer whose ids come from `ids`. Which span is the current one follows the asynchronous
- * calls of its work. A span that fails gets the code of the error and neither its message nor its stack, which
- * may quote documents.
+ * Records spans with a tracer whose ids come from `ids`. The current span is tracked across the asynchronous calls of
+ * its work. A span that fails gets the code of the error and neither its message nor its stack, which may quote
+ * documents.
  */
 export function createTracing(tracer: Tracer, ids: ChosenIds): Tracing {
   const current = new AsyncLocalStorage<Context>()
@@ -73,11 +73,11 @@ function requestOf({ requestId }: Trace): { readonly 'request.id'?: string } {
 }
 
 export interface ChosenIds extends IdGenerator {
-  /** Runs `start`, which starts one span, and gives that span these ids. */
+  /** Runs `start`, which starts one span, and assigns these ids to that span. */
   using<T>(ids: { readonly traceId: string; readonly spanId: string }, start: () => T): T
 }
 
-/** The ids of spans: random, unless the span of a request is to have the id that its `traceparent` passed on. */
+/** The ids of spans: random, unless the span of a request must have the id in its `traceparent`. */
 export function createIds(random: IdGenerator): ChosenIds {
   let chosen: { readonly traceId: string; readonly spanId: string } | undefined
   return {

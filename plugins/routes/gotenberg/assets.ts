@@ -1,4 +1,4 @@
-/** Puts the files of a form into the page that names them, since a page has no folder here. */
+/** Inserts the files of a form into the page that refers to them, since a page has no folder here. */
 import type { RouteFile } from 'platen/plugin'
 import { extensionOf } from './request.ts'
 
@@ -18,7 +18,9 @@ const types: Readonly<Record<string, string>> = {
 
 const text = (file: RouteFile): string => new TextDecoder().decode(file.bytes)
 
-/** Style sheets become style elements; pictures and fonts become data URIs, in the page and in its style sheets. */
+/**
+ * Embeds style sheets as style elements, and pictures and fonts as data URIs, in the page and in its style sheets.
+ */
 export function withAssets(html: string, files: readonly RouteFile[]): string {
   const byName = new Map(files.map((file) => [file.name, file]))
   const uris = new Map<string, string>()

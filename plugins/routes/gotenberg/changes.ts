@@ -4,7 +4,7 @@ import { invalid } from './invalid.ts'
 import { pictureAsPdf } from './picture.ts'
 import type { Form } from './request.ts'
 
-/** What the fields of a form ask for; without any, an empty object. */
+/** Reads the changes that the fields of a form request; an empty object without any. */
 export async function readChanges(form: Form, host: RouteHost): Promise<PdfChanges> {
   const watermark = await overlayOf('watermark', form, host)
   const stamp = await overlayOf('stamp', form, host)
@@ -19,7 +19,7 @@ export async function readChanges(form: Form, host: RouteHost): Promise<PdfChang
   }
 }
 
-/** Whether one of the changes draws a file, of whose conformance nothing is known. */
+/** Whether one of the changes draws a file, whose conformance is unknown. */
 export const drawsFiles = ({ overlays = [] }: PdfChanges): boolean =>
   overlays.some(({ content }) => 'pdf' in content)
 
@@ -54,7 +54,7 @@ async function overlayOf(
   return { ...overlay, content: { pdf, ...fileOptions(kind, source, options) } }
 }
 
-/** The file that the expression names, or the only one of its field. */
+/** The file that the expression refers to, or the only one of its field. */
 function overlayFile(kind: string, form: Form): RouteFile {
   const name = form.text(`${kind}Expression`)
   const files = [...form.filesIn(kind), ...form.files]
@@ -65,7 +65,7 @@ function overlayFile(kind: string, form: Form): RouteFile {
 
 type Options = ReadonlyMap<string, unknown>
 
-/** The names that an option has in the documentation of the engine of Gotenberg, to one of them. */
+/** The alternative names of an option in the documentation of Gotenberg's engine, mapped to one of them. */
 const aliases: Readonly<Record<string, string>> = {
   font: 'font',
   fontname: 'font',
@@ -141,7 +141,7 @@ function placement(kind: string, options: Options) {
   return { anchor, offsetX: x, offsetY: y }
 }
 
-/** Helvetica, Courier and Times, bold and slanted or not, as every PDF reader has them. */
+/** Helvetica, Courier and Times, bold and slanted or not, which every PDF reader has. */
 const fonts: Readonly<Record<string, string>> = {
   'Times-Roman': 'Times',
 }
@@ -191,7 +191,7 @@ function colorOf(kind: string, value: unknown): string {
   throw invalid(`'color' of '${kind}Options' must be a color such as #808080 or '0.5 0.5 0.5'`)
 }
 
-/** A picture takes half of the page, another PDF all of it, unless `scale` says otherwise. */
+/** A picture takes half of the page, another PDF all of it, unless `scale` is set. */
 function fileOptions(kind: string, source: 'image' | 'pdf', options: Options) {
   for (const key of ['font', 'points', 'color'])
     if (options.has(key)) throw invalid(`'${key}' of '${kind}Options' is for text`)
@@ -212,7 +212,7 @@ function fileOptions(kind: string, source: 'image' | 'pdf', options: Options) {
   }
 }
 
-/** Names of the metadata program of Gotenberg for properties whose names in a PDF are others. */
+/** Names of Gotenberg's metadata program for properties that have other names in a PDF. */
 const propertyNames: Readonly<Record<string, string>> = {
   CreateDate: 'CreationDate',
   ModifyDate: 'ModDate',
@@ -240,7 +240,7 @@ export function metadataOf(form: Form): Readonly<Record<string, PropertyValue>> 
 
 const maxDepth = 50
 
-/** Bookmarks for all files, or for each by its name; undefined where the field is missing. */
+/** Reads bookmarks for all files, or for each by its name; undefined if the field is missing. */
 export function bookmarksOf(
   form: Form,
 ): ((fileName: string) => readonly OutlineItem[] | undefined) | readonly OutlineItem[] | undefined {

@@ -1,4 +1,4 @@
-/** POST /forms/chromium/…: pages by address, HTML and Markdown as PDF and as pictures. */
+/** POST /forms/chromium/…: converts pages by address, HTML and Markdown to PDF and to pictures. */
 import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { withAssets } from './assets.ts'
 import { engineStandards, finishPdf, readFinishing, split } from './finish.ts'
@@ -6,7 +6,7 @@ import { headersIn, invalid } from './invalid.ts'
 import { replyWith, textReply } from './reply.ts'
 import { type Form, readForm } from './request.ts'
 
-/** Fields that need scripts or a window, which pages do not have here. */
+/** Fields that require scripts or a window, which pages do not have here. */
 const unsupported = [
   'singlePage',
   'omitBackground',
@@ -21,7 +21,7 @@ const unsupported = [
   'clip',
 ]
 
-/** Fields of the request for a page, which HTML that is sent does not need. */
+/** Fields of the request for a page, which do not apply to HTML in the form. */
 const ofRequests = ['cookies', 'extraHttpHeaders', 'failOnHttpStatusCodes']
 
 export type Source = 'url' | 'html' | 'markdown'
@@ -29,7 +29,7 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
 
-/** A page with a status that the caller does not want is answered as Gotenberg does, with 409. */
+/** Responds with 409, as Gotenberg does, if the status of a page is one that the caller excludes. */
 const orConflict =
   (run: Run): Run =>
   async (request, host) => {
@@ -88,7 +88,7 @@ const print = (
 ): Promise<Uint8Array> =>
   host.convert({ source: new TextEncoder().encode(html), from: 'html', to: 'pdf', options, letter: 'C' })
 
-/** Lengths of the form: a number is in inches. */
+/** Reads a length of the form; a number is in inches. */
 function length(form: Form, name: string, fallback: string): string {
   const text = form.text(name).trim() || fallback
   const [, number, unit = 'in'] = /^(\d{1,5}(?:\.\d{1,12})?)(in|cm|mm|pt|px|pc)?$/.exec(text) ?? []
@@ -124,10 +124,10 @@ async function pageOf(source: Source, form: Form, host: RouteHost): Promise<stri
   return source === 'html' ? html : withMarkdown(html, form, host)
 }
 
-/** The page answers with a status that the caller does not want. */
+/** The page responded with a status that the caller excludes. */
 class PageStatus extends Error {}
 
-/** 499 stands for all statuses from 400, 599 for those from 500. */
+/** Reads the excluded statuses: 499 stands for all from 400, 599 for all from 500. */
 function failingStatuses(form: Form): readonly number[] {
   const value = form.json('failOnHttpStatusCodes') ?? [499, 599]
   if (!Array.isArray(value) || !value.every((code) => Number.isInteger(code)))
@@ -146,7 +146,7 @@ function requestHeaders(form: Form, url: URL): Readonly<Record<string, string>> 
   return { ...headers, ...(sent.length > 0 && { cookie: sent.join('; ') }) }
 }
 
-/** 'name=value' where the cookie belongs to the address. RFC 6265, 5.1.3, 5.1.4. */
+/** Returns 'name=value' if the cookie belongs to the address. RFC 6265, 5.1.3, 5.1.4. */
 function cookieFor(cookie: unknown, url: URL): readonly string[] {
   const { name, value, domain, path = '/', secure } = (cookie ?? {}) as Readonly<Record<string, unknown>>
   if (

@@ -10,7 +10,7 @@ const fields: Readonly<Record<string, string>> = {
   stamp: 'stamp',
 }
 
-/** Fetches the files of a list in JSON, one after another, as if they had been uploaded. */
+/** Fetches the files in a JSON list, one after another, and treats them as if they had been uploaded. */
 export async function downloadedFiles(text: string, host: RouteHost): Promise<readonly RouteFile[]> {
   if (text.trim() === '') return []
   const list = parsedJson(text, "form field 'downloadFrom'")

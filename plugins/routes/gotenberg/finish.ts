@@ -1,4 +1,4 @@
-/** What all routes with PDFs do at their end: changes, PDF/A, embedded files, passwords. */
+/** The last steps of all routes that produce PDFs: changes, PDF/A, embedded files, passwords. */
 import type { AttachedFile, AttachedInvoice, PdfChanges, RouteHost } from 'platen/plugin'
 import { drawsFiles, readChanges } from './changes.ts'
 import { invalid } from './invalid.ts'
@@ -12,19 +12,19 @@ export interface Finishing {
   readonly standards: Options
   readonly attachments: readonly AttachedFile[]
   readonly invoice?: AttachedInvoice
-  /** The options of PDF output for passwords, which come last. */
+  /** The options of PDF output for passwords, which are applied last. */
   readonly security: Options
 }
 
 const parts = { 'PDF/A-1b': 1, 'PDF/A-2b': 2, 'PDF/A-3b': 3 } as const
 
-/** Reads the fields of all of these. */
+/** Reads the fields of all these steps. */
 export async function readFinishing(form: Form, host: RouteHost): Promise<Finishing> {
   const changes = await readChanges(form, host)
   const invoice = invoiceOf(form)
   const archive = form.choice('pdfa', ['PDF/A-1b', 'PDF/A-2b', 'PDF/A-3b'])
   const attachments = [...embedsOf(form), ...(invoice === undefined ? [] : [invoice.file])]
-  // Of the parts of PDF/A, the third alone may hold any file. ISO 19005-3, 6.8.
+  // Only PDF/A-3 may contain embedded files of any type. ISO 19005-3, 6.8.
   if (attachments.length > 0 && archive !== undefined && archive !== 'PDF/A-3b')
     throw invalid(`form field 'pdfa' must be PDF/A-3b where files are embedded`)
   const security = encryptionOptions(form)
@@ -46,8 +46,8 @@ export async function readFinishing(form: Form, host: RouteHost): Promise<Finish
 }
 
 /**
- * The options with which an engine makes the PDF. PDF/A and PDF/UA need the tags of the engine, but a file that is drawn into the
- * pages comes before them.
+ * The options with which an engine makes the PDF. PDF/A and PDF/UA require the tags of the engine, but a file that is
+ * drawn into the pages must be drawn before.
  */
 export const engineStandards = ({ changes, standards }: Finishing): Options =>
   drawsFiles(changes) ? withTags(standards) : standards
@@ -55,7 +55,7 @@ export const engineStandards = ({ changes, standards }: Finishing): Options =>
 const withTags = ({ PDFUACompliance }: Options): Options =>
   PDFUACompliance === true ? { UseTaggedPDF: true } : {}
 
-/** Finishes a PDF. `made`: the options that the engine has applied. */
+/** Finishes a PDF. `made`: the options that the engine has already applied. */
 export async function finishPdf(
   pdf: Uint8Array,
   { changes, standards, attachments, invoice, security }: Finishing,
@@ -75,7 +75,7 @@ export async function finishPdf(
   return withOptions(file, security, host)
 }
 
-/** A PDF that is PDF/A-3 already stays as it is when an invoice is embedded in it. */
+/** Whether a PDF is already PDF/A-3, and is therefore not converted before an invoice is embedded. */
 async function isInvoiceReady(
   file: Uint8Array,
   { standards, invoice }: Pick<Finishing, 'standards' | 'invoice'>,
@@ -110,7 +110,7 @@ function embedsOf(form: Form): readonly AttachedFile[] {
 
 const levels = ['MINIMUM', 'BASIC WL', 'BASIC', 'EN 16931', 'EXTENDED', 'XRECHNUNG'] as const
 
-/** The XML of Factur-X under the name that its profile asks for. */
+/** The XML of Factur-X, under the name that its profile requires. */
 function invoiceOf(form: Form): { readonly file: AttachedFile; readonly profile: string } | undefined {
   const [xml] = form.filesIn('facturxXml')
   const profile = form.choice('facturxConformanceLevel', levels)
@@ -130,7 +130,7 @@ function invoiceOf(form: Form): { readonly file: AttachedFile; readonly profile:
       name: profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml',
       bytes: xml.bytes,
       mimeType: 'text/xml',
-      // In these profiles, the XML is not the whole invoice. Factur-X 1.0, 6.2.2.
+      // In these profiles, the XML does not contain the complete invoice. Factur-X 1.0, 6.2.2.
       relationship: profile === 'MINIMUM' || profile === 'BASIC WL' ? 'Data' : 'Alternative',
     },
   }
@@ -144,7 +144,7 @@ function encryptionOptions(form: Form): Options {
   }
 }
 
-/** What readers may do without the password of the owner: all that a field does not forbid. */
+/** The permissions of readers without the owner password: everything that a field does not forbid. */
 function permissions(form: Form): Options {
   const may = (name: string) => form.flag(name, true)
   const changes = may('allowModifying')
@@ -171,7 +171,7 @@ export async function withOptions(pdf: Uint8Array, options: Options, host: Route
 
 const maxParts = 1000
 
-/** Splits a PDF by the fields splitMode, splitSpan and splitUnify; one file where there is no splitMode. */
+/** Splits a PDF by the fields splitMode, splitSpan and splitUnify; returns one file without splitMode. */
 export async function split(pdf: Uint8Array, form: Form, host: RouteHost): Promise<readonly Uint8Array[]> {
   const mode = form.choice('splitMode', ['intervals', 'pages'])
   if (mode === undefined) return [pdf]

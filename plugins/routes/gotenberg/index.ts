@@ -1,6 +1,6 @@
 /**
- * The routes of Gotenberg 8 by the engines of this service, off unless `SERVICE_PLUGINS` names this folder. Source: the public
- * documentation of Gotenberg 8.
+ * The routes of Gotenberg 8, implemented with the engines of this service. They are off unless `SERVICE_PLUGINS`
+ * names this folder. Source: the public documentation of Gotenberg 8.
  */
 import { defineRoutes, type PluginRoute } from 'platen/plugin'
 import { convertRoute, type Source, screenshotRoute } from './chromium.ts'
@@ -24,7 +24,7 @@ import {
 import { refuse, textReply } from './reply.ts'
 import { withWebhook } from './webhook.ts'
 
-/** The version whose routes these are; clients choose by its first number. */
+/** The version that the routes correspond to; clients use its major number. */
 const version = '8.0.0'
 const sources: readonly Source[] = ['url', 'html', 'markdown']
 
@@ -53,7 +53,7 @@ const pdfEngines: Readonly<Record<string, PluginRoute['run']>> = {
   'bookmarks/write': writeBookmarksRoute,
 }
 
-/** Whether the browser and the office work, as the probes of Gotenberg report it: 503 where one of them does not. */
+/** The state of the browser and the office, in the format of Gotenberg's probes: 503 if one of them does not work. */
 const health: PluginRoute['run'] = async (_request, host) => {
   const engines = new Map((await host.health()).map(({ id, ok }) => [id, ok]))
   const statusOf = (id: string) => ({ status: engines.get(id) === true ? 'up' : 'down' })

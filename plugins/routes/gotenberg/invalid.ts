@@ -1,10 +1,10 @@
 import { PluginError } from 'platen/plugin'
 
-/** The error of a form that is wrong. */
+/** Creates the error for an invalid form. */
 export const invalid = (message: string): PluginError =>
   new PluginError('plugin.request', `Invalid form data: ${message}`)
 
-/** The headers that a field or a header of a request gives as JSON. */
+/** Parses the JSON object of headers in a field or a header of a request. */
 export function headersIn(value: unknown, where: string): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid(`${where} must be an object of texts`)

@@ -1,4 +1,7 @@
-/** POST /forms/libreoffice/convert: office documents to PDF, each by itself or merged in the order of their names. */
+/**
+ * POST /forms/libreoffice/convert: converts office documents to PDF, each separately or merged in the order of their
+ * names.
+ */
 import type { RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { engineStandards, finishPdf, readFinishing, split, withOptions } from './finish.ts'
 import { invalid } from './invalid.ts'
@@ -45,7 +48,7 @@ const flags: Readonly<Record<string, string>> = {
   useTransitionEffects: 'UseTransitionEffects',
 }
 
-/** Field -> option, and the numbers that it may have. */
+/** Field -> option, and its allowed numbers. */
 const numbers: Readonly<Record<string, readonly [option: string, min: number, max: number]>> = {
   quality: ['Quality', 1, 100],
   maxImageResolution: ['MaxImageResolution', 75, 1200],

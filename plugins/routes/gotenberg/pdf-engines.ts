@@ -16,7 +16,7 @@ const route =
     return replyWith(await work(form, host), request, host)
   }
 
-/** The PDFs to work on, not those that are drawn into them. */
+/** The PDFs to process, without those that are drawn into them. */
 function pdfs(form: Form) {
   const drawn = ['watermark', 'stamp'].flatMap((kind) =>
     form.text(`${kind}Source`) === 'pdf' && form.filesIn(kind).length === 0
@@ -26,7 +26,7 @@ function pdfs(form: Form) {
   return form.filesOf((extension, name) => extension === 'pdf' && !drawn.includes(name))
 }
 
-/** Each file by itself, as the fields that all routes share ask. */
+/** Processes each file separately, by the fields that all routes share. */
 const each: Work = async (form, host) => {
   const finishing = await readFinishing(form, host)
   const made: MadeFile[] = []
@@ -35,7 +35,7 @@ const each: Work = async (form, host) => {
   return made
 }
 
-/** A route that does what all routes can, and asks for one of these fields. */
+/** Creates a route with the steps of all routes that requires one of these fields. */
 const asking = (...fields: readonly string[]): Run =>
   route((form, host) => {
     if (fields.every((field) => form.text(field) === '' && form.filesIn(field).length === 0))
@@ -105,7 +105,7 @@ export const writeBookmarksRoute = route(async (form, host) => {
   return made
 })
 
-/** A JSON object with what each file says about itself, by its name. */
+/** Creates a route that responds with a JSON object of the metadata of each file, by its name. */
 const reading =
   (describe: (description: PdfDescription) => unknown): Run =>
   async (request, host) => {
@@ -117,7 +117,7 @@ const reading =
 
 export const readBookmarksRoute = reading(({ outline }) => outline)
 
-/** By the names of the metadata program of Gotenberg. */
+/** Uses the names of Gotenberg's metadata program. */
 export const readMetadataRoute = reading(({ version, pageCount, properties }) => {
   const { CreationDate, ModDate, Keywords, ...others } = properties
   const list = typeof Keywords === 'string' && Keywords.includes(', ') ? Keywords.split(', ') : Keywords

@@ -1,10 +1,13 @@
 import { PluginError, type RouteFile, type RouteHost } from 'platen/plugin'
 import { measureImage, pictureTypes } from '../../../shared/images/measure.ts'
 
-/** The longer side of the page, in CSS pixels; the picture keeps all of its own. */
+/** The longer side of the page, in CSS pixels; the picture keeps all of its pixels. */
 const longerSide = 1000
 
-/** A page of the shape of a picture that shows nothing else. Throws 'plugin.request' for what is not a picture. */
+/**
+ * Creates an HTML page that shows only a picture and has its aspect ratio. Throws 'plugin.request' for a file that is
+ * not a picture.
+ */
 export function pictureAsPdf({ name, bytes }: RouteFile, host: RouteHost): Promise<Uint8Array> {
   const picture = measureImage(bytes)
   if (picture === undefined)

@@ -14,13 +14,16 @@ const types: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** The ID of a request: the one that the caller sent, or that of the service. */
+/** The ID of a request: the one that the caller sent, otherwise that of the service. */
 export function traceOf({ headers, id }: RouteRequest): string {
   const trace = headers.get('gotenberg-trace') ?? ''
   return /^[\w.:-]{1,200}$/.test(trace) ? trace : id
 }
 
-/** The name that the caller chose, without an extension and what cannot stand in a header; else one of its own. */
+/**
+ * The file name that the caller chose, without its extension and without characters that a header does not allow;
+ * otherwise a generated one.
+ */
 function outputName(request: RouteRequest): string {
   const requested = (request.headers.get('gotenberg-output-filename') ?? '')
     .replace(/[^\w .()+-]/g, '_')
@@ -28,7 +31,7 @@ function outputName(request: RouteRequest): string {
   return requested === '' ? crypto.randomUUID() : requested.slice(0, 200)
 }
 
-/** One file as it is, several as a zip. */
+/** Responds with one file unchanged, or several as a zip. */
 export async function replyWith(
   files: readonly MadeFile[],
   request: RouteRequest,
@@ -49,7 +52,7 @@ export async function replyWith(
   }
 }
 
-/** The same files with names that a folder can hold: two files of one name get numbers. */
+/** Makes the file names unique: two files with the same name get numbers. */
 function distinct(files: readonly MadeFile[]): readonly MadeFile[] {
   const counts = new Map<string, number>()
   return files.map(({ name, bytes }) => {
@@ -72,7 +75,7 @@ export const jsonReply = (value: unknown, request: RouteRequest): RouteResponse 
   body: JSON.stringify(value),
 })
 
-/** Failures as plain text: 400 for what the caller can mend, 403 for an address that is refused, 503 for an overload. */
+/** Reports failures as plain text: 400 for errors of the caller, 403 for a refused address, 503 for an overload. */
 export function refuse({ code, status, blame, message }: RouteFailure, request: RouteRequest): RouteResponse {
   if (code === 'net.refused') return textReply(403, 'Forbidden', request)
   if (code === 'api.render.timeout' || code === 'convert.busy' || code === 'convert.waited' || status === 503)

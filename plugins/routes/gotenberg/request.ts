@@ -2,25 +2,25 @@ import { PluginError, type RouteFile, type RouteForm, type RouteHost, type Route
 import { downloadedFiles } from './downloads.ts'
 import { invalid, parsedJson } from './invalid.ts'
 
-/** A form with the words of its errors. Every text of a field is untrusted. */
+/** A form, whose errors name its fields. All texts of fields are untrusted. */
 export interface Form {
-  /** The files to work on: those of other fields are found by `filesIn`. */
+  /** The files to process; files of other fields are found by `filesIn`. */
   readonly files: readonly RouteFile[]
   /** The files of a field such as `embeds`. */
   filesIn(field: string): readonly RouteFile[]
-  /** '' where the field is missing. */
+  /** '' if the field is missing. */
   text(name: string): string
   required(name: string): string
   flag(name: string, fallback: boolean): boolean
   number(name: string, fallback: number, bounds: { readonly min: number; readonly max: number }): number
-  /** Undefined where the field is missing. */
+  /** Undefined if the field is missing. */
   choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined
-  /** A value in JSON; undefined where the field is missing. */
+  /** A JSON value; undefined if the field is missing. */
   json(name: string): unknown
-  /** The files in the order of their names, in which 2.pdf precedes 10.pdf. */
+  /** The files in natural order of their names: 2.pdf precedes 10.pdf. */
   filesOf(isWanted: (extension: string, name: string) => boolean): readonly RouteFile[]
   file(name: string): RouteFile
-  /** Refuses fields that ask for something that this service does not do. */
+  /** Refuses fields that this service does not support. */
   refuse(names: readonly string[]): void
 }
 
@@ -33,7 +33,10 @@ const isNothing = (text: string): boolean =>
 
 export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Reads the form of a request, and the files that it names by their addresses. Throws what `RouteRequest.form` throws, and 'plugin.request'. */
+/**
+ * Reads the form of a request, and downloads the files that it refers to by address. Throws the errors of
+ * `RouteRequest.form`, and 'plugin.request'.
+ */
 export async function readForm(request: RouteRequest, host: RouteHost): Promise<Form> {
   const { fields, files: uploaded }: RouteForm = await request.form()
   const allFiles = [...uploaded, ...(await downloadedFiles(fields.get('downloadFrom') ?? '', host))]

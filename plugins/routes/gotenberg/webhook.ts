@@ -1,4 +1,4 @@
-/** The headers `Gotenberg-Webhook-…`: the file is sent to an address instead of being the answer. */
+/** The headers `Gotenberg-Webhook-…`: the file is sent to an address instead of in the response. */
 import {
   PluginError,
   type PluginRoute,
@@ -13,7 +13,7 @@ import { refuse, textReply, traceOf } from './reply.ts'
 interface Webhook {
   readonly url: string
   readonly method: RouteCall['method']
-  /** Absent where failures go to the address of events alone. */
+  /** Absent: failures are sent only to the address of events. */
   readonly errorUrl: string | undefined
   readonly errorMethod: RouteCall['method']
   readonly eventsUrl: string | undefined
@@ -21,8 +21,8 @@ interface Webhook {
 }
 
 /**
- * A route whose caller may have its file sent. Form and addresses are checked first; then the answer is 204, and the file or the
- * failure follows as a call. Nothing is kept for a process that ends before that.
+ * Adds webhook delivery to a route. Form and addresses are checked first; then the response is 204, and the file or
+ * the failure follows as a call. Nothing is stored, so a process that ends before that sends nothing.
  */
 export const withWebhook =
   (run: PluginRoute['run']): PluginRoute['run'] =>
@@ -37,7 +37,7 @@ export const withWebhook =
     const kept = { ...request, form: () => Promise.resolve(form) }
     host.later(async (later) => {
       const response = await run(kept, later).catch((error: unknown) => refuse(later.failureOf(error), kept))
-      // The time that the document took is not missing for the calls.
+      // The calls have a deadline of their own, which the document does not shorten.
       later.later((caller) => report(response, webhook, { request: kept, host: caller }))
     })
     return { status: 204, headers: { 'gotenberg-trace': traceOf(request) }, body: '' }
@@ -122,7 +122,7 @@ async function report(
   )
 }
 
-/** Pauses before the calls that follow a first one without success, in ms. */
+/** Pauses before the retries of a failed call, in ms. */
 const pauses = [1000, 2000, 4000, 8000]
 
 async function call(url: string, request: RouteCall, host: RouteHost): Promise<void> {

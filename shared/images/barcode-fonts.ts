@@ -1,10 +1,13 @@
 /**
- * Texts for barcode fonts: the older way to a barcode is a tag whose text has such a font. The characters are those of
- * the fonts EAN13, Code 128 (its second edition) and Code 39 that are free and common. Source: template language 22.2;
- * GS1 General Specifications 5.2 and 5.4; ISO/IEC 15417, 16388.
+ * Texts for barcode fonts. Older templates show a barcode as a tag whose text has such a font. The characters are
+ * those of the fonts EAN13, Code 128 (its second edition) and Code 39 that are free and common. Source: template
+ * language 22.2; GS1 General Specifications 5.2 and 5.4; ISO/IEC 15417, 16388.
  */
 
-/** Encodes a text for a barcode font. Returns undefined when the kind has no font, or cannot hold the text. */
+/**
+ * Encodes a text for a barcode font. Returns undefined if there is no font for the type, or if it cannot encode the
+ * text.
+ */
 export function barcodeFontText(type: string, text: string): string | undefined {
   return Object.hasOwn(encoders, type) ? encoders[type]!(text) : undefined
 }
@@ -53,7 +56,7 @@ function ean8(text: string): string | undefined {
   )
 }
 
-/** The digits with their check digit. It is added when it is missing; a wrong one makes the text invalid. */
+/** The digits with their check digit. A missing check digit is added; a wrong one makes the text invalid. */
 function withCheck(text: string, count: number): string | undefined {
   if (!/^\d+$/.test(text) || (text.length !== count && text.length !== count + 1)) return undefined
   const digits = text.slice(0, count)

@@ -1,4 +1,4 @@
-/** The kinds of barcode by name. Source: template language 22.2; the names are those of the BWIPP encoders. */
+/** The types of barcodes by name. Source: template language 22.2; the names are those of the BWIPP encoders. */
 const names =
   'ean13 ean8 ean5 ean2 upca upce isbn ismn issn ' +
   'code128 gs1-128 ean14 sscc18 gs1-cc ' +
@@ -23,5 +23,5 @@ export const barcodeTypes: readonly string[] = names.split(' ')
 
 const byName = new Map(barcodeTypes.map((name) => [name.toLowerCase(), name]))
 
-/** The name by which the encoders know a kind, in any letter case. Returns undefined for unknown kinds. */
+/** The name of a type in the encoders, given in any letter case. Returns undefined for unknown types. */
 export const barcodeType = (name: string): string | undefined => byName.get(name.toLowerCase())

@@ -1,6 +1,6 @@
 /**
  * Barcodes as drawings. The encoders (bwip-js, the BWIPP family in plain JavaScript) are large and loaded only when a
- * template asks for a barcode. Source: template language 22.2.
+ * template contains a barcode. Source: template language 22.2.
  */
 import type { DrawingContext } from 'bwip-js/generic'
 import { barcodeType } from './barcode-types.ts'
@@ -18,11 +18,13 @@ let encoders: Encoders | undefined
 
 /** Loads the encoders. Must be awaited before the first `drawBarcode`. */
 export async function loadBarcodes(): Promise<void> {
-  // Its types leave out the default export, which alone has the fonts.
+  // Its type declarations lack the default export, which is the only one with the fonts.
   encoders ??= ((await import('bwip-js/generic')) as unknown as { default: Encoders }).default
 }
 
-/** No kind of barcode holds more: a QR code takes at most 7,089 digits. Some encoders are slow for longer texts. */
+/**
+ * No type of barcode can encode more: a QR code takes at most 7,089 digits. Some encoders are slow for longer texts.
+ */
 const maxTextLength = 7_500
 /** The maximum length of a side, in units of 1/72 inch times the scale. */
 const maxSide = 20_000
@@ -30,7 +32,7 @@ const maxSide = 20_000
 const modulePixels = 8
 const maxPixels = 4_000_000
 
-/** Draws a barcode. Returns undefined when this kind of barcode cannot hold the text. */
+/** Draws a barcode. Returns undefined if this type of barcode cannot encode the text. */
 export function drawBarcode(type: string, text: string, options: BarcodeOptions): Barcode | undefined {
   const bcid = barcodeType(type)
   if (bcid === undefined || encoders === undefined || text === '' || text.length > maxTextLength)
@@ -47,10 +49,10 @@ export function drawBarcode(type: string, text: string, options: BarcodeOptions)
   return { svg: () => drawingSvg(turned), png: () => drawingPng(turned, factor, 72 * scale * factor) }
 }
 
-/** Kinds that need an option which the data does not determine, with the values to try in order. */
+/** Types that require an option which the data does not determine, with the values to try in order. */
 const attempts: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   mailmark: [{ type: '7' }, { type: '29' }, { type: '9' }],
-  // A message for a parcel service begins with an address, any other one does not.
+  // Only a message for a parcel service begins with an address.
   maxicode: [{}, { mode: 2 }, { mode: 3 }],
   rectangularmicroqrcode: [
     ...['R7x43', 'R11x27', 'R9x43', 'R13x27', 'R11x43', 'R7x59', 'R13x43', 'R9x59', 'R7x77', 'R11x59'],
@@ -69,7 +71,7 @@ function firstDrawn(
       const all = { ...options, ...more } as unknown as Parameters<Encoders['render']>[0]
       return library.render(all, recorder(options.scale, library))
     } catch {
-      // The encoder's message is about its inner workings and quotes the caller's data, so it is not passed on.
+      // The encoder's message describes its internals and quotes the caller's data, so it is not passed on.
     }
   }
   return undefined
@@ -122,12 +124,15 @@ const symbologyDefaults: Readonly<Record<string, Readonly<Record<string, unknown
   code93ext: { includecheck: true },
 }
 
-/** The error correction levels of each kind of QR code. For other kinds the option means something else and is not checked. */
+/**
+ * The error correction levels of each type of QR code. For other types the option has another meaning and is not
+ * checked.
+ */
 function correctionLevel(bcid: string, requested: string | undefined): string | undefined {
   const level = oneOf(requested, ['L', 'M', 'Q', 'H']) ?? 'M'
   if (bcid === 'rectangularmicroqrcode') return level === 'Q' || level === 'H' ? 'H' : 'M'
   if (bcid === 'microqrcode') {
-    // Without a level the encoder takes the highest one that fits.
+    // Without a level the encoder uses the highest one that fits.
     return requested === undefined ? undefined : level === 'H' ? 'Q' : level
   }
   return ['qrcode', 'gs1qrcode', 'hibcqrcode'].includes(bcid) ? level : undefined
@@ -181,7 +186,10 @@ function barOutline(
       ]
 }
 
-/** Collects what the encoder draws as shapes. The encoder calls `measure` and `scale` first, then `init`, and `end` last. */
+/**
+ * Collects the shapes that the encoder draws. The encoder calls `measure` and `scale` first, then `init`, and `end`
+ * last.
+ */
 function recorder(scale: number, { FontLib }: Encoders): RecordingContext {
   const shapes: RasterShape[] = []
   const bars = new Map<string, OutlineStep[]>()
@@ -235,7 +243,7 @@ function recorder(scale: number, { FontLib }: Encoders): RecordingContext {
       if (area.length > 0) shapes.push({ color: Number.parseInt(rgb, 16), rule: 'evenodd', steps: area })
       area = []
     },
-    /** The only clip that occurs is a square in the middle that is kept free for a logo. */
+    /** The only clip that occurs is a square in the centre that stays empty for a logo. */
     clip(outlines) {
       hole = outlines.slice(1).flatMap(ring)
     },
@@ -286,7 +294,7 @@ function pointsOf(step: GlyphStep): OutlinePoint[] {
   return [[step.x, step.y]]
 }
 
-/** Rotates counter-clockwise, as text is; y grows downward. */
+/** Rotates counter-clockwise, like text; y grows downward. */
 function rotation(degrees: number): (x: number, y: number) => OutlinePoint {
   if (degrees === 90) return (x, y) => [y, -x]
   if (degrees === 180) return (x, y) => [-x, -y]

@@ -8,9 +8,12 @@ export interface Area {
 
 /** Width and height of the squares that are compared, in pixels. */
 const cell = 8
-/** The difference of a colour, of 255, from which on a pixel counts as changed: less is the edge of a moved glyph. */
+/**
+ * Minimum difference of a colour channel, of 255, of a changed pixel. Smaller differences occur at the edges of moved
+ * glyphs.
+ */
 const visibleDifference = 24
-/** Above this share of a page, marks would say no more than that it changed. */
+/** If more than this fraction of a page changed, marking the areas would not be helpful. */
 const maxFraction = 0.6
 
 export interface Pixels {
@@ -45,7 +48,7 @@ export function changedAreas(before: Pixels, after: Pixels): readonly Area[] {
   }))
 }
 
-/** The share of the pixels that differ visibly, 0 to 1. Pictures of different sizes differ as a whole. */
+/** The fraction of the pixels that differ visibly, 0 to 1. It is 1 for pictures of different sizes. */
 export function changedShare(before: Pixels, after: Pixels): number {
   if (before.width !== after.width || before.height !== after.height) return 1
   let count = 0

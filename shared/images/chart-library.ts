@@ -1,5 +1,7 @@
 /// <reference path="./echarts.d.ts" />
-/** The parts of the chart library that still pictures need. It is loaded on demand (`chart.ts`), since it is large. */
+/**
+ * The parts of the chart library that static pictures need. It is loaded on demand (`chart.ts`), since it is large.
+ */
 import {
   BarChart,
   BoxplotChart,

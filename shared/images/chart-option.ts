@@ -1,6 +1,7 @@
 /**
- * Decides what of a chart object reaches the chart library: plain values within a budget, no addresses, and bounded
- * numbers wherever a number decides how often something is repeated. Source: template language 22.3.
+ * Restricts the parts of a chart object that are passed to the chart library: plain values within a budget, no
+ * addresses, and bounded numbers wherever a number determines how often something is repeated. Source: template
+ * language 22.3.
  */
 
 export interface ChartRequest {
@@ -19,7 +20,7 @@ const maxDepth = 24
 /** The maximum number of nodes in charts that are laid out iteratively. */
 const maxNodes = 500
 
-/** Whether a value is meant as a chart: it names the library that draws it. */
+/** Whether a value is intended as a chart: it names the library that draws it. */
 export function isChartObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const type = Object.hasOwn(value, 'type') ? (value as Record<string, unknown>)['type'] : undefined
@@ -51,7 +52,7 @@ function side(value: unknown, otherwise: number): number {
   return typeof number === 'number' && number >= 1 ? Math.min(Math.round(number), maxSide) : otherwise
 }
 
-/** Components that do nothing in a still picture, need functions, or fetch something. */
+/** Components that have no effect in a static picture, require functions, or fetch something. */
 const without = new Set([
   'toolbox',
   'brush',
@@ -154,7 +155,7 @@ function bounded(option: Record<string, unknown>): boolean {
   }
   for (const name of ['xAxis', 'yAxis', 'singleAxis', 'radiusAxis', 'angleAxis', 'parallelAxis']) {
     for (const axis of listOf(option[name])) {
-      // The library steps through the ticks of a category axis one by one.
+      // The library iterates over the ticks of a category axis.
       const names = Array.isArray(axis['data']) ? axis['data'].length : 0
       if (axis['type'] === 'category' || Array.isArray(axis['data'])) {
         for (const end of ['min', 'max']) {

@@ -1,4 +1,4 @@
-/** Words that the chart library writes by itself: months, days, the buttons of a legend. */
+/** Texts that the chart library writes itself: months, days, the buttons of a legend. */
 
 /** The Intl locale of each language that the chart reference names. */
 const buttons: Readonly<Record<string, readonly [all: string, inverse: string]>> = {
@@ -28,7 +28,7 @@ export function chartLanguage(lang: string): string {
   return Object.hasOwn(buttons, base) ? base : 'en'
 }
 
-/** The words of a language, in the shape that the chart library takes. */
+/** The texts of a language, in the structure that the chart library takes. */
 export function chartTexts(language: string): object {
   const format = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) => {
     const formatter = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })

@@ -1,7 +1,7 @@
 /// <reference path="./echarts.d.ts" />
 /**
- * Charts from data as vector pictures. The library (Apache ECharts) draws them without a browser; it is large and loaded
- * only when a template shows a chart. Source: template language 22.3.
+ * Charts from data as vector pictures. The library (Apache ECharts) draws them without a browser; it is large and
+ * loaded only when a template contains a chart. Source: template language 22.3.
  */
 import type { ChartRequest } from './chart-option.ts'
 import { chartLanguage, chartTexts } from './chart-words.ts'
@@ -30,12 +30,12 @@ function readFont(font: string | undefined): { size: number; bold: boolean } {
   return { size, bold: /\b(?:bold|bolder|[6-9]00)\b/.test(font ?? '') }
 }
 
-/** Every office has this typeface or a substitute of the same widths, so the layout holds. */
+/** Every office program has this typeface or a metric-compatible substitute, so the layout is preserved. */
 const font = 'Arial, Liberation Sans, Helvetica, sans-serif'
 const maxBytes = 8_000_000
 const registeredLocales = new Set<string>()
 
-/** Draws a chart as SVG. Returns undefined when the library cannot make sense of the option. */
+/** Draws a chart as SVG. Returns undefined if the library cannot draw the option. */
 export function drawChart(
   { width, height, theme, option }: ChartRequest,
   lang: string,
@@ -65,8 +65,8 @@ export function drawChart(
 }
 
 /**
- * Rewrites what office programs do not support: they position text by its baseline only, and ignore scripts, links and
- * style sheets.
+ * Rewrites features that office programs do not support: they position text only by its baseline, and ignore scripts,
+ * links and style sheets.
  */
 function portable(svg: string): string {
   return (
@@ -84,7 +84,7 @@ function portable(svg: string): string {
   )
 }
 
-/** Draws the outline of letters first, by an element of its own, and names the font by single properties. */
+/** Draws the outline of text first, as an element of its own, and sets the font with separate properties. */
 function textOfElement(open: string, rest: string): string {
   const placed = onBaseLine(open).replace(
     /\sstyle="font: ?(\S+) (\S+) ([\d.]+px) ([^"]*)"/,
@@ -96,7 +96,8 @@ function textOfElement(open: string, rest: string): string {
   )
   if (!placed.includes(' paint-order="stroke"')) return placed + rest
   const letters = placed.replace(' paint-order="stroke"', '')
-  // The copy is filled with the outline's colour: a program without outlines would otherwise show the letters twice.
+  // The copy is filled with the colour of the outline: a program that does not draw outlines would otherwise show the
+  // text twice.
   const line = /\sstroke="[^"]*"/.exec(letters)?.[0].replace(' stroke=', ' fill=') ?? ''
   const halo = letters.replace(/\sfill="[^"]*"/, line)
   return halo + rest + letters.replace(/\sstroke[\w-]*="[^"]*"/g, '') + rest
@@ -122,7 +123,10 @@ function onBaseLine(element: string): string {
   return y === null ? rest.replace('<text', `<text y="${moved}"`) : rest.replace(y[0], ` y="${moved}"`)
 }
 
-/** Values of the option are in attributes. Broken markup or a repeated attribute means that one broke out of its quotes. */
+/**
+ * Values of the option become attributes. Malformed markup or a duplicate attribute means that a value ended its
+ * attribute early.
+ */
 function isSound(svg: string): boolean {
   if (!isSoundXml(svg)) return false
   return [...svg.matchAll(/<[a-z]\w*((?:\s+[\w:-]+="[^"]*")*)\s*\/?>/gi)].every(([, attributes = '']) => {

@@ -1,6 +1,6 @@
 /**
- * What of the chart library is used here. Its own declarations import without extensions, which does not resolve under
- * the rules of this project.
+ * Declarations of the parts of the chart library that are used here. Its own declarations import without file
+ * extensions, which does not resolve under the rules of this project.
  */
 declare module 'echarts/core' {
   export interface Installed {

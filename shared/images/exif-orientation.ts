@@ -15,8 +15,8 @@ const maxPixels = 40_000_000
 const quality = 90
 
 /**
- * The picture with its orientation applied, or undefined when there is none to apply, it is not a JPEG, or the work takes
- * more than `memory` bytes: about 15 a pixel. Never throws.
+ * Returns the picture with its orientation applied, or undefined if there is none to apply, if it is not a JPEG, or
+ * if the work would take more than `memory` bytes: about 15 per pixel. Never throws.
  */
 export function orientJpeg(bytes: Uint8Array, memory: number): Uint8Array | undefined {
   const orientation = jpegOrientation(bytes)
@@ -36,7 +36,7 @@ export function jpegOrientation(bytes: Uint8Array): number {
       if (marker === 0xe1 && view.getUint32(at + 4) === 0x45786966) return directory(view, at + 10)
     }
   } catch {
-    // The file is cut off.
+    // The file is truncated.
   }
   return 1
 }

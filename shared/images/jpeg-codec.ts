@@ -1,6 +1,6 @@
 /** Decodes and encodes JPEG with `jpeg-js`, on both hosts. */
 
-/** The part of the library that is used. */
+/** The functions of the library that are used. */
 type JpegLibrary = typeof import('jpeg-js')
 
 /** Pixels in rows from the top: three bytes each (red, green, blue), or four with alpha, which is always 255. */
@@ -12,7 +12,7 @@ export interface JpegPixels {
 
 export interface JpegLimits {
   readonly maxPixels: number
-  /** The memory that decoding may take: about 15 bytes a pixel. */
+  /** Maximum memory for decoding: about 15 bytes per pixel. */
   readonly maxBytes: number
 }
 
@@ -54,7 +54,7 @@ async function open(): Promise<JpegCodec> {
 }
 
 /**
- * jpeg-js ends with `Buffer.from(bytes)`, and Workers have no `Buffer`. It gets a substitute for the time of this one
+ * jpeg-js ends with `Buffer.from(bytes)`, and Workers have no `Buffer`. A substitute is set only during this
  * synchronous call, so that no other package takes the Worker for Node.
  */
 function encode({ encode: encodeJpeg }: JpegLibrary, pixels: JpegPixels, quality: number): Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * Determines the kind and size of a picture from its first bytes alone: declared types are ignored, and no pixel is
+ * Determines the type and size of a picture from its first bytes alone: declared types are ignored, and no pixel is
  * decoded. Sources: PNG 11.2.2; ITU-T T.81 annex B; GIF89a 18; RFC 9649; TIFF 6.0 clause 2; SVG 2 clause 8.
  */
 export type ImageKind = 'png' | 'jpeg' | 'gif' | 'bmp' | 'tiff' | 'webp' | 'svg'
@@ -17,15 +17,15 @@ export const pictureTypes: Readonly<Record<ImageKind, string>> = {
 
 export interface MeasuredImage {
   readonly kind: ImageKind
-  /** Pixels; for SVG whatever unit the file uses, so that only their ratio means anything. */
+  /** Pixels; for SVG any unit that the file uses, so that only the ratio is meaningful. */
   readonly width: number
   readonly height: number
 }
 
-/** Pixels. No office program shows larger pictures, so they are mistakes or attacks. */
+/** Pixels. No office program shows larger pictures, so they are errors or attacks. */
 const maxSide = 1_000_000
 
-/** Returns undefined for everything that is not a picture of a known kind or has no size. Never throws. */
+/** Returns undefined for everything that is not a picture of a known type or has no size. Never throws. */
 export function measureImage(bytes: Uint8Array): MeasuredImage | undefined {
   const kind = kindOf(bytes)
   if (kind === undefined) return undefined
@@ -34,7 +34,7 @@ export function measureImage(bytes: Uint8Array): MeasuredImage | undefined {
     const sound = width > 0 && height > 0 && width <= maxSide && height <= maxSide
     return sound ? { kind, width, height } : undefined
   } catch {
-    // The header is cut off.
+    // The header is truncated.
     return undefined
   }
 }
@@ -70,7 +70,9 @@ const sizes: Readonly<Record<ImageKind, (bytes: Uint8Array, view: DataView) => P
   svg: svgSize,
 }
 
-/** Walks the segments up to the frame header. The EXIF orientation is ignored: the stored size counts. */
+/**
+ * Iterates over the segments up to the frame header. The EXIF orientation is ignored: the stored size is returned.
+ */
 function jpegSize(bytes: Uint8Array, view: DataView): PixelSize {
   let at = 2
   while (at + 9 <= bytes.length) {
@@ -119,7 +121,7 @@ const latin = (bytes: Uint8Array, from: number, to: number): string =>
 /** Bytes within which the root element must begin. */
 const headBytes = 8192
 
-/** The opening tag of an SVG's root, behind a byte order mark, a declaration, comments and a document type. */
+/** The start tag of an SVG's root, after a byte order mark, a declaration, comments and a document type. */
 function svgRoot(bytes: Uint8Array): string | undefined {
   if (![0x3c, 0x20, 0x0a, 0x0d, 0x09, 0xef].includes(bytes[0] ?? 0)) return undefined
   let text = new TextDecoder().decode(bytes.subarray(0, headBytes)).trimStart()

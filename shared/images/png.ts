@@ -4,14 +4,14 @@ import { concatBytes } from '../bytes.ts'
 import { crc32 } from '../crc32.ts'
 
 /**
- * Pixels row by row. `palette`: one byte each, the index of a colour. `rgba`: four bytes each, of which the file gets what
- * `samples` says; absent: all four.
+ * Pixels in row order. `palette`: one byte each, the index of a colour. `rgba`: four bytes each, of which the file
+ * stores the channels of `samples`; absent: all four.
  */
 export type PngPixels =
   | { readonly kind: 'palette'; readonly colors: readonly number[]; readonly data: Uint8Array } // 0xRRGGBB
   | { readonly kind: 'rgba'; readonly data: Uint8Array; readonly samples?: PngSamples }
 
-/** What the file stores of a pixel: `grey` takes the red channel. */
+/** The stored channels of a pixel: `grey` is taken from the red channel. */
 export type PngSamples = 'grey' | 'grey-alpha' | 'rgb' | 'rgba'
 
 /** The colour type of the header, and the positions of the stored bytes within a pixel of four. Clause 11.2.1. */
@@ -25,13 +25,13 @@ const layouts: Readonly<Record<PngSamples, { readonly type: number; readonly byt
 export interface PngSettings {
   /** The resolution to record. */
   readonly dpi?: number
-  /** Makes a zlib stream (RFC 1950); absent: in JavaScript. */
+  /** Creates a zlib stream (RFC 1950); absent: in JavaScript. */
   readonly zlib?: (bytes: Uint8Array) => Uint8Array
   /** Writes the pixels in seven passes, so that viewers can show a coarse picture early. Not for palettes. */
   readonly interlaced?: boolean
 }
 
-/** Encodes pixels as a PNG. Palette colours that no pixel has are omitted, so that fewer bits may do. */
+/** Encodes pixels as a PNG. Unused palette colours are omitted, so that fewer bits per pixel may suffice. */
 export function writePng(
   width: number,
   height: number,
@@ -57,7 +57,7 @@ export function writePng(
   ])
 }
 
-/** What differs between the kinds of pixels: fields of the header, and the filtered rows. */
+/** The parts of a file that depend on the kind of pixels: fields of the header, and the filtered rows. */
 interface FilteredImage {
   readonly depth: number
   readonly type: number
@@ -110,7 +110,7 @@ interface PixelRows {
   readonly height: number
 }
 
-/** The filtered rows. Only pixels that differ from those above are looked at, since all others become zero. */
+/** The filtered rows. Only pixels that differ from those above are processed, since all others become zero. */
 function filteredRows({ pixels, width, height }: PixelRows, channels: readonly number[]): Uint8Array {
   const size = channels.length
   const rowBytes = width * size + 1
@@ -147,7 +147,7 @@ export const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** The pixels of each pass that has any. */
+/** The pixels of each pass that is not empty. */
 function passesOf(pixels: Uint32Array, width: number, height: number): readonly PixelRows[] {
   const passes: PixelRows[] = []
   for (const [left, top, stepX, stepY] of adam7) {
@@ -169,7 +169,7 @@ interface Packed {
   readonly data: Uint8Array
 }
 
-/** Packs indices with as few bits in a pixel as the number of colours allows: 1, 2, 4 or 8. Clause 11.2.1. */
+/** Packs indices with as few bits per pixel as the number of colours allows: 1, 2, 4 or 8. Clause 11.2.1. */
 function packedPalette(
   width: number,
   height: number,

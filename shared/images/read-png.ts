@@ -3,10 +3,12 @@ import { concatBytes } from '../bytes.ts'
 import type { Codec } from '../plugin/values.ts'
 import type { Pixels } from './changed-areas.ts'
 
-/** Bytes of a pixel by colour type, for the types that are read: grey, RGB, grey with alpha, RGBA. */
+/** Bytes per pixel by colour type, for the supported types: grey, RGB, grey with alpha, RGBA. */
 const bytesOfPixel: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
-/** The pixels, without alpha. Undefined for files of other kinds: palettes, other depths than 8 bits, interlaced ones. */
+/**
+ * The pixels, without alpha. Undefined for unsupported files: palettes, other depths than 8 bits, interlaced ones.
+ */
 export function readPng(file: Uint8Array, codec: Codec, maxPixels: number): Pixels | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   if (file.length < 33 || view.getUint32(12) !== 0x49484452) return undefined // IHDR
@@ -16,7 +18,7 @@ export function readPng(file: Uint8Array, codec: Codec, maxPixels: number): Pixe
   if (depth !== 8 || interlaced !== 0 || size === undefined || width * height > maxPixels) return undefined
   const stream = imageData(file, view)
   const rowBytes = width * size + 1
-  // Two bytes of the zlib header (RFC 1950) come first.
+  // The two bytes of the zlib header (RFC 1950) are skipped.
   const rows = codec.inflateRaw(stream.subarray(2), rowBytes * height)
   if (rows.length < rowBytes * height) return undefined
   unfilter(rows, rowBytes, size)

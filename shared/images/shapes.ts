@@ -4,7 +4,7 @@
  */
 import { type PngPixels, writePng } from './png.ts'
 
-/** Commands as in SVG paths: 'M' and 'L' take one point, 'Q' two, 'C' three. Every ring ends where it began. */
+/** Commands as in SVG paths: 'M' and 'L' take one point, 'Q' two, 'C' three. Every ring is closed. */
 export interface OutlineStep {
   readonly kind: 'M' | 'L' | 'Q' | 'C'
   readonly points: readonly number[] // x, y, x, y ...
@@ -42,22 +42,22 @@ export function drawingSvg({ width, height, background, shapes }: RasterDrawing)
 
 /** Each row of pixels is sampled on this many scan lines. Horizontally, coverage is exact. */
 const linesPerPixel = 4
-/** The number of shades between a shape and its background. Edges on pixel borders need none. */
+/** The number of shades between a shape and its background. Edges on pixel boundaries need none. */
 const shades = 8
 
-/** Rasterizes a drawing. `factor`: pixels in a unit of the drawing. */
+/** Rasterizes a drawing. `factor`: pixels per unit of the drawing. */
 export function drawingPng(drawing: RasterDrawing, factor: number, dpi?: number): Uint8Array {
   const width = Math.max(1, Math.round(drawing.width * factor))
   const height = Math.max(1, Math.round(drawing.height * factor))
   const backdrop = drawing.background ?? 0xffffff
   const palette = [backdrop]
   const data = new Uint8Array(width * height)
-  const first = new Map<number, number>() // colour -> index of its palest shade, less one
+  const first = new Map<number, number>() // colour -> index of its palest shade, minus one
   for (const shape of drawing.shapes) {
     let base = first.get(shape.color)
     if (base === undefined) {
       base = palette.length - 1
-      // Barcodes do not have more colours than a palette. If a drawing has, the last shade stands for all others.
+      // Barcodes have fewer colours than a palette. If a drawing has more, the last shade is used for the rest.
       if (base + shades < 256) {
         for (let shade = 1; shade <= shades; shade += 1)
           palette.push(mixed(backdrop, shape.color, shade / shades))

@@ -3,8 +3,8 @@ import { defaultLimits } from '../limits.ts'
 import { lexXml } from '../xml/scan.ts'
 
 /**
- * Whether an SVG is well-formed and not nested too deeply. One that is not makes some programs refuse the document that
- * contains it. A file that declares entities is assumed to be correct, because they are not expanded here.
+ * Whether an SVG is well-formed and not nested too deeply. An SVG that is not makes some programs refuse the document
+ * that contains it. A file that declares entities is assumed to be correct, because they are not expanded here.
  */
 export function isSoundSvg(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes)

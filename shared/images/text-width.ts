@@ -23,7 +23,7 @@ export function textWidth(text: string, size: number, bold = false): number {
   return (sum * size * (bold ? bolder : 1)) / 1_000
 }
 
-/** A letter with an accent is as wide as the letter: 'é' is taken for 'e'. */
+/** A letter with an accent is as wide as the letter: 'é' is measured as 'e'. */
 function widthOfBase(character: string): number {
   const base = character.normalize('NFD').codePointAt(0) ?? 0
   return base >= 32 && base < 127 ? widths[base - 32]! : 580

@@ -72,7 +72,7 @@ const xmlProblem = (message: string): InvoiceProblem => ({
   message,
 })
 
-/** Errors before warnings; what the schema misses and a rule requires, only by the rule. */
+/** Sorts errors before warnings. A problem that both the schema and a rule report is kept only for the rule. */
 function ordered(problems: readonly InvoiceProblem[]): readonly InvoiceProblem[] {
   const ruled = new Set(problems.filter(({ rule }) => rule !== 'SCHEMA').map(({ path }) => path))
   const kept = problems.filter(({ rule, path }) => rule !== 'SCHEMA' || !ruled.has(path))
@@ -109,13 +109,16 @@ function checkProfile(
 function structureFor({ id, type }: Syntax, profile: Profile | undefined) {
   const level = profile?.level ?? 3
   const structure: Structure = (id === 'UBL' ? ublStructure : ciiStructures[level]) ?? ublStructure
-  // The schemas of UBL and of XRechnung know more elements, which mean nothing to EN 16931.
+  // The schemas of UBL and of XRechnung have more elements, which have no meaning in EN 16931.
   const isOpen = id === 'UBL' || profile?.name === 'XRECHNUNG'
   const standard = isOpen ? 'EN 16931' : `the profile ${profile?.name ?? 'EN 16931'}`
   return { structure, type, unknown: isOpen ? 'warning' : 'error', standard } as const
 }
 
-/** Separates the VAT total in the accounting currency (BT-111) from the one of the invoice: they are one element in both syntaxes. */
+/**
+ * Separates the VAT total in the accounting currency (BT-111) from that in the invoice currency, which is the same
+ * element in both syntaxes.
+ */
 function withTaxTotals(invoice: Group): Group {
   const accounting = textOf(invoice, 'BT-6')
   const isAccounting = ({ attributes }: { readonly attributes: ReadonlyMap<string, string> }) =>

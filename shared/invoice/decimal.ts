@@ -1,8 +1,8 @@
-/** Exact decimals for the amounts of an invoice: binary fractions would report sums that are right as wrong. */
+/** Exact decimals for the amounts of an invoice: with binary fractions, correct sums would be reported as wrong. */
 export interface Decimal {
   /** The value times ten to the power of `scale`. */
   readonly units: bigint
-  /** The number of digits behind the point, as they were written. */
+  /** The number of decimals, as written. */
   readonly scale: number
 }
 
@@ -42,7 +42,7 @@ export function compare(left: Decimal, right: Decimal): number {
   return units < 0n ? -1 : units > 0n ? 1 : 0
 }
 
-/** Rounds to so many digits behind the point, halves away from zero. EN 16931-1, 7.4. */
+/** Rounds to a number of decimals, halves away from zero. EN 16931-1, 7.4. */
 export function round(value: Decimal, digits: number): Decimal {
   if (value.scale <= digits) return value
   const divisor = 10n ** BigInt(value.scale - digits)
@@ -53,14 +53,14 @@ export function round(value: Decimal, digits: number): Decimal {
 
 export const sum = (values: readonly Decimal[]): Decimal => values.reduce(add, zero)
 
-/** The digits behind the point that are not zeros at the end. */
+/** The number of decimals without trailing zeros. */
 export function significantDigits({ units, scale }: Decimal): number {
   let digits = scale
   for (let left = units; digits > 0 && left % 10n === 0n; left /= 10n) digits--
   return digits
 }
 
-/** The same text for equal values, to compare and group by. */
+/** Returns the same text for equal values, for comparing and grouping. */
 export const keyOf = (value: Decimal): string => {
   const digits = significantDigits(value)
   return `${value.units / 10n ** BigInt(value.scale - digits)}e-${digits}`

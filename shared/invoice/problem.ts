@@ -1,12 +1,12 @@
-/** One departure of an invoice from a rule. */
+/** One violation of a rule by an invoice. */
 export interface InvoiceProblem {
-  /** 'BR-02', 'BR-DE-15', or for what no business rule says: 'SCHEMA', 'PROFILE', 'XML'. */
+  /** 'BR-02', 'BR-DE-15', or for problems without a business rule: 'SCHEMA', 'PROFILE', 'XML'. */
   readonly rule: string
   readonly severity: 'error' | 'warning'
-  /** 'BT-1' or 'BG-25'; '' where the rule is about an element. */
+  /** 'BT-1' or 'BG-25'; '' if the rule applies to an element. */
   readonly field: string
-  /** The element, or where it would be. */
+  /** The path of the element, or of the missing element. */
   readonly path: string
-  /** What is required, with what to do; it never quotes the invoice. */
+  /** What is required, with a suggestion; it never quotes the invoice. */
   readonly message: string
 }

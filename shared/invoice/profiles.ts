@@ -3,11 +3,11 @@
 export interface Profile {
   /** The value of fx:ConformanceLevel in the metadata of a PDF. */
   readonly name: ProfileName
-  /** How much of EN 16931 a profile has: 0 MINIMUM, 1 BASIC WL, 2 BASIC, 3 EN 16931, 4 EXTENDED. */
+  /** The part of EN 16931 that a profile includes: 0 MINIMUM, 1 BASIC WL, 2 BASIC, 3 EN 16931, 4 EXTENDED. */
   readonly level: 0 | 1 | 2 | 3 | 4
   /** The value of fx:Version. */
   readonly version: string
-  /** The identifier that new documents have. */
+  /** The identifier for new documents. */
   readonly identifier: string
 }
 
@@ -56,7 +56,7 @@ const profiles: readonly (readonly [pattern: RegExp, profile: Profile])[] = [
   ],
 ]
 
-/** The profile of a document with this identifier; undefined for one that is not known. */
+/** The profile of a document with this identifier; undefined for an unknown one. */
 export function profileOf(identifier: string): Profile | undefined {
   const text = identifier.trim().slice(0, 300)
   const profile = profiles.find(([pattern]) => pattern.test(text))?.[1]
@@ -72,13 +72,16 @@ export const profileNamed = (name: ProfileName): Profile => {
 
 const invoiceFile = /^(?:factur-x|zugferd-invoice|xrechnung)\.xml$/i
 
-/** Whether a file of this name makes the PDF an electronic invoice, which is a PDF/A-3. */
+/** Whether a file with this name makes the PDF an electronic invoice, which must be PDF/A-3. */
 export const isInvoiceFile = (name: string): boolean => invoiceFile.test(name)
 
 /** The name of the invoice in a PDF. Factur-X 1.0, 6.2; ZUGFeRD 2.1, for XRechnung. */
 export const fileNameOf = (profile: ProfileName): string =>
   profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml'
 
-/** The first is written; readers accept the others. In MINIMUM and BASIC WL, the XML is not the whole invoice. Factur-X 1.0, 6.2.2. */
+/**
+ * The first one is written; readers accept the others. In MINIMUM and BASIC WL, the XML is not the complete invoice.
+ * Factur-X 1.0, 6.2.2.
+ */
 export const relationshipsOf = ({ level }: Profile): readonly ('Alternative' | 'Data' | 'Source')[] =>
   level < 2 ? ['Data'] : ['Alternative', 'Data', 'Source']

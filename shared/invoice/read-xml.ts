@@ -5,7 +5,7 @@ import { prologueOf } from '../xml/prologue.ts'
 import { parseXml, textIn, type XmlElement } from '../xml/tree.ts'
 
 export interface InvoiceElement {
-  /** With the prefix of the table below, such as 'ram:ID'; '?:' stands for another namespace. */
+  /** With the prefix of the table below, such as 'ram:ID'; '?:' represents any other namespace. */
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   /** The text directly inside, without white space around it. */
@@ -53,7 +53,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Counts before anything is built of the text. */
+/** Counts tags before a tree is built from the text. */
 function countTags(text: string): void {
   let count = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))

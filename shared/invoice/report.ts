@@ -3,21 +3,21 @@ import type { Warning } from '../plugin/values.ts'
 import type { InvoiceProblem } from './problem.ts'
 import type { ProfileName } from './profiles.ts'
 
-/** What a request says about its electronic invoice. */
+/** The options of a request for its electronic invoice. */
 export interface InvoiceRequest {
   /** The ID of a stored XML template, or the XML itself, that is filled with the same data and attached to the PDF. */
   readonly template?: string
   /** Absent: the profile that the XML declares. */
   readonly profile?: ProfileName
-  /** Whether a broken rule fails the render ('errors', the default) or is a warning of it. */
+  /** Whether a violated rule fails the render ('errors', the default) or is reported as a warning. */
   readonly check?: 'errors' | 'warnings'
 }
 
 const maxShown = 3
 
 /**
- * The problems as an error with a problem for each, or as warnings. `name`: the file of the invoice. Throws 'invoice.rules'
- * where an error is among them and `check` is 'errors'.
+ * Reports the problems as an error with a problem for each, or as warnings. `name`: the file name of the invoice.
+ * Throws 'invoice.rules' if there is an error among them and `check` is 'errors'.
  */
 export function reportProblems(
   problems: readonly InvoiceProblem[],

@@ -1,9 +1,9 @@
 /**
- * The one door between the XML that a producer wrote and code that works on names. Producers choose their prefixes:
- * Excel writes `<worksheet>`, the Open XML SDK `<x:worksheet>`, both in the same namespace. What passes here has the
- * conventional prefix for each namespace, declared at the root, double quotes, no comments, no CDATA sections and no
- * character references that stand for ordinary characters: names and values can be compared as they are written. The
- * document it describes is the same. Nearly all parts have this form already and are returned as they are.
+ * Normalizes the XML of other programs for code that compares names. Producers choose their prefixes: Excel writes
+ * `<worksheet>`, the Open XML SDK `<x:worksheet>`, both in the same namespace. The result has the conventional prefix
+ * for each namespace, declared at the root, double quotes, no comments, no CDATA sections and no character references
+ * for ordinary characters, so names and values can be compared as text. The document that it describes is the same.
+ * Nearly all parts have this form already and are returned unchanged.
  */
 import {
   compatibilityUri,
@@ -13,25 +13,28 @@ import {
   schemaInstanceUri,
 } from './namespaces.ts'
 
-/** Text that is not well-formed is returned as it is, for the scanner that reads it to report. */
+/** Text that is not well-formed is returned unchanged, so that the scanner which reads it reports the error. */
 export function conventionalXml(text: string): string {
   return isConventional(text) ? text : (new Rewriter(text).rewritten() ?? text)
 }
 
 // ------------------------------------------------------------------------------------------------------------ the look
 
-/** References that producers write for characters which mean something else, or are lost, when written directly. */
+/**
+ * Character references that producers write because the character would have another meaning, or be lost, if written
+ * directly.
+ */
 const customaryReference = /&#(?:x0*(?:9|a|d|22|26|27|3c|3e|a0)|0*(?:9|10|13|34|38|39|60|62|160));/iy
 /**
- * Spaces around the equals sign of an attribute, or at the end of a tag; `<br />` is common and left alone. One search
- * for the three: they begin alike, so that it takes half the time of looking for each, and a part of a megabyte is
- * mostly equals signs and spaces.
+ * Spaces around the equals sign of an attribute, or at the end of a tag; `<br />` is common and allowed. One search
+ * covers all three: they begin alike, so it takes half the time of separate searches, and a part of a megabyte
+ * consists mostly of equals signs and spaces.
  */
 const spaced = /\s=\s*["']|=\s+["']|\s>/g
 
 /**
- * A few searches for what is rare, rather than a scan. It may answer false for a part that has the form (an apostrophe
- * behind an equals sign in text): the rewriter then finds nothing to change.
+ * Searches for a few rare constructs, instead of scanning the whole part. It may return false for a part in the
+ * conventional form (an apostrophe after an equals sign in text): the rewriter then finds nothing to change.
  */
 function isConventional(text: string): boolean {
   for (let at = text.indexOf('!'); at >= 0; at = text.indexOf('!', at + 1)) {
@@ -54,7 +57,7 @@ function hasSpacedTag(text: string, root: number): boolean {
   while (spaced.test(text)) {
     const last = spaced.lastIndex - 1
     if (text.lastIndexOf('<', last) > text.lastIndexOf('>', last - 1)) return true
-    // The rest of this text has been judged: looking back from each hit would take quadratic time.
+    // The rest of this text has already been checked: searching backwards from each match would take quadratic time.
     const next = text.indexOf('<', last)
     if (next < 0) return false
     spaced.lastIndex = next
@@ -88,11 +91,11 @@ function declaresConventionally(text: string, root: number): boolean {
       const uri = equals < 0 ? '' : text.slice(equals + 2, text.indexOf('"', equals + 2))
       if (!conventionalPrefixes.has(uri)) {
         if (reservedPrefixes.has(prefix)) return false
-        // An element of an unknown vocabulary must not pass for one of the default namespace.
+        // An element of an unknown vocabulary must not be taken for one of the default namespace.
         if (prefix === '' && atRoot?.has('') === true) return false
         continue
       }
-      // Word 2007 writes ve: and names nothing but the prefixes that others may ignore.
+      // Word 2007 writes ve: and uses it only to list the prefixes that other programs may ignore.
       if (uri !== compatibilityUri || prefix === '' || text.includes(`<${prefix}:`)) return false
     }
     if (atRoot?.has(prefix) === false) {
@@ -103,7 +106,10 @@ function declaresConventionally(text: string, root: number): boolean {
   return true
 }
 
-/** The position of the equals sign of the declaration that `xmlns` at this position begins; -1 where it is none. */
+/**
+ * The position of the equals sign of the declaration that begins with the `xmlns` at this position; -1 if it is not a
+ * declaration.
+ */
 function equalsAfter(text: string, at: number): number {
   let equals = at + 5
   if (text.charCodeAt(equals) === 58) {
@@ -120,7 +126,7 @@ function declaredBefore(text: string, from: number, end: number): ReadonlySet<st
   return prefixes
 }
 
-/** False for space, `"`, `/`, `:`, `<`, `=`, `>` and behind the end of the text. */
+/** False for space, `"`, `/`, `:`, `<`, `=`, `>` and after the end of the text. */
 const isPrefixCode = (code: number): boolean =>
   code > 34 && code !== 47 && code !== 58 && (code < 60 || code > 62)
 
@@ -139,7 +145,7 @@ function prefixesAtRoot(text: string, root: number): ReadonlySet<string> {
   return declaredAtRoot[splitName(name)[0]] ?? new Set()
 }
 
-/** The position of the root element's '<', after the XML declaration and whatever else precedes it. */
+/** The position of the root element's '<', after the XML declaration and any other prologue. */
 function startOfRoot(text: string): number {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const next = text.charCodeAt(at + 1)
@@ -157,7 +163,7 @@ interface OpenSourceElement {
   readonly name: string
   readonly scope: NamespaceScope
   readonly outputDefault: string // the URI that an unprefixed name inside has in the output
-  /** Names of the source and of the output, as far as met in this scope. */
+  /** Names of the source and of the output that have occurred in this scope. */
   readonly names: Map<string, string>
 }
 interface SourceAttribute {
@@ -185,7 +191,9 @@ const openTokens: ReadonlySet<string> = new Set([
 ])
 /** Sets of settings are named with a prefix (ODF 1.3 part 3, 19.31.2; `ooo:view-settings`). */
 const configUri = `${openDocumentUri}config:1.0`
-/** Bindings copied for elements that declare namespaces: more are there to keep a parser busy. */
+/**
+ * Maximum number of bindings copied for elements that declare namespaces. More occur only in an attack on the parser.
+ */
 const maxCopiedBindings = 5_000_000
 const noScope: NamespaceScope = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
 
@@ -196,7 +204,7 @@ class Rewriter {
   /** URI -> prefix of the output. */
   readonly #prefixes = new Map<string, string>([['http://www.w3.org/XML/1998/namespace', 'xml']])
   readonly #usedPrefixes = new Set<string>(['xml', 'xmlns'])
-  /** Prefixed bindings that the root declares, in the order they were met. */
+  /** Prefixed bindings that the root declares, in order of occurrence. */
   readonly #declared: string[] = []
   /** The root's chunks in `#out`: its beginning, the place of the declarations. */
   #declarationsAt = -1
@@ -225,7 +233,7 @@ class Rewriter {
     return this.#out.join('')
   }
 
-  /** The position behind the markup that begins at `at`; -1 where it cannot be read. */
+  /** The position after the markup that begins at `at`; -1 if it is malformed. */
   #markup(at: number): number {
     const text = this.#text
     const second = text.charCodeAt(at + 1)
@@ -266,7 +274,7 @@ class Rewriter {
     const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined)
     if (uri === undefined) return -1
     if (isRoot) this.#rootUri = uri
-    // The root's bindings are taken first: attributes may name prefixes that no element has.
+    // The root's bindings are registered first: attributes may refer to prefixes that no element has.
     if (isRoot)
       for (const [alias, bound] of scope) if (alias !== '' || bound === uri) this.#prefixOf(bound, alias)
     const outputPrefix = this.#prefixOf(uri, prefix)
@@ -295,7 +303,7 @@ class Rewriter {
     return end
   }
 
-  /** A tag with nothing to change but its name: the common one by far. Returns 0 for others. */
+  /** Copies a tag of which only the name may change, by far the most common case. Returns 0 for others. */
   #simpleTag(at: number): number {
     const text = this.#text
     const parent = this.#open[this.#open.length - 1]
@@ -356,7 +364,7 @@ class Rewriter {
     return ` ${name}="${attributeText(now)}"`
   }
 
-  /** The prefix that names of a namespace have in the output. `sourcePrefix` is the one in the source. */
+  /** The prefix of a namespace in the output. `sourcePrefix` is the one in the source. */
   #prefixOf(uri: string, sourcePrefix: string): string {
     if (uri === '') return ''
     const existing = this.#prefixes.get(uri)
@@ -371,7 +379,7 @@ class Rewriter {
     return prefix
   }
 
-  /** Attributes need a prefix also where elements have none. */
+  /** Attributes need a prefix even if elements in the same namespace have none. */
   #attributePrefixOf(uri: string, sourcePrefix: string): string {
     const prefix = this.#prefixOf(uri, sourcePrefix)
     if (prefix !== '') return prefix
@@ -394,7 +402,7 @@ class Rewriter {
   }
 }
 
-/** The scope inside an element; undefined where a declaration cannot be. */
+/** The scope inside an element; undefined for an invalid declaration. */
 function scopeOf(outer: NamespaceScope, attributes: readonly SourceAttribute[]): NamespaceScope | undefined {
   let scope: Map<string, string> | undefined
   for (const { source, value } of attributes) {
@@ -446,7 +454,10 @@ function after(text: string, terminator: string, from: number): number {
 
 const reference = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
 
-/** Character references become characters, but for those that markup or white space would be mistaken for. */
+/**
+ * Replaces character references by their characters, except for characters that would be parsed as markup or white
+ * space.
+ */
 function decodeOrdinary(text: string): string {
   if (!text.includes('&#')) return text
   return text.replace(reference, (match, hex?: string, decimal?: string) => {

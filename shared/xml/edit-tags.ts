@@ -1,7 +1,7 @@
 /**
- * A pass over one XML text that reports every start tag by namespace URI, with the places of its attributes, and collects
- * replacements of their values. Nothing is built: a document is read once and, when nothing is replaced, not copied.
- * Names are compared by URI because a prefix can be bound to anything, and bound again further down.
+ * A pass over one XML text that reports every start tag by namespace URI, with the positions of its attributes, and
+ * collects replacements of their values. No tree is built: a document is read once and, if nothing is replaced, not
+ * copied. Names are compared by URI because a prefix can be bound to any namespace, and rebound further down.
  */
 import { XmlFault } from './cursor.ts'
 import { escapeAttribute } from './markup.ts'
@@ -14,34 +14,34 @@ export interface Attribute {
   readonly value: string
   /** Replaces the value. */
   replace(value: string): void
-  /** Takes the attribute out of its tag. */
+  /** Removes the attribute from its tag. */
   remove(): void
-  /** Gives it another local name; its prefix stays. */
+  /** Changes the local name; the prefix stays. */
   rename(name: string): void
 }
 export interface StartTag {
   readonly uri: string
   readonly name: string // local
-  /** URI and local name of the elements around it, outermost first. Do not keep. */
+  /** URI and local name of the enclosing elements, outermost first. Valid only during the visit. */
   readonly parents: readonly { readonly uri: string; readonly name: string }[]
   attribute(uri: string, name: string): Attribute | undefined
-  /** Empties the element. Its children are visited all the same. */
+  /** Empties the element. Its children are still visited. */
   dropContent(): void
   /**
-   * Calls `receive` where the element ends, at the end of the text if it is never closed. Elements inside one that is
-   * received are not received themselves, so that no text is read twice.
+   * Calls `receive` at the end of the element, or at the end of the text if it is never closed. Elements inside an
+   * element that is received are not received themselves, so that no text is read twice.
    */
   onContent(receive: (content: ElementContent) => void): void
 }
 /** The content of an element, available once its end was read. */
 export interface ElementContent {
-  /** Its character data and that of the elements in it, with references decoded. */
+  /** Its character data and that of its descendants, with references decoded. */
   readonly value: string
-  /** Replaces everything between the tags; nothing happens where the element is one empty tag. */
+  /** Replaces everything between the tags; has no effect on an empty-element tag. */
   replace(value: string): void
-  /** Takes the element out, with both of its tags. */
+  /** Removes the element with both of its tags. */
   removeElement(): void
-  /** Adds markup as the last children, as it is written; nothing happens where the element is one empty tag. */
+  /** Appends markup as the last children, without escaping; has no effect on an empty-element tag. */
   append(markup: string): void
 }
 
@@ -50,7 +50,7 @@ type Scope = ReadonlyMap<string, string>
 interface OpenTag {
   readonly uri: string
   readonly name: string
-  /** Bindings outside of this element, restored behind it. */
+  /** Bindings outside of this element, restored after it. */
   readonly outer: Scope
   readonly start: number // of the start tag
   readonly contentStart: number
@@ -63,16 +63,16 @@ const xmlScope: Scope = new Map([
   ['', ''],
 ])
 
-/** Far above what programs write: a document beyond these is made to keep a parser busy. */
+/** Far above what programs write: a document that exceeds them is an attack on the parser. */
 const maxDepth = 1_000
 const maxAttributes = 2_000
 /** Bindings copied for elements that declare namespaces, over a whole text. */
 const maxCopiedBindings = 10_000_000
 
 /**
- * Calls `visit` for each start tag, and `end` behind the last. Returns the text with the values that were replaced, and without a document type
- * declaration, whose entities would hide addresses; undefined when nothing changed. Throws XmlFault for a text that is
- * nested too deeply or has too many attributes.
+ * Calls `visit` for each start tag, and `end` after the last. Returns the text with the replaced values, and without
+ * a document type declaration, whose entities could hide addresses; undefined if nothing changed. Throws XmlFault for
+ * a text that is nested too deeply or has too many attributes.
  */
 export function editXml(text: string, visit: (tag: StartTag) => void, end?: () => void): string | undefined {
   const edits: Edit[] = []
@@ -125,12 +125,12 @@ export function editXml(text: string, visit: (tag: StartTag) => void, end?: () =
 }
 
 /**
- * Throws XmlFault for what `editXml` throws for, in a fraction of its time: for texts in which nothing is to be edited, which
- * a parser reads nevertheless.
+ * Throws XmlFault in the same cases as `editXml`, in a fraction of its time: for texts that are not edited, but
+ * parsed later.
  */
 export function checkStructure(text: string): void {
   let depth = 0
-  // Each position only moves forward, so that the time is linear whatever the text is.
+  // Each position only moves forward, so that the time is linear for every text.
   let [close, secondClose] = [-1, -1]
   const closeFrom = (from: number): number => {
     const end = text.indexOf('>', from)
@@ -147,10 +147,11 @@ export function checkStructure(text: string): void {
     const next = text.indexOf('<', at + 1)
     if (second === 47) depth = Math.max(0, depth - 1)
     else {
-      const end = next < 0 ? text.length : next // no attribute holds a '<' (XML 1.0, 2.3)
+      const end = next < 0 ? text.length : next // no attribute contains a '<' (XML 1.0, 2.3)
       if (close < at) close = secondClose < at ? closeFrom(at) : secondClose
       if (secondClose <= close) secondClose = closeFrom(close + 1)
-      // A '>' within an attribute, or a tag so long that its attributes have to be counted, is read character by character.
+      // A tag with a '>' in an attribute, or a tag so long that its attributes must be counted, is read character by
+      // character.
       const hasShortAttributes = secondClose > end && end - at < maxAttributes * shortestAttribute
       const isEmpty = hasShortAttributes
         ? text.charCodeAt(close - 1) === 47
@@ -161,11 +162,11 @@ export function checkStructure(text: string): void {
   }
 }
 
-/** Such as ' a=""', in characters. */
+/** The length of ' a=""', in characters. */
 const shortestAttribute = 5
 const tooDeep = (): XmlFault => new XmlFault('its elements are nested too deeply')
 
-/** `at`: where its end tag begins. */
+/** `at`: the position of its end tag. */
 function closeElement(text: string, open: OpenTag, at: number, edits: Edit[]): void {
   const { start, contentStart, isDropped, receive } = open
   if (isDropped) edits.push({ start: contentStart, end: at, text: '' })
@@ -188,7 +189,7 @@ function closeEmpty({ start, contentStart, receive }: OpenTag, edits: Edit[]): v
   })
 }
 
-/** Without comments, processing instructions and tags. */
+/** Returns the text without comments, processing instructions and tags. */
 function characterData(markup: string): string {
   if (!markup.includes('<')) return decodeReferences(markup)
   let value = ''
@@ -290,7 +291,7 @@ class Tag implements StartTag {
   }
 }
 
-/** Undefined: it is cut off. */
+/** Undefined if it is truncated. */
 function readTag(text: string, open: number): RawTag | undefined {
   let at = open + 1
   while (isNameCode(text.charCodeAt(at))) at++
@@ -322,7 +323,7 @@ function readTag(text: string, open: number): RawTag | undefined {
 }
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
-/** Anything that is not a delimiter: the office checks names, here they only have to end. */
+/** Any character that is not a delimiter: the office program validates names, here only their ends are needed. */
 const isNameCode = (code: number): boolean => code > 32 && code !== 62 && code !== 47 && code !== 61
 
 function bind(scope: Scope, { text, attributes }: RawTag): Scope {
@@ -359,7 +360,7 @@ function applied(text: string, edits: readonly Edit[]): string {
   let out = ''
   let from = 0
   for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
-    if (edit.start < from) continue // inside content that is dropped
+    if (edit.start < from) continue // inside content that is removed
     out += text.slice(from, edit.start) + edit.text
     from = edit.end
   }

@@ -1,6 +1,6 @@
 /**
  * Elements and attributes at their positions in markup of the conventional form, for parts that are edited without a
- * tree. Markup may be a fragment of a part, and a start tag may be cut off where a template tag is in a value.
+ * tree. Markup may be a fragment of a part, and a start tag may be truncated where a template tag is in a value.
  */
 
 export interface LocatedElement {
@@ -17,8 +17,8 @@ export interface LocatedElement {
 }
 
 /**
- * The elements of these names that lie in no other one of them, in order; without names, those that lie in no other
- * element. Ends at one that is never closed.
+ * The outermost elements with these names, in order; without names, all outermost elements. Ends at an element that
+ * is never closed.
  */
 export function* elementsIn(markup: string, ...names: readonly string[]): Generator<LocatedElement> {
   const single = names.length === 1 ? `<${names[0]}` : '<'
@@ -52,9 +52,7 @@ export function* elementsIn(markup: string, ...names: readonly string[]): Genera
 export const elementIn = (markup: string, ...names: readonly string[]): LocatedElement | undefined =>
   elementsIn(markup, ...names).next().value ?? undefined
 
-/**
- * Replaces the elements of a name that do not lie in each other, in one pass. Returning undefined keeps an element.
- */
+/** Replaces the outermost elements of a name in one pass. Returning undefined keeps an element. */
 export function replaceElements(
   markup: string,
   name: string | readonly string[],
@@ -71,7 +69,10 @@ export function replaceElements(
   return from === 0 ? markup : out + markup.slice(from)
 }
 
-/** Replaces what the elements of these names hold. Elements without content, and those inside such elements, stay. */
+/**
+ * Replaces the content of elements with these names. Elements without content, and elements inside such elements, are
+ * unchanged.
+ */
 export const replaceContents = (
   markup: string,
   names: string | readonly string[],
@@ -81,13 +82,13 @@ export const replaceContents = (
     content === undefined ? undefined : withContent(element, replace(content)),
   )
 
-/** The markup of an element without its two tags; undefined where the text does not begin with an element. */
+/** The markup of an element without its two tags; undefined if the text does not begin with an element. */
 export function contentOf(markup: string): string | undefined {
   const element = elementIn(markup)
   return element?.start === 0 ? (element.content ?? '') : undefined
 }
 
-/** The start tags of these names, also of elements inside each other. Ends at one that is cut off. */
+/** The start tags with these names, including those of nested elements. Ends at a truncated tag. */
 export function* tagsIn(markup: string, ...names: readonly string[]): Generator<string> {
   const single = names.length === 1 ? `<${names[0]}` : '<'
   for (let start = markup.indexOf(single); start >= 0; ) {
@@ -100,7 +101,7 @@ export function* tagsIn(markup: string, ...names: readonly string[]): Generator<
   }
 }
 
-/** Replaces every start tag in the markup by what `edit` gives for it. A tag that is cut off stays as it is. */
+/** Replaces every start tag in the markup by the result of `edit`. A truncated tag is unchanged. */
 export function replaceTags(markup: string, edit: (tag: string, name: string) => string): string {
   let out = ''
   let from = 0
@@ -130,7 +131,7 @@ export const withAttributes = ({ name, content }: LocatedElement, attributes: st
 export const withContent = ({ name, attributes }: LocatedElement, content: string): string =>
   `<${name}${attributes}>${content}</${name}>`
 
-/** The first element of a name with more inside: at its end, or as the first of its children. */
+/** The first element of a name with additional content: at its end, or as the first of its children. */
 export function insertInto(
   markup: string,
   name: string,
@@ -160,7 +161,10 @@ export function attributeOf(tag: string, name: string): string | undefined {
   return attribute === undefined ? undefined : tag.slice(attribute.valueStart, attribute.valueEnd)
 }
 
-/** The attribute with another value; the tag as it is where it has none. `value` is written as it is: escape it. */
+/**
+ * The tag with another value of the attribute; unchanged if it does not have the attribute. Callers must escape
+ * `value`.
+ */
 export function replaceAttribute(tag: string, name: string, value: string): string {
   const attribute = findAttribute(tag, name)
   return attribute === undefined
@@ -173,7 +177,7 @@ export function withoutAttribute(tag: string, name: string): string {
   return attribute === undefined ? tag : tag.slice(0, attribute.start) + tag.slice(attribute.valueEnd + 1)
 }
 
-/** The tag without the attributes of these names. One whose value is cut off stays. */
+/** The tag without the attributes of these names. An attribute whose value is truncated is kept. */
 export function withoutAttributes(tag: string, isRemoved: (name: string) => boolean): string {
   let out = ''
   let from = 0
@@ -185,7 +189,7 @@ export function withoutAttributes(tag: string, isRemoved: (name: string) => bool
   return from === 0 ? tag : out + tag.slice(from)
 }
 
-/** The values of all attributes by name, as they are written. */
+/** The values of all attributes by name, undecoded. */
 export function attributesOf(tag: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const { name, valueStart, valueEnd } of attributesIn(tag))
@@ -193,7 +197,7 @@ export function attributesOf(tag: string): Map<string, string> {
   return attributes
 }
 
-/** The tag cut at the value of an attribute. */
+/** The tag, split at the value of an attribute. */
 export function cutAtAttribute(
   tag: string,
   name: string,
@@ -208,7 +212,7 @@ export function cutAtAttribute(
   )
 }
 
-/** A value that is cut off is none. */
+/** A truncated value is ignored. */
 export function findAttribute(tag: string, name: string): LocatedAttribute | undefined {
   let attribute = attributeAt(tag, startOfAttributes(tag))
   while (attribute !== undefined && attribute.name !== name)
@@ -216,13 +220,13 @@ export function findAttribute(tag: string, name: string): LocatedAttribute | und
   return attribute
 }
 
-/** The attributes of a start tag in order. Ends at a value that is cut off. */
+/** The attributes of a start tag in order. Ends at a truncated value. */
 export function* attributesIn(tag: string): Generator<LocatedAttribute> {
   let attribute = attributeAt(tag, startOfAttributes(tag))
   for (; attribute !== undefined; attribute = attributeAt(tag, attribute.valueEnd + 1)) yield attribute
 }
 
-/** The attribute in whose value a start tag is cut off, where a template tag is; undefined for a tag that is complete. */
+/** The attribute whose value contains the template tag that truncates a start tag; undefined for a complete tag. */
 export function cutOffAttribute(
   tag: string,
 ): { readonly name: string; readonly start: number; readonly valueStart: number } | undefined {
@@ -259,7 +263,7 @@ function endOfName(markup: string, at: number): number {
   return end
 }
 
-/** The position behind the '>' of a start tag, quotes respected; -1 where there is none. */
+/** The position after the '>' of a start tag, ignoring quoted ones; -1 if there is none. */
 export function endOfTag(markup: string, from: number): number {
   for (let at = from; at < markup.length; at += 1) {
     const code = markup.charCodeAt(at)
@@ -272,7 +276,7 @@ export function endOfTag(markup: string, from: number): number {
   return -1
 }
 
-/** The position of the end tag of an element whose content begins at `from`; -1 where there is none. */
+/** The position of the end tag of an element whose content begins at `from`; -1 if there is none. */
 function closeOf(markup: string, name: string, from: number): number {
   const opening = `<${name}`
   const closing = `</${name}`

@@ -1,4 +1,4 @@
-/** Escaping, and whether markup that has not been scanned holds tags of the template. */
+/** Escaping, and searching unscanned markup for template tags. */
 
 import { endOfTag } from './elements.ts'
 
@@ -6,7 +6,7 @@ const start = /\{\s*(?:[dc]\s*[.[(:]|t\s*\(|#|\$|o\s*\.|bind)/
 /** Tags that may repeat or remove the element that contains them. */
 const structure = /\{[^{}]*(?:\[|\$|\(\s*(?:row|col|sheet)|Begin)/
 
-/** Whether text that an editor may have cut into runs holds a tag. */
+/** Whether text that an editor may have split into runs contains a tag. */
 export function hasTag(markup: string): boolean {
   return markup.includes('{') && start.test(withoutTags(markup))
 }
@@ -18,7 +18,7 @@ export function hasStructure(markup: string): boolean {
   return markup.includes('{') && structure.test(withoutTags(markup))
 }
 
-/** The text between the tags of markup, as it is written. */
+/** The text between the tags of markup, undecoded. */
 export function withoutTags(markup: string): string {
   let text = ''
   let from = 0
@@ -31,17 +31,17 @@ export function withoutTags(markup: string): string {
   return from === 0 ? markup : text + markup.slice(from)
 }
 
-/** Text without the characters that XML cannot hold. */
+/** Returns text without the characters that XML does not allow. */
 export const withoutControls = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 
-/** Characters that text may not hold as they are: those of markup, and those that XML cannot hold. */
+/** Characters that text must not contain unescaped: those of markup, and those that XML does not allow. */
 const special = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /**
- * Text between tags: the three characters that mean markup are escaped, characters that XML forbids are dropped. A merge
- * calls this for each value. Most hold nothing special, and the rest are walked rather than replaced by pattern, which
- * takes two thirds of the time.
+ * Escapes text between tags: the three markup characters are escaped, characters that XML forbids are dropped. A
+ * merge calls this for each value. Most contain no such character, and the rest are iterated over rather than
+ * replaced by pattern, which takes two thirds of the time.
  */
 export function escapeText(text: string): string {
   if (!special.test(text)) return text
@@ -56,7 +56,7 @@ export function escapeText(text: string): string {
   return out + text.slice(from)
 }
 
-/** The replacement for a character code; undefined where it stays. */
+/** The replacement for a character code; undefined if it is kept. */
 function insteadOf(code: number): string | undefined {
   if (code === 38) return '&amp;'
   if (code === 60) return '&lt;'

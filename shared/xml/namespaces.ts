@@ -1,6 +1,6 @@
 /**
- * The namespaces of office documents with the prefix that each customarily has. Code that works on the names of a part
- * writes them with these prefixes; `conventionalXml` makes sure that the part has them.
+ * The namespaces of office documents with their conventional prefixes. Code that compares names of a part uses these
+ * prefixes; `conventionalXml` ensures that the part has them.
  */
 
 const schemas = 'http://schemas.openxmlformats.org/'
@@ -8,7 +8,7 @@ const strict = 'http://purl.oclc.org/ooxml/'
 const microsoft = 'http://schemas.microsoft.com/office/'
 const open = 'urn:oasis:names:tc:opendocument:xmlns:'
 
-/** The attributes of mc: name prefixes, and so does Requires of mc:Choice (ECMA-376-3, clauses 9 and 10). */
+/** The attributes of mc: contain prefixes, and so does Requires of mc:Choice (ECMA-376-3, clauses 9 and 10). */
 export const compatibilityUri = `${schemas}markup-compatibility/2006`
 export const schemaInstanceUri = 'http://www.w3.org/2001/XMLSchema-instance'
 export const openDocumentUri = open
@@ -112,7 +112,7 @@ export const conventionalPrefixes: ReadonlyMap<string, string> = new Map([
   ['urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0', 'calcext'],
 ])
 
-/** Prefixes that mean one of these namespaces in the code, and so may not mean another one in a part. */
+/** Prefixes that denote one of these namespaces in the code, and must therefore not denote another one in a part. */
 export const reservedPrefixes: ReadonlySet<string> = new Set(
   [...conventionalPrefixes.values()].filter((prefix) => prefix !== ''),
 )

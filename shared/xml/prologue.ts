@@ -62,14 +62,14 @@ export function endOfDoctype(text: string, at: number): number {
   return -1
 }
 
-/** The address of a definition on the web or within the package. */
+/** The address of a DTD on the web or within the package. */
 const harmlessAddress = /^(?:https?:\/\/)?[\w.][\w./-]*$/
 
 /**
- * Returns the index after the document type declaration that begins at `at` when it only names a type and where the web or
- * the package defines it, as OpenOffice 2 writes above formulas and macros. No reader here loads the definition, so that such a
- * declaration has no effect. -1 for one with an internal subset, which could define entities, for one that names a file of a
- * machine, and for other text.
+ * Returns the index after the document type declaration that begins at `at` if it only has a name and an external
+ * identifier on the web or in the package, as OpenOffice 2 writes it in formulas and macros. No reader here loads the
+ * DTD, so such a declaration has no effect. Returns -1 for one with an internal subset, which could define entities,
+ * for one that refers to a local file, and for any other text.
  */
 export function endOfPlainDoctype(text: string, at: number): number {
   const end = isDoctype(text, at) ? endOfDoctype(text, at) : -1

@@ -48,7 +48,7 @@ export function parseTree(
       () => void children.push(element()),
       (characters) => {
         if (!keeps(name) && !/\S/.test(characters)) return
-        // A comment inside of a text does not divide it.
+        // A comment inside a text does not divide it.
         const last = children.at(-1)
         if (typeof last === 'string') children[children.length - 1] = last + characters
         else children.push(characters)

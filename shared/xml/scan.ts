@@ -1,7 +1,7 @@
 /**
- * Cuts XML into lexemes and checks that it is well-formed as far as merging depends on it: names match, attributes are quoted,
- * nothing is cut off. Declarations of entities, elements and attributes are refused, because entity expansion and external entities
- * are the known attacks on XML parsers.
+ * Splits XML into lexemes and checks that it is well-formed as far as merging depends on it: names match, attributes
+ * are quoted, nothing is truncated. Declarations of entities, elements and attributes are refused, because entity
+ * expansion and external entities are the known attacks on XML parsers.
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
@@ -94,7 +94,7 @@ function nameAt(text: string, at: number): string {
   return /^[^\s<>&="'\d.-]/.test(name) ? name : ''
 }
 
-/** The position after the '>' of an opening tag. Quoted values may hold a '>'. -1 for a tag that cannot be read. */
+/** The position after the '>' of a start tag. Quoted values may contain a '>'. -1 for a malformed tag. */
 function endOfTag(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -127,7 +127,7 @@ const named: Readonly<Record<string, string>> = {
 }
 const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi
 
-/** Replaces character references by their characters. Unknown references stay as they are. */
+/** Replaces character references by their characters. Unknown references are kept. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(reference, (match, hex?: string, decimal?: string, name?: string) => {

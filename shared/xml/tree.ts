@@ -11,11 +11,11 @@ import { decodeEntities } from './scan.ts'
 
 export interface XmlElement {
   name: string
-  /** Values as they are written in double quotes. */
+  /** Undecoded values, without quotes. */
   readonly attributes: Map<string, string>
   children: XmlNode[]
 }
-/** Text as it is written, with its references. */
+/** Text is undecoded, with its character references. */
 export type XmlNode = XmlElement | string
 
 export interface XmlDocument {
@@ -94,8 +94,8 @@ function parseOrNothing(text: string): XmlDocument | undefined {
 }
 
 /**
- * The text with its tree changed by `edit`. A text that cannot be parsed stays as it is; the scanner of the part reports it.
- * So does one that `edit` answers false for: nothing changed.
+ * Returns the text with its tree changed by `edit`. A text that cannot be parsed is returned unchanged, and the
+ * scanner of the part reports it. The text is also unchanged if `edit` returns false.
  */
 export function editTree(text: string, edit: (root: XmlElement) => boolean): string {
   const document = parseOrNothing(text)
@@ -104,7 +104,7 @@ export function editTree(text: string, edit: (root: XmlElement) => boolean): str
 
 // ------------------------------------------------------------------------------------------------------------- looking
 
-/** `text` nodes are written as they are: escape them. */
+/** `text` nodes are written without escaping, so callers must escape them. */
 export const element = (
   name: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -129,7 +129,7 @@ export function firstChild(
   return at
 }
 
-/** All elements of these names in document order, those inside each other too. */
+/** All elements with these names in document order, including nested ones. */
 export function* descendants(parent: XmlElement, ...names: readonly string[]): Generator<XmlElement> {
   for (const child of childrenOf(parent)) {
     if (names.includes(child.name)) yield child
@@ -141,7 +141,7 @@ export function* descendants(parent: XmlElement, ...names: readonly string[]): G
 export const textIn = (parent: XmlElement | undefined): string =>
   decodeEntities((parent?.children ?? []).filter((child) => typeof child === 'string').join(''))
 
-/** Replaces each child by what `change` gives for it; undefined keeps it. Returns whether anything changed. */
+/** Replaces each child by the result of `change`; undefined keeps it. Returns whether anything changed. */
 export function replaceChildren(
   parent: XmlElement,
   change: (child: XmlElement) => readonly XmlNode[] | undefined,
@@ -163,7 +163,7 @@ export function replaceChildren(
 export const removeChildren = (parent: XmlElement, isRemoved: (child: XmlElement) => boolean): boolean =>
   replaceChildren(parent, (child) => (isRemoved(child) ? [] : undefined))
 
-/** A copy that shares nothing with the element. */
+/** Returns a deep copy. */
 export const cloneElement = ({ name, attributes, children }: XmlElement): XmlElement => ({
   name,
   attributes: new Map(attributes),

@@ -1,4 +1,4 @@
-/** Code lists of EN 16931 that rules look up. Source: the published code lists of the standard, version 15. */
+/** Code lists of EN 16931 that the rules use. Source: the published code lists of the standard, version 15. */
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** UNTDID 1001, as EN 16931 restricts it, invoices and credit notes. */

@@ -1,4 +1,4 @@
-/** Rules as data, and the words that their conditions are written with. `docs/invoices.md` shows how to add one. */
+/** Rules as data, and the functions that build their conditions. `docs/invoices.md` shows how to add one. */
 import {
   add,
   compare,
@@ -18,24 +18,24 @@ export interface Rule {
   /** The number in the standard: 'BR-02'. */
   readonly id: string
   readonly severity: InvoiceProblem['severity']
-  /** The group that is judged, each occurrence by itself. Absent: the invoice. */
+  /** The group that the rule applies to, each occurrence separately. Absent: the invoice. */
   readonly each?: string
-  /** The business term that a problem names, with the path where it stands or is missing. */
+  /** The business term that a problem names, with its path or the path where it is missing. */
   readonly field: string
   /** Absent: always. */
   readonly when?: Condition
   readonly test: Condition
-  /** What is required, as a sentence that says what to do. */
+  /** What is required, as a sentence with a suggestion. */
   readonly message: string
-  /** The lowest profile that has the field: 0 MINIMUM, 1 BASIC WL, 2 BASIC (the default), 3 EN 16931. */
+  /** The lowest profile that includes the field: 0 MINIMUM, 1 BASIC WL, 2 BASIC (the default), 3 EN 16931. */
   readonly since?: 0 | 1 | 2 | 3
 }
 
-/** What rules about the whole invoice look up, computed once for each invoice. */
+/** Values that rules about the whole invoice use, computed once for each invoice. */
 export interface Facts {
   readonly invoice: Group
   readonly syntax: 'CII' | 'UBL'
-  /** Lines with amounts that count; Factur-X EXTENDED has others that only inform. */
+  /** Lines whose amounts are included in sums; Factur-X EXTENDED has others that are only informative. */
   readonly lines: readonly Group[]
   readonly allowances: readonly Group[]
   readonly charges: readonly Group[]
@@ -44,7 +44,7 @@ export interface Facts {
   readonly byCategory: ReadonlyMap<string, CategoryUse>
   /** Category and rate -> the taxable amount of lines and charges less allowances. */
   readonly taxable: ReadonlyMap<string, Decimal>
-  /** How far sums may differ: 0, or in EXTENDED a cent for each line, charge and allowance. */
+  /** Maximum difference of sums: 0, or in EXTENDED a cent for each line, charge and allowance. */
   readonly tolerance: Decimal
 }
 
@@ -60,7 +60,7 @@ export interface CategoryUse {
 export const valuesOf = (at: Group, term: string): readonly Value[] => at.terms.get(term) ?? []
 export const textOf = (at: Group, term: string): string =>
   valuesOf(at, term).find(({ text }) => text !== '')?.text ?? ''
-/** A number; undefined where it is missing or none, which the schema reports. */
+/** A number; undefined if it is missing or invalid, which the schema reports. */
 export const numberOf = (at: Group, term: string): Decimal | undefined => parseDecimal(textOf(at, term))
 
 export const isPresent = (at: Group, term: string): boolean =>
@@ -76,7 +76,7 @@ export function taxKey(category: string, rate: string): string {
 
 // ----------------------------------------------------------------------------------------------------------- conditions
 
-/** Whether one of the terms is there. */
+/** Whether one of the terms is present. */
 export const has =
   (...terms: readonly string[]): Condition =>
   (at) =>
@@ -106,7 +106,7 @@ export const matches =
   (term: string, pattern: RegExp): Condition =>
   (at) =>
     valuesOf(at, term).every(({ text }) => text === '' || pattern.test(text))
-/** True for a number that is missing: another rule requires it. */
+/** True for a missing number, because another rule requires it. */
 export const number =
   (term: string, test: (value: Decimal) => boolean): Condition =>
   (at) => {
@@ -118,7 +118,7 @@ export const hasScheme =
   (at) =>
     valuesOf(at, term).every(({ attributes }) => (attributes.get(attribute) ?? '') !== '')
 
-/** Whether the number of the first term is the sum of the others in the same group; those that are missing count as 0. */
+/** Whether the number of the first term is the sum of the others in the same group; missing ones are 0. */
 export const equalsSum =
   (
     total: string,
@@ -159,7 +159,7 @@ export const hasDigits =
 
 type Options = Pick<Rule, 'each' | 'since' | 'when'> & { readonly severity?: Rule['severity'] }
 
-/** A rule that requires a term, or one of several of which the first is named. */
+/** Creates a rule that requires a term, or one of several, of which the first is named. */
 export function required(
   id: string,
   terms: string | readonly string[],

@@ -20,12 +20,12 @@ interface Category {
   readonly prefix: string // 'BR-S'
   readonly code: string
   readonly name: string
-  /** Several rates, so several groups of the breakdown. */
+  /** There are several rates, so several groups of the breakdown. */
   readonly hasRates?: true
   readonly rate: 'positive' | 'zero' | 'none' | 'any'
-  /** Whether the breakdown says why no VAT is charged. */
+  /** Whether the breakdown states why no VAT is charged. */
   readonly reason: 'required' | 'forbidden'
-  /** Lists of identifiers of the parties of which one each must be there. */
+  /** Lists of identifiers of the parties; at least one of each list is required. */
   readonly parties: readonly (readonly string[])[]
 }
 
@@ -204,7 +204,9 @@ function rulesOf(category: Category): readonly Rule[] {
   ]
 }
 
-/** The identifiers of the parties, which are required where a kind of group has the category; in O, they are forbidden. */
+/**
+ * The identifiers of the parties, which are required if a kind of group has the category; in O, they are forbidden.
+ */
 function partyRules(
   { code, name, parties }: Category,
   key: 'lines' | 'allowances' | 'charges',

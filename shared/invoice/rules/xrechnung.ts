@@ -1,4 +1,7 @@
-/** The rules of XRechnung 3.0, the usage of EN 16931 by German authorities. Source: KoSIT, specification of XRechnung 3.0.2. */
+/**
+ * The rules of XRechnung 3.0, the profile of EN 16931 for German authorities. Source: KoSIT, specification of
+ * XRechnung 3.0.2.
+ */
 import {
   all,
   any,
@@ -172,7 +175,10 @@ export const xrechnungRules: readonly Rule[] = [
 
 const discount = /^#(?:SKONTO|VERZUG)#TAGE=\d+#PROZENT=\d+\.\d\d(?:#BASISBETRAG=-?\d+\.\d\d)?#$/
 
-/** ISO 13616: the remainder by 97 of the number with its head at the end and letters as 10 to 35 is 1. */
+/**
+ * ISO 13616: after the first four characters are moved to the end and letters replaced by 10 to 35, the number modulo
+ * 97 is 1.
+ */
 function isIban(text: string): boolean {
   const iban = text.replace(/\s/g, '').toUpperCase()
   if (!/^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(iban)) return false

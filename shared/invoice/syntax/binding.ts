@@ -1,4 +1,4 @@
-/** Where the business terms of EN 16931 stand in a syntax, as data, and their values in one invoice. */
+/** The positions of the business terms of EN 16931 in a syntax, as data, and their values in one invoice. */
 import type { InvoiceElement } from '../read-xml.ts'
 
 /**
@@ -10,7 +10,7 @@ export type BindingPath = string
 
 export interface Binding {
   readonly path: BindingPath
-  /** Business term or group -> its paths. A group here ('BG-5') is only asked for whether it is there. */
+  /** Business term or group -> its paths. For a group here ('BG-5') only its presence is checked. */
   readonly terms: Readonly<Record<string, BindingPath | readonly BindingPath[]>>
   /** Groups that occur several times, with rules of their own. */
   readonly groups?: Readonly<Record<string, Binding>>
@@ -27,7 +27,7 @@ export interface Group {
   readonly id: string
   readonly path: string
   readonly terms: ReadonlyMap<string, readonly Value[]>
-  /** Where a term that is missing would stand. */
+  /** The path at which a missing term would be. */
   readonly places: ReadonlyMap<string, string>
   readonly groups: ReadonlyMap<string, readonly Group[]>
 }
@@ -74,7 +74,7 @@ function meets(element: InvoiceElement, { isNegated, steps, value }: Condition):
   return texts.includes(value) !== isNegated
 }
 
-/** The elements at a path; one with an attribute at its end gives that attribute as text. */
+/** The elements at a path; if the path ends with an attribute, its values as text. */
 function valuesAt(element: InvoiceElement, path: BindingPath): readonly Value[] {
   let elements: readonly InvoiceElement[] = [element]
   for (const { name, conditions } of stepsOf(path)) {
@@ -96,7 +96,7 @@ function elementsAt(element: InvoiceElement, path: BindingPath): readonly Invoic
   return path === '' ? [element] : (valuesAt(element, path) as readonly InvoiceElement[])
 }
 
-/** Reads the terms of a group and of the groups in it. */
+/** Reads the terms of a group and of its nested groups. */
 export function readGroup(element: InvoiceElement, id: string, { terms, groups = {} }: Binding): Group {
   const values = new Map<string, readonly Value[]>()
   const places = new Map<string, string>()

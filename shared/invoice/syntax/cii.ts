@@ -1,4 +1,7 @@
-/** Where the business terms stand in the Cross Industry Invoice of UN/CEFACT. Source: CEN/TS 16931-3-3; Factur-X 1.0. */
+/**
+ * The positions of the business terms in the Cross Industry Invoice of UN/CEFACT. Source: CEN/TS 16931-3-3; Factur-X
+ * 1.0.
+ */
 import type { Binding } from './binding.ts'
 
 const context = 'rsm:ExchangedDocumentContext'

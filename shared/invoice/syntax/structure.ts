@@ -50,12 +50,12 @@ export interface StructureCheck {
   readonly structure: Structure
   /** The type of the root. */
   readonly type: string
-  /** What an element is that the structure does not know: in Factur-X not allowed, in UBL without meaning. */
+  /** The severity of unknown elements: in Factur-X they are not allowed, in UBL they have no meaning. */
   readonly unknown: InvoiceProblem['severity']
   readonly standard: string // 'the profile BASIC'
 }
 
-/** Reports what departs from the structure to `report`, in the order of the document. */
+/** Reports violations of the structure to `report`, in document order. */
 export function checkStructure(
   root: InvoiceElement,
   { structure, type, unknown, standard }: StructureCheck,
@@ -106,7 +106,7 @@ const dates: Readonly<Record<string, RegExp>> = {
   '205': /^\d{12}[+-]?\d{0,4}$/,
 }
 
-/** 'Complete it: …' for a text that does not have the form; undefined for one that has. */
+/** Return the form that is required, which completes the message 'Complete it: …'; undefined for a valid text. */
 const leafChecks: Readonly<Record<string, (element: InvoiceElement) => string | undefined>> = {
   decimal: ({ text }) =>
     parseDecimal(text) === undefined ? 'a decimal number with a point, such as 12.50' : undefined,

@@ -1,4 +1,4 @@
-/** Where the business terms stand in the invoice and the credit note of UBL 2.1. Source: CEN/TS 16931-3-2. */
+/** The positions of the business terms in the invoice and the credit note of UBL 2.1. Source: CEN/TS 16931-3-2. */
 import type { Binding } from './binding.ts'
 
 const seller = 'cac:AccountingSupplierParty/cac:Party'

@@ -1,6 +1,7 @@
 import type { Row, Table } from '../../../../../shared/document/table.ts'
 import type { Measure, TableProperties } from '../../../../../shared/document/table-properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import type { Pt } from '../frame.ts'
 
 /** The grid columns that a cell occupies. */
@@ -50,7 +51,8 @@ export function columnWidths(
 ): Pt[] {
   const count = columnCount(table, rows)
   const declaredWidth = tableWidth(properties.width, available)
-  let widths = savedGrid(table, count) ?? fromCells(table, rows, count, declaredWidth ?? available)
+  let widths =
+    savedGrid(table, properties, count) ?? fromCells(table, rows, count, declaredWidth ?? available)
   const total = widths.reduce((sum, width) => sum + width, 0)
   if (
     declaredWidth !== undefined &&
@@ -70,13 +72,30 @@ function tableWidth(measure: Measure | undefined, available: Pt): Pt | undefined
   return width > 0 ? width : undefined
 }
 
-/** The saved widths; undefined when they do not cover all columns or are empty. */
-function savedGrid(table: Table, count: number): Pt[] | undefined {
+/** The saved widths; undefined when they do not cover all columns, are empty, or are too narrow for text and nothing asks for them. */
+function savedGrid(table: Table, properties: TableProperties, count: number): Pt[] | undefined {
   if (!libreOffice.savedGridStays || table.grid.length < count || count === 0) return undefined
   const widths = table.grid.slice(0, count)
+  if (isPlaceholder(table, properties, widths)) return undefined
   return widths.some((width) => width > 0) && widths.reduce((sum, width) => sum + width, 0) > 1
     ? widths
     : undefined
+}
+
+/** The space for text that some column has at least, so that a saved grid counts, in points. */
+const minTextWidth = 6
+
+/**
+ * Whether the saved widths stand for none: programs that leave the columns to Word write a grid of columns of a few points.
+ * Nothing else declares a width then, and no column has room for a letter between the margins of its cells.
+ */
+function isPlaceholder(table: Table, properties: TableProperties, widths: readonly Pt[]): boolean {
+  if (properties.layout === 'fixed' || tableWidth(properties.width, 1) !== undefined) return false
+  const { left = word.cellMargin, right = word.cellMargin } = properties.cellMargins ?? {}
+  if (widths.some((width) => width >= left + right + minTextWidth)) return false
+  return table.rows.every(({ cells }) =>
+    cells.every((cell) => cellWidth(cell.properties.width, 1) === undefined),
+  )
 }
 
 /**

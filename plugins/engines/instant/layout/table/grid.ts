@@ -87,7 +87,7 @@ const minTextWidth = 6
 
 /**
  * Whether the saved widths stand for none: programs that leave the columns to Word write a grid of columns of a few points.
- * Nothing else declares a width then, and no column has room for a letter between the margins of its cells.
+ * Nothing else declares a width then, and no column fits a letter between the margins of its cells.
  */
 function isPlaceholder(table: Table, properties: TableProperties, widths: readonly Pt[]): boolean {
   if (properties.layout === 'fixed' || tableWidth(properties.width, 1) !== undefined) return false

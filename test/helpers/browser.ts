@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core'
+
+export interface StartedBrowser {
+  readonly browser: Browser
+  stop(): Promise<void>
+}
 
 /** The Chromium of this machine as a user has it, with a profile of its own. */
-export async function startBrowser(): Promise<{ readonly browser: Browser; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-browser-'))
-  const browser = await puppeteer.launch({
+export const startBrowser = (): Promise<StartedBrowser> =>
+  start({
     executablePath: '/usr/bin/chromium',
-    userDataDir: folder,
-    env: { ...process.env, HOME: folder },
     args: [
       '--disable-gpu',
       '--no-first-run',
@@ -17,6 +19,19 @@ export async function startBrowser(): Promise<{ readonly browser: Browser; stop(
       '--disable-component-update',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
+  })
+
+/** The Firefox of this machine, which is driven by WebDriver BiDi. */
+export const startFirefox = (): Promise<StartedBrowser> =>
+  start({ browser: 'firefox', executablePath: '/usr/bin/firefox-esr' })
+
+async function start(options: LaunchOptions): Promise<StartedBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-browser-'))
+  const browser = await puppeteer.launch({
+    ...options,
+    userDataDir: folder,
+    env: { ...process.env, HOME: folder },
+    timeout: 120_000,
   })
   return {
     browser,

@@ -37,7 +37,14 @@ export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
           id,
           'aria-controls': panel.id,
           'data-name': name,
-          on: { click: () => select(name), keydown: (event) => move(event, name) },
+          on: {
+            click: () => select(name),
+            keydown: (event) => move(event, name),
+            // What is dragged from one panel to another passes over the tab of the other.
+            dragover: ({ dataTransfer }) => {
+              if (current !== name && dataTransfer?.types.includes('text/plain') === true) select(name)
+            },
+          },
         },
         says,
       )

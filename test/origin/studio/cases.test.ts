@@ -206,4 +206,25 @@ describe('cases of a template in the studio', () => {
     const text = `document.querySelector('platen-studio').shadowRoot.querySelector('[aria-label="Text of the template"]').value`
     expect(await studio.page.evaluate(text)).toBe('<p>Dear {d.name},{d.name} </p>')
   })
+
+  it('a field is dragged over the tab of the template into its text', async () => {
+    await studio.call(
+      `openTemplateDataURI('data:text/html;base64,${base64('<p>{d.name}</p>')}', 'letter.html')`,
+    )
+    const { mouse } = studio.page
+    const moveTo = async (selector: string, steps: number) => {
+      const box = (await (await studio.find(selector)).boundingBox())!
+      await mouse.move(box.x + 40, box.y + 10, { steps })
+    }
+    await studio.click('button[data-name=fields]')
+    await moveTo('.fields .row', 1)
+    await mouse.down()
+    await moveTo('button[data-name=text]', 6)
+    await moveTo('[aria-label="Text of the template"]', 6)
+    await mouse.up()
+    const text = `document.querySelector('platen-studio').shadowRoot.querySelector('[aria-label="Text of the template"]').value`
+    // It stands where the mouse was, which may be within the tag that is there.
+    const withoutIt = async () => ((await studio.page.evaluate(text)) as string).replace('{d.name}', '')
+    await expect.poll(withoutIt, { timeout: 20_000 }).toBe('<p>{d.name}</p>')
+  })
 })

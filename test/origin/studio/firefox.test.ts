@@ -31,7 +31,7 @@ describe('the studio in Firefox', () => {
   it('opens a file and draws its pages again as data are typed', async () => {
     await studio.call(`setRenderOptions({ converter: 'I' })`)
     const chooser = await studio.page.waitForSelector('>>> input[type=file]')
-    await (chooser as ElementHandle<HTMLInputElement>).uploadFile(letter)
+    await (chooser as ElementHandle<never>).uploadFile(letter)
     await studio.rendered()
     const drawings = `Number(${root}.querySelector('.page').dataset.drawn ?? 0)`
     const drawn = Number(await studio.page.evaluate(drawings))

@@ -44,6 +44,13 @@ function breaksByClass(text: string): Break[] {
   let spaced = false
   let indicators = 0 // consecutive regional indicators; two of them form a flag
   for (let at = 0; at < text.length; ) {
+    if (before === 'AL' && !spaced && isAsciiLetter(text.charCodeAt(at))) {
+      // Most characters of most texts are letters behind letters, between which rule 28 allows no break.
+      earlier = 'AL'
+      indicators = 0
+      at++
+      continue
+    }
     const code = text.codePointAt(at) ?? 0
     const width = code > 0xffff ? 2 : 1
     let current = breakClassOf(code)
@@ -80,6 +87,9 @@ function breaksByClass(text: string): Break[] {
   }
   return southEastAsian.test(text) ? withWordBreaks(text, breaks) : breaks
 }
+
+const isAsciiLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
 /** The surroundings of a position between two characters, in the terms of `breaksByClass`. */
 interface Junction {
@@ -121,7 +131,7 @@ function breakBetweenNeighbours({ before, earlier, current, indicators }: Juncti
   if (before === 'SY' && current === 'HL') return false // 21b
   if (current === 'IN') return false // 22
   if (before === 'RI' && current === 'RI') return indicators % 2 === 0 // 30a
-  return !bound.has(`${before} ${current}`) // 23 to 30
+  return bound.get(before)?.has(current) !== true // 23 to 30
 }
 
 /**
@@ -137,25 +147,30 @@ const closing: ReadonlySet<BreakClass> = new Set(['CL', 'CP', 'EX', 'IS', 'SY'])
  * Pairs of classes that rules 23 to 30 keep together. Rule 25 does so with a hyphen and a digit, too, but LibreOffice and
  * Word break lines there: in dates, telephone numbers and codes.
  */
-const bound: ReadonlySet<string> = new Set(
-  [
-    ['AL HL', 'NU'],
-    ['NU', 'AL HL'],
-    ['PR', 'ID'],
-    ['ID', 'PO'],
-    ['PR PO', 'AL HL'],
-    ['AL HL', 'PR PO'],
-    ['CL CP NU', 'PO PR'],
-    ['PO PR', 'OP NU'],
-    ['IS NU SY', 'NU'],
-    ['AL HL SA', 'AL HL SA'],
-    ['IS', 'AL HL'],
-    ['AL HL NU', 'OP'],
-    ['CP', 'AL HL NU'],
-  ].flatMap(([left = '', right = '']) =>
-    left.split(' ').flatMap((before) => right.split(' ').map((after) => `${before} ${after}`)),
-  ),
-)
+const bound: ReadonlyMap<string, ReadonlySet<string>> = pairsOf([
+  ['AL HL', 'NU'],
+  ['NU', 'AL HL'],
+  ['PR', 'ID'],
+  ['ID', 'PO'],
+  ['PR PO', 'AL HL'],
+  ['AL HL', 'PR PO'],
+  ['CL CP NU', 'PO PR'],
+  ['PO PR', 'OP NU'],
+  ['IS NU SY', 'NU'],
+  ['AL HL SA', 'AL HL SA'],
+  ['IS', 'AL HL'],
+  ['AL HL NU', 'OP'],
+  ['CP', 'AL HL NU'],
+])
+
+/** The classes behind each class, of pairs whose members are lists divided by spaces. */
+function pairsOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const following = new Map<string, Set<string>>()
+  for (const [left, right] of pairs)
+    for (const before of left.split(' '))
+      following.set(before, new Set([...(following.get(before) ?? []), ...right.split(' ')]))
+  return following
+}
 
 const southEastAsian = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
 const southEastAsianRun = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{2,}/g

@@ -55,8 +55,7 @@ export function shape(source: string, style: ShapingStyle): GlyphRun {
   const { steps } = style
   let previous: ShapedWord | undefined
   eachWord(text, (word, at) => {
-    const shaped =
-      word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
+    const shaped = shapedWord(shaper, word, style, script)
     if (shaped.glyphs.length === 0) return
     if (previous !== undefined) {
       const kern = kernAfter(shaper, previous, shaped, scale, steps)
@@ -93,12 +92,17 @@ export function measure(source: string, style: ShapingStyle): Pt {
   const scale = scaleOf(style)
   const script = style.script ?? scriptOfWord(text)
   const { steps } = style
+  // Layout measures mostly a word or a space.
+  if (text !== '' && (text === ' ' || !text.includes(' '))) {
+    const only = shapedWord(shaper, text, style, script)
+    const spaced = style.letterSpacing === undefined ? 0 : spacedGlyphs(only) * style.letterSpacing
+    return only.glyphs.length === 0 ? 0 : widthOf(only, scale, steps) + spaced
+  }
   let width = 0
   let glyphs = 0
   let previous: ShapedWord | undefined
   eachWord(text, (word) => {
-    const shaped =
-      word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
+    const shaped = shapedWord(shaper, word, style, script)
     if (shaped.glyphs.length === 0) return
     if (previous !== undefined) width += kernAfter(shaper, previous, shaped, scale, steps)
     width += widthOf(shaped, scale, steps)
@@ -131,6 +135,10 @@ function plainOf(style: ShapingStyle): PlainCharacters | undefined {
   const isEven = rtl !== true && letterSpacing === 0 && steps === undefined && face.symbols === undefined
   return isEven && style.complex === undefined ? shaperOf(style).plain : undefined
 }
+
+/** A word or a single space, shaped. `script` is that of the text around it. */
+const shapedWord = (shaper: WordShaper, word: string, { rtl }: ShapingStyle, script: string): ShapedWord =>
+  word === ' ' ? shaper.space : shaper.shape(rtl === true ? mirrored(word) : word, script)
 
 /** Font units in points, in whole steps where there are some. */
 const inPoints = (units: number, scale: number, steps: number | undefined): Pt =>

@@ -1,10 +1,10 @@
 import type { Block, Inline, Paragraph } from '../../../shared/document/content.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import type { Drawing } from '../../../shared/document/drawing.ts'
-import { mathWords } from '../../../shared/document/math.ts'
 import type { ParagraphProperties, RunProperties } from '../../../shared/document/properties.ts'
 import type { Style } from '../../../shared/document/styles.ts'
 import type { Row, Table } from '../../../shared/document/table.ts'
+import { latexOf } from '../../../shared/flow/math-latex.ts'
 import { escapeLatex } from './escape.ts'
 
 export interface Latex {
@@ -23,6 +23,8 @@ const preamble = `\\documentclass{article}
   \\usepackage[utf8]{inputenc}
   \\usepackage{textcomp}
 \\fi
+\\usepackage{amsmath}
+\\usepackage{amssymb}
 \\usepackage{graphicx}
 \\usepackage{longtable}
 \\usepackage[normalem]{ulem}
@@ -201,7 +203,7 @@ class LatexWriter {
       case 'group':
         return content.children.map((child) => this.#drawing(child.drawing)).join('')
       case 'math':
-        return escapeLatex(mathWords(content.math))
+        return `\\(${content.display ? '\\displaystyle ' : ''}${latexOf(content.math)}\\)`
       case 'ruby':
         return escapeLatex(content.base)
       case 'chart':

@@ -28,6 +28,9 @@ const run = (text: string, properties = '') =>
 const paragraph = (content: string, properties = '') =>
   `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}${content}</w:p>`
 
+const mathRun = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+const fraction = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num>${mathRun('a')}</m:num><m:den>${mathRun('α')}</m:den></m:f></m:oMath>`
+
 describe('LaTeX', () => {
   it.each([
     [
@@ -62,6 +65,14 @@ describe('LaTeX', () => {
       'breaks',
       paragraph(`${run('a')}<w:r><w:br/></w:r>${run('b')}<w:r><w:tab/></w:r>${run('c')}`),
       'a\\\\\nb\\quad{}c',
+    ],
+    [
+      'equations',
+      paragraph(`${run('x ')}${fraction}${run(' y')}`) +
+        paragraph(
+          `<m:oMathPara xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${fraction}</m:oMathPara>`,
+        ),
+      'x \\(\\frac{a}{\\alpha}\\) y\n\n\\begin{center}\n\\(\\displaystyle \\frac{a}{\\alpha}\\)\n\\end{center}',
     ],
     ['hidden text', paragraph(run('seen') + run('hidden', '<w:vanish/>')), 'seen'],
   ])('%s', async (_, body, expected) => {

@@ -9,9 +9,9 @@ import type { FormatId } from '../plugin/values.ts'
 import { createEngineSet, type EngineHealth } from './engine-set.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { buildGraph, type ConversionRoute, type EngineConversion, findRoutes } from './graph.ts'
-import { planRoutes, refusalOf } from './plan-routes.ts'
+import { isPresent, planRoutes, refusalOf } from './plan-routes.ts'
 import type { Converted, ConvertRequest } from './request.ts'
-import { endOf, type Runner, runRoute } from './run-route.ts'
+import { endOf, lacksCharacters, type Runner, runRoute } from './run-route.ts'
 
 export type { EngineHealth } from './engine-set.ts'
 export type { Converted, ConvertRequest } from './request.ts'
@@ -115,12 +115,27 @@ export function createConverter(parts: ConverterParts): Converter {
 
   async function convert(request: ConvertRequest): Promise<Converted> {
     const finish = finisher?.plan(request.to, request.options ?? {}, engines.drawText)
-    if (finish?.alone && request.from === request.to) return finishOnly(request, finish)
+    if (finish?.alone && request.from === request.to) return finishSomewhere(request, finish)
     if (finish?.conform === undefined || request.from !== request.to)
       return tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
     const conformed = await conformOnly(request, finish.conform)
     if ('value' in conformed) return conformed
     return drawAnew(request, finish, conformed.because)
+  }
+
+  /** Where the fonts of this host lack characters of a watermark, a host that finishes files itself is asked instead. */
+  async function finishSomewhere(request: ConvertRequest, finish: FinishPlan): Promise<Converted> {
+    const finished = await finishOnly(request, finish)
+    if (!lacksCharacters(finished)) return finished
+    const routes = planRoutes(planner, { ...request, letter: undefined }, finish).filter(
+      (route) => finishesElsewhere(runner, route) && isPresent(planner, route),
+    )
+    if (routes.length === 0) return finished
+    const elsewhere = await tryRoutes(runner, routes, request, finish).catch((error: unknown) => {
+      if (request.signal.aborted) throw error
+      return finished
+    })
+    return elsewhere
   }
 
   /**
@@ -129,6 +144,8 @@ export function createConverter(parts: ConverterParts): Converter {
    */
   async function drawAnew(request: ConvertRequest, finish: FinishPlan, because: string): Promise<Converted> {
     const converted = await tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
+    // Another host may have better fonts, and conforms the file itself if it can; else its own warnings say so.
+    if (converted.engines.some((id) => engines.plugins.get(id)?.finishesOutput)) return converted
     const warning = { code: 'pdf.drawn-anew', message: `${because} An engine has redrawn it instead.` }
     return { ...converted, warnings: [warning, ...converted.warnings] }
   }
@@ -171,11 +188,9 @@ async function tryRoutes(
   const failed = new Set<string>() // engine ids
   let reason: unknown
   let declined: { readonly route: ConversionRoute; readonly error: AppError } | undefined
-  const finishesElsewhere = (route: ConversionRoute) =>
-    runner.engines.plugins.get(route.at(-1)?.engine ?? '')?.finishesOutput === true
   for (const [index, route] of routes.entries()) {
     if (route.some((step) => failed.has(step.engine))) continue
-    const another = routes.slice(index + 1).some(finishesElsewhere)
+    const another = routes.slice(index + 1).some((later) => finishesElsewhere(runner, later))
     const outcome = await runRoute(runner, route, request, finish, { another })
     if (outcome.ok) return withFallbackWarning(runner, outcome.converted, failed)
     const { error, step } = outcome
@@ -192,6 +207,11 @@ async function tryRoutes(
   }
   if (declined === undefined || request.signal.aborted) throw reason
   return force(runner, declined, request, finish)
+}
+
+/** Whether the last engine of a route applies all options itself, as another host does with its own fonts. */
+function finishesElsewhere({ engines }: Runner, route: ConversionRoute): boolean {
+  return engines.plugins.get(route.at(-1)?.engine ?? '')?.finishesOutput === true
 }
 
 /** No other engine can run this route, so the one that declined runs it after all and reports what it could not draw. */

@@ -42,15 +42,18 @@ function selfAssessingFirst(
   finish: FinishPlan | undefined,
 ): readonly ConversionRoute[] {
   const selfAssessing = [...planner.plugins.values()].filter((plugin) => plugin.selfAssessing === true)
-  const assessed = selfAssessing.flatMap(({ id, letter }) =>
-    findRoutes(planner.graph, { ...query, letter }).filter(
-      (route) => route.some(({ engine }) => engine === id) && fitOf(planner, route, finish) === 'all',
+  const own = selfAssessing.flatMap(({ id, letter }) =>
+    findRoutes(planner.graph, { ...query, letter }).filter((route) =>
+      route.some(({ engine }) => engine === id),
     ),
   )
+  const ofFit = (fit: 'all' | 'most') => own.filter((route) => fitOf(planner, route, finish) === fit)
   // A document that such an engine declines must not reach the same engine on another host, which does not assess it.
   const letters = selfAssessing.map(({ letter }) => letter)
   const others = usable.filter((route) => !route.some(({ letter }) => letter && letters.includes(letter)))
-  return [...assessed, ...others]
+  // Where there is no other engine, one that ignores some options does the work.
+  const lacking = others.some((route) => isPresent(planner, route)) ? [] : ofFit('most')
+  return [...ofFit('all'), ...lacking, ...others]
 }
 
 /** Whether the last engine of a route supports all options, lacks some that may be ignored, or must not be used. */
@@ -59,22 +62,29 @@ function fitOf({ plugins }: RoutePlanner, route: ConversionRoute, finish: Finish
   return plugin === undefined ? 'all' : (finish?.fit(plugin) ?? 'all')
 }
 
+/** Whether all engines of a route are on this host or on one that is configured. */
+export function isPresent({ plugins }: Pick<RoutePlanner, 'plugins'>, route: ConversionRoute): boolean {
+  return route.every(({ engine }) => !plugins.get(engine)?.absent)
+}
+
 /**
  * The error of a request for which there is no route: 'convert.unwritten' for formats that nothing writes,
  * 'convert.engine-pair' where other letters than the pinned one have a route, else 'convert.pair'. It names engines by
  * letters, which mean the same on every host.
  */
 export function refusalOf(
-  { graph, plugins, familyOf }: RoutePlanner,
+  planner: RoutePlanner,
   { from, to, letter }: Pick<ConvertRequest, 'from' | 'to' | 'letter'>,
 ): AppError {
+  const { graph, familyOf } = planner
   const because = unwritten.get(to)
   if (because !== undefined) return new AppError('convert.unwritten', { from, to, because })
   if (letter === undefined) return new AppError('convert.pair', { engine: 'This service', from, to })
-  const isPresent = (route: ConversionRoute) => route.every(({ engine }) => !plugins.get(engine)?.absent)
   const letters = [...new Set(graph.conversions.flatMap((conversion) => conversion.letter ?? []))].sort()
   const others = letters.filter((other) =>
-    findRoutes(graph, { from, to, letter: other, family: familyOf(from) }).some(isPresent),
+    findRoutes(graph, { from, to, letter: other, family: familyOf(from) }).some((route) =>
+      isPresent(planner, route),
+    ),
   )
   if (others.length === 0) return new AppError('convert.pair', { engine: `Engine ${letter}`, from, to })
   return new AppError('convert.engine-pair', { engine: letter, from, to, others: others.join(', ') })

@@ -140,12 +140,17 @@ async function orDecline<T extends Outcome<unknown> | undefined>(
   const what = 'the fonts of this host lack characters of its watermark'
   try {
     const finished = await finishing()
-    if (!finished?.warnings.some(({ code }) => code === 'pdf.watermark-characters')) return finished
+    if (finished === undefined || !lacksCharacters(finished)) return finished
   } catch (error) {
     // A file that must conform is not drawn with missing characters.
     if (!(error instanceof AppError) || error.code !== 'pdf.promise') throw error
   }
   throw new AppError('convert.beyond', { engine: title, what })
+}
+
+/** Whether the fonts of this host lack characters of the watermarks that were drawn. */
+export function lacksCharacters({ warnings }: Pick<Outcome<unknown>, 'warnings'>): boolean {
+  return warnings.some(({ code }) => code === 'pdf.watermark-characters')
 }
 
 /** The options for one step. Only the last step gets those of the caller. Returns undefined when there are none. */

@@ -287,7 +287,9 @@ describe('convert', () => {
     await expect(convert(all, 'docx', 'md', { letter: 'C' })).rejects.toMatchObject({
       code: 'convert.engine-pair',
     })
-    await expect(convert(all, 'docx', 'pdf', { letter: 'X' })).rejects.toMatchObject({ code: 'convert.pair' })
+    await expect(convert(all, 'docx', 'pdf', { letter: 'X' })).rejects.toMatchObject({
+      code: 'convert.engine-pair',
+    })
   })
 })
 

@@ -253,7 +253,7 @@ describe('a watermark in characters that the fonts of a host lack', () => {
       id,
       title: id,
       sides: ['edge'],
-      conversions: [{ from: 'docx', to: 'pdf', fidelity: 'exact', cost }],
+      conversions: ['docx', 'pdf'].map((from) => ({ from, to: 'pdf', fidelity: 'exact', cost }) as const),
       settings: anything,
       options: { ...anything, json: { properties: { PDFUACompliance: {}, UseTaggedPDF: {} } } },
       create: () => ({
@@ -275,6 +275,13 @@ describe('a watermark in characters that the fonts of a host lack', () => {
     },
   )
   const remote = engine('remote', 9, { finishesOutput: true })
+  const absent = { ...remote, absent: true as const }
+  const broken = engine(
+    'broken',
+    9,
+    { finishesOutput: true },
+    { convert: () => Promise.reject(new AppError('convert.crashed', { engine: 'It' })) },
+  )
   const printer = engine('printer', 9, {})
   const made = async (engines: readonly EnginePlugin[], options: object, terms: object) => {
     const registry = createRegistry([...formats, ...engines])
@@ -299,6 +306,17 @@ describe('a watermark in characters that the fonts of a host lack', () => {
     ['stays where no other host finishes', [local, printer], {}, auto, ['local'], [missing.code]],
   ])('%s', async (_, engines, options, terms, by, codes) => {
     expect(await made(engines, options, terms)).toEqual([by, codes])
+  })
+  it.each([
+    ['of a PDF is drawn by a host with other fonts', [local, remote], ['remote'], []],
+    ['of a PDF stays where that host is not configured', [local, absent], [], [missing.code]],
+    ['of a PDF stays where that host fails', [local, broken], [], [missing.code]],
+    ['of a PDF stays where no other host finishes', [local, printer], [], [missing.code]],
+  ])('%s', async (_, engines, by, codes) => {
+    expect(await made(engines, {}, { from: 'pdf' })).toEqual([by, codes])
+  })
+  it('is conformed by that host without a word about redrawing', async () => {
+    expect(await made([local, remote], { SelectPdfVersion: 2 }, { from: 'pdf' })).toEqual([['remote'], []])
   })
   it('is refused in a file that must conform where there is no other host', async () => {
     await expect(made([local], archive, auto)).rejects.toMatchObject({ code: 'pdf.promise' })

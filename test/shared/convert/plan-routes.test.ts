@@ -65,6 +65,12 @@ describe('planRoutes', () => {
       { from: 'docx', to: 'pdf', auto: true },
       ['instant', 'office', 'office office'],
     ],
+    [
+      'with auto the self-assessing engine, whatever it ignores, where all others are on a host that is not configured',
+      [instant, { ...remote, letter: 'L', absent: true as const } as EnginePlugin],
+      { from: 'docx', to: 'pdf', auto: true },
+      ['instant', 'remote'],
+    ],
     ['helpers behind engines', all, { from: 'html', to: 'png' }, ['browser helper', 'office helper']],
   ]
   for (const [title, engines, request, routes] of cases)

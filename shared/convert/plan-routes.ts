@@ -42,12 +42,12 @@ function selfAssessingFirst(
   finish: FinishPlan | undefined,
 ): readonly ConversionRoute[] {
   const selfAssessing = [...planner.plugins.values()].filter((plugin) => plugin.selfAssessing === true)
-  const own = selfAssessing.flatMap(({ id, letter }) =>
+  const assessed = selfAssessing.flatMap(({ id, letter }) =>
     findRoutes(planner.graph, { ...query, letter }).filter((route) =>
       route.some(({ engine }) => engine === id),
     ),
   )
-  const ofFit = (fit: 'all' | 'most') => own.filter((route) => fitOf(planner, route, finish) === fit)
+  const ofFit = (fit: 'all' | 'most') => assessed.filter((route) => fitOf(planner, route, finish) === fit)
   // A document that such an engine declines must not reach the same engine on another host, which does not assess it.
   const letters = selfAssessing.map(({ letter }) => letter)
   const others = usable.filter((route) => !route.some(({ letter }) => letter && letters.includes(letter)))

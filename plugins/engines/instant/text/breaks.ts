@@ -9,8 +9,8 @@ export interface Break {
 
 /**
  * Finds the positions at which text may be broken into lines: UAX #14 with the tailoring of LibreOffice (a
- * break after '/' in Latin text and after a hyphen before digits, none before closing punctuation even after a space). The end of the text is
- * not a break. Unaccented and accented words with spaces take a fast path. Thai, Lao, Khmer and Burmese are
+ * break after '/' in Latin text and after a hyphen before digits, none before closing punctuation even after a space, and rule 15 left
+ * out: a line may break between a closing quotation mark, a space and a parenthesis). The end of the text is not a break. Unaccented and accented words with spaces take a fast path. Thai, Lao, Khmer and Burmese are
  * written without spaces and are broken at the word boundaries of `Intl.Segmenter`.
  */
 export function breakOpportunities(text: string): Break[] {
@@ -105,7 +105,7 @@ function mayBreak(junction: Junction): boolean {
   return breakAroundSpaces(junction) ?? breakBetweenNeighbours(junction)
 }
 
-/** Rules 6 to 18, which also decide where spaces come between two characters; undefined where none applies. */
+/** Rules 6 to 18 but 15, which also decide where spaces come between two characters; undefined where none applies. */
 function breakAroundSpaces({ before, spaced, current }: Junction): boolean | undefined {
   if (current === 'BK' || current === 'LF' || current === 'SP' || current === 'ZW') return false // 6, 7
   if (before === 'ZW') return true // 8
@@ -115,7 +115,6 @@ function breakAroundSpaces({ before, spaced, current }: Junction): boolean | und
   if (current === 'GL' && !spaced && before !== 'BA' && before !== 'HY') return false // 12a
   if (closing.has(current)) return false // 13
   if (before === 'OP') return false // 14
-  if (before === 'QU' && current === 'OP') return false // 15
   if ((before === 'CL' || before === 'CP') && current === 'NS') return false // 16
   if (before === 'B2' && current === 'B2') return false // 17
   if (spaced || before === 'SP') return true // 18

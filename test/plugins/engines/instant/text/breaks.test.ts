@@ -27,6 +27,7 @@ const cases: readonly [name: string, expected: string][] = [
   ['no-break space and word joiner', 'a\u00a0b |c\u2060d'],
   ['zero width space and soft hyphen', 'a\u200b|b |co\u00ad|op'],
   ['brackets and quotes', '(a |b) |[c] |"d |e" |“f” |‘g’'],
+  ['a parenthesis behind a quotation and a space', '"a" |(b) |“c” |[d] |"(e)"'],
   ['dashes', 'a |– |b |– |c|—|d'],
   ['ellipsis', 'so… |what'],
   ['required', 'one\n‖two\r\n‖three\u2028‖four'],

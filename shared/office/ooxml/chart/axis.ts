@@ -82,8 +82,8 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
   [
     'c:title',
     (source, { axis }) => {
-      const title = readTitle(source)
-      if (title !== undefined) axis.title = title
+      const declared = readTitle(source, 'Axis Title')
+      if (declared !== undefined) axis.title = declared.title
     },
   ],
   [

@@ -16,6 +16,7 @@ import { wordVocabulary } from '../vocabulary.ts'
 import { type OoxmlAxis, readAxis } from './axis.ts'
 import { readLabels } from './labels.ts'
 import {
+  type DeclaredTitle,
   isSet,
   maxPoints,
   numberOf,
@@ -54,7 +55,7 @@ interface OoxmlChartDraft {
   /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
   readonly axes: OoxmlAxis[]
-  title: { title: Chart['title']; isRequested: boolean }
+  title: DeclaredTitle | undefined
   /** c:autoTitleDeleted: no automatic title. */
   withoutTitle: boolean
   legend?: Legend
@@ -69,7 +70,7 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
   const draft: OoxmlChartDraft = {
     plots: [],
     axes: [],
-    title: { title: undefined, isRequested: false },
+    title: undefined,
     withoutTitle: false,
     wall: {},
     blanks: 'zero',
@@ -103,12 +104,18 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
   }
 }
 
-/** The title of a chart: its own text, or else the name of its only series. */
+/**
+ * The title of a chart: its own text, or else the name of its only series, for which c:title is not needed unless
+ * c:autoTitleDeleted is set (21.2.2.7).
+ */
 function titleOf({ title, withoutTitle }: OoxmlChartDraft, plots: readonly Plot[]): Chart['title'] {
-  if (title.title !== undefined) return title.title
   const [first, ...more] = plots.flatMap(({ series }) => series)
-  if (withoutTitle || first === undefined || more.length > 0 || first.name === '') return undefined
-  return { lines: [[{ text: first.name, letters: {} }]] }
+  const name = more.length > 0 || first === undefined ? '' : first.name
+  if (title === undefined)
+    return withoutTitle || name === '' ? undefined : { lines: [[{ text: name, letters: {} }]] }
+  if (!title.isAutomatic || name === '') return title.title
+  const letters = title.title.lines[0]?.[0]?.letters ?? {}
+  return { ...title.title, lines: [[{ text: name, letters }]] }
 }
 
 /** c:chart (21.2.2.27). */
@@ -116,7 +123,7 @@ function readBody(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
   source.cursor.each((name) => {
     switch (name) {
       case 'c:title':
-        draft.title = { title: readTitle(source), isRequested: true }
+        draft.title = readTitle(source, 'Chart Title')
         break
       case 'c:autoTitleDeleted':
         draft.withoutTitle = isSet(source)

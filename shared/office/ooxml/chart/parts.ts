@@ -235,21 +235,30 @@ export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotati
   return { lines, ...(rotation !== undefined && { rotation }) }
 }
 
+/** A title as it is declared. `isAutomatic`: it has no text of its own, so that its lines are `automatic`. */
+export interface DeclaredTitle {
+  readonly title: ChartTitle
+  readonly isAutomatic: boolean
+}
+
 /**
- * Reads c:title (21.2.2.210). Without text of its own it shows `auto`; undefined when that is missing, too.
+ * Reads c:title (21.2.2.210). A title without text of its own shows `automatic` in its formatting, as Word and LibreOffice do;
+ * undefined for one whose text is empty.
  */
-export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle | undefined {
+export function readTitle(source: OoxmlChartSource, automatic: string): DeclaredTitle | undefined {
   const { cursor } = source
   const title: Writable<ChartTitle> = { lines: [] }
   let set: TextSet = { letters: {} }
   let typeface: string | undefined
+  let hasText = false
   cursor.each((name) => {
-    if (name === 'c:tx')
+    if (name === 'c:tx') {
+      hasText = true
       cursor.each((child) => {
         if (child === 'c:rich') Object.assign(title, readRich(source))
         else if (child === 'c:strRef') typeface = readText(source)
       })
-    else if (name === 'c:layout') {
+    } else if (name === 'c:layout') {
       const manualLayout = readLayout(source)
       if (manualLayout !== undefined && !manualLayout.moved)
         title.layout = { x: manualLayout.x, y: manualLayout.y }
@@ -259,11 +268,11 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
   })
   if (title.rotation === undefined && set.rotation !== undefined) title.rotation = set.rotation
   if (title.lines.every((line) => line.length === 0)) {
-    const text = typeface ?? auto
-    if (text === undefined || text === '') return undefined
+    const text = hasText ? (typeface ?? '') : automatic
+    if (text === '') return undefined
     title.lines = text.split('\n').map((line) => [{ text: line, letters: set.letters }])
   }
-  return title
+  return { title, isAutomatic: !hasText }
 }
 
 /** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */

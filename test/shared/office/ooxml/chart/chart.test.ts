@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { readChart } from '../../../../../shared/office/ooxml/chart/chart.ts'
+import { emptyTheme } from '../../../../../shared/office/ooxml/theme.ts'
+import { chartXml, type SeriesSpec } from '../../../../helpers/charts.ts'
+
+const series = (name: string): SeriesSpec => ({
+  name: { formula: 'Data!$B$1', cache: [name] },
+  values: { formula: 'Data!$B$2:$B$3', cache: [1, 2] },
+})
+const one = [series('North')]
+const two = [series('North'), series('South')]
+
+const withoutText =
+  '<c:title><c:overlay val="0"/><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1400"/></a:pPr></a:p></c:txPr></c:title>'
+const emptyText = '<c:title><c:tx><c:rich><a:bodyPr/><a:p/></c:rich></c:tx><c:overlay val="0"/></c:title>'
+const ofCell =
+  '<c:title><c:tx><c:strRef><c:f>Data!$A$1</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>Sales</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title>'
+
+test.each([
+  ['text of its own', ofCell, one, 'Sales'],
+  ['no text, several series', withoutText, two, 'Chart Title'],
+  ['no text, one series', withoutText, one, 'North'],
+  ['an empty text', emptyText, two, undefined],
+  ['none, several series', '<c:autoTitleDeleted val="0"/>', two, undefined],
+  ['none, one series', '<c:autoTitleDeleted val="0"/>', one, 'North'],
+  ['none, one series, deleted', '<c:autoTitleDeleted val="1"/>', one, undefined],
+])('a title with %s', (_, heading, all, expected) => {
+  const xml = chartXml({ kind: 'column', series: all }).replace('<c:autoTitleDeleted val="1"/>', heading)
+  const { chart } = readChart(new TextEncoder().encode(xml), emptyTheme)
+  expect(chart?.title?.lines.flat().map(({ text }) => text)[0]).toBe(expected)
+  if (heading === withoutText) expect(chart?.title?.lines[0]?.[0]?.letters.size).toBe(14)
+})
+
+test('a title of an axis without text', () => {
+  const xml = chartXml({ kind: 'column', series: two }).replace(
+    '<c:axPos val="l"/>',
+    `<c:axPos val="l"/>${withoutText}`,
+  )
+  const { chart } = readChart(new TextEncoder().encode(xml), emptyTheme)
+  expect(JSON.stringify(chart)).toContain('"Axis Title"')
+})

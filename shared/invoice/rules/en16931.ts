@@ -1,12 +1,17 @@
 /** The business rules of EN 16931-1:2017+A1:2019, clause 6.4, besides those of VAT categories (`vat.ts`). The texts are our own. */
 import { absolute, compare, multiply, one, round, subtract, sum, zero } from '../decimal.ts'
 import {
+  addressSchemes,
+  allowanceReasons,
   countries,
   creditNoteTypes,
   currencies,
   documentTypes,
+  exemptionReasons,
+  identifierSchemes,
   mimeTypes,
   paymentMeans,
+  taxPointCodes,
   vatCategories,
 } from './codes.ts'
 import {
@@ -413,7 +418,36 @@ const coded: readonly (readonly [
   ['BR-CL-16', 'BT-81', paymentMeans, 'UNTDID 4461, such as 58 (SEPA credit transfer)', 'BG-16'],
   ['BR-CL-17', 'BT-118', vatCategories, 'the VAT categories: S, Z, E, AE, K, G, O, L, M, B', 'BG-23'],
   ['BR-CL-18', 'BT-151', vatCategories, 'the VAT categories: S, Z, E, AE, K, G, O, L, M, B', 'BG-25'],
+  ['BR-CL-19', 'BT-98', allowanceReasons, 'UNTDID 5189, such as 95 (discount)', 'BG-20'],
+  ['BR-CL-19', 'BT-140', allowanceReasons, 'UNTDID 5189, such as 95 (discount)', 'BG-27'],
 ]
+
+const schemes: readonly (readonly [
+  id: string,
+  term: string,
+  codes: ReadonlySet<string>,
+  list: string,
+  each?: string,
+])[] = [
+  ...(['BT-29', 'BT-46', 'BT-60'] as const).map(
+    (term) => ['BR-CL-10', term, identifierSchemes, 'ISO 6523, such as 0088 (GLN)'] as const,
+  ),
+  ...(['BT-30', 'BT-47', 'BT-61'] as const).map(
+    (term) => ['BR-CL-11', term, identifierSchemes, 'ISO 6523, such as 0002 (SIRENE)'] as const,
+  ),
+  ['BR-CL-21', 'BT-157', identifierSchemes, 'ISO 6523, such as 0160 (GTIN)', 'BG-25'],
+  ...(['BT-34', 'BT-49'] as const).map(
+    (term) => ['BR-CL-25', term, addressSchemes, 'the EAS, such as EM (email) or 0204 (Leitweg-ID)'] as const,
+  ),
+  ['BR-CL-26', 'BT-71', identifierSchemes, 'ISO 6523, such as 0088 (GLN)'],
+]
+
+/** An identifier without a scheme is one of the buyer or seller alone. */
+const hasKnownScheme = (term: string, known: ReadonlySet<string>) => (at: Parameters<typeof textOf>[0]) =>
+  valuesOf(at, term).every(({ attributes }) => {
+    const scheme = attributes.get('schemeID') ?? ''
+    return scheme === '' || known.has(scheme)
+  })
 
 const codes: readonly Rule[] = [
   ...coded.map(([id, term, known, list, each]) =>
@@ -431,6 +465,30 @@ const codes: readonly Rule[] = [
     },
     'UBL has a document of its own for credit notes: 381 (BT-3) stands in a CreditNote, 380 in an Invoice.',
     { since: 0, when: has('BT-3') },
+  ),
+  ...schemes.map(([id, term, known, list, each]) =>
+    rule(id, term, hasKnownScheme(term, known), `The scheme (schemeID) of ${term} must be one of ${list}.`, {
+      since: 0,
+      ...(each !== undefined && { each }),
+    }),
+  ),
+  rule(
+    'BR-CL-06',
+    'BT-8',
+    (at, { syntax }) => {
+      const code = textOf(at, 'BT-8')
+      return code === '' || taxPointCodes[syntax].has(code)
+    },
+    'The code of the tax point date (BT-8) must be 5, 29 or 72 in CII and 3, 35 or 432 in UBL.',
+    header,
+  ),
+  rule(
+    'BR-CL-22',
+    'BT-121',
+    (at) =>
+      valuesOf(at, 'BT-121').every(({ text }) => text === '' || exemptionReasons.has(text.toUpperCase())),
+    'The code of the exemption (BT-121) must be one of the VATEX list, such as VATEX-EU-AE. Put other reasons into its text (BT-120).',
+    { ...header, each: 'BG-23' },
   ),
   rule(
     'BR-CL-24',

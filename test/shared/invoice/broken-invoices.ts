@@ -508,6 +508,69 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
     ]),
   ],
   ['BR-CL-18', 'BT-151', in_(ubl, [/(<cac:ClassifiedTaxCategory><cbc:ID>)S/, '$1X'])],
+  [
+    'BR-CL-06',
+    'BT-8',
+    in_(cii, [
+      '<ram:BasisAmount>59.70</ram:BasisAmount><ram:CategoryCode>S</ram:CategoryCode>',
+      '<ram:BasisAmount>59.70</ram:BasisAmount><ram:CategoryCode>S</ram:CategoryCode><ram:DueDateTypeCode>3</ram:DueDateTypeCode>',
+    ]),
+  ],
+  [
+    'BR-CL-06',
+    'BT-8',
+    in_(ubl, [
+      '<cac:BillingReference>',
+      '<cac:InvoicePeriod><cbc:DescriptionCode>29</cbc:DescriptionCode></cac:InvoicePeriod><cac:BillingReference>',
+    ]),
+  ],
+  [
+    'BR-CL-10',
+    'BT-46',
+    in_(cii, ['<ram:Name>Bücher', '<ram:GlobalID schemeID="GLN">1</ram:GlobalID><ram:Name>Bücher']),
+  ],
+  [
+    'BR-CL-10',
+    'BT-29',
+    in_(ubl, [
+      '<cbc:EndpointID schemeID="EM">info@muster.example</cbc:EndpointID>',
+      '<cbc:EndpointID schemeID="EM">info@muster.example</cbc:EndpointID><cac:PartyIdentification><cbc:ID schemeID="0103">1</cbc:ID></cac:PartyIdentification>',
+    ]),
+  ],
+  [
+    'BR-CL-10',
+    'BT-60',
+    in_(cii, [
+      '<ram:Name>Factoring SE',
+      '<ram:GlobalID schemeID="9999">1</ram:GlobalID><ram:Name>Factoring SE',
+    ]),
+  ],
+  ['BR-CL-11', 'BT-47', in_(cii, ['<ram:ID>HRA 99<', '<ram:ID schemeID="HRA">99<'])],
+  [
+    'BR-CL-19',
+    'BT-98',
+    in_(cii, ['<ram:Reason>Loyalty<', '<ram:ReasonCode>1</ram:ReasonCode><ram:Reason>Loyalty<']),
+  ],
+  [
+    'BR-CL-19',
+    'BT-140',
+    in_(cii, ['<ram:Reason>Quantity<', '<ram:ReasonCode>ZZZ</ram:ReasonCode><ram:Reason>Quantity<']),
+  ],
+  ['BR-CL-21', 'BT-157', in_(cii, ['schemeID="0160"', 'schemeID="EAN"'])],
+  [
+    'BR-CL-22',
+    'BT-121',
+    in_(validByCategory['E'] ?? '', [
+      '<cbc:TaxExemptionReason>',
+      '<cbc:TaxExemptionReasonCode>VATEX-EU-X</cbc:TaxExemptionReasonCode><cbc:TaxExemptionReason>',
+    ]),
+  ],
+  ['BR-CL-25', 'BT-49', in_(ubl, ['schemeID="EM">einkauf', 'schemeID="MAIL">einkauf'])],
+  [
+    'BR-CL-26',
+    'BT-71',
+    in_(cii, ['<ram:Name>Lager Süd', '<ram:GlobalID schemeID="STORE">1</ram:GlobalID><ram:Name>Lager Süd']),
+  ],
   ['BR-CL-24', 'BT-125', in_(cii, ['text/csv', 'text/html'])],
   ['BR-S-01', 'BG-23', in_(ubl, [/(<cac:TaxSubtotal>.*?<cbc:ID>)S/s, '$1E'])],
   ...(['02', '03'] as const).map((number) => [`BR-S-${number}`, 'BT-31', in_(ubl, [sellerVat, ''])] as const),

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
-import { guarded, incompleteBlob, remoteSource, sendCounted } from './remote-source.ts'
+import { guarded, incompleteBlob, remoteSource, sendCounted, storeTimeoutMs } from './remote-source.ts'
 
 /** Streams are uploaded in parts of this many bytes. One part is filled while another is sent. */
 const partBytes = 8 * 1024 * 1024
@@ -42,8 +42,8 @@ const rulePrefix = 'platen-'
  * `s3://key:secret@bucket/prefix?region=eu-west-1&endpoint=https://s3.example.com`. Without `key:secret@` the
  * credentials are looked up as the AWS tools do. Without an endpoint it is a bucket of Amazon.
  */
-export function openS3Blobs(url: string): S3Blobs {
-  const store = storeOf(url)
+export function openS3Blobs(url: string, { timeoutMs = storeTimeoutMs } = {}): S3Blobs {
+  const store = storeOf(url, timeoutMs)
   const { client, bucket } = store
   const objectOf = (key: string) => ({ Bucket: bucket, Key: store.prefix + checkKey(key) })
 
@@ -66,7 +66,7 @@ export function openS3Blobs(url: string): S3Blobs {
       const head = await guarded(() => ifExists(client.send(new HeadObjectCommand(object))))
       if (head === undefined) return undefined
       const etag = head.ETag === undefined ? {} : { IfMatch: head.ETag }
-      return remoteSource(rangesOf(client, { ...object, ...etag }), 0, head.ContentLength ?? 0)
+      return remoteSource(rangesOf(client, { ...object, ...etag }), [0, head.ContentLength ?? 0], timeoutMs)
     },
     async delete(key) {
       const object = objectOf(key)
@@ -122,7 +122,7 @@ export function openS3Blobs(url: string): S3Blobs {
   }
 }
 
-function storeOf(text: string): BucketPrefix {
+function storeOf(text: string, timeoutMs: number): BucketPrefix {
   const url = new URL(text)
   const { searchParams: query } = url
   const endpoint = query.get('endpoint')
@@ -141,9 +141,7 @@ function storeOf(text: string): BucketPrefix {
     // Stores other than Amazon's rarely have a host name for each bucket, so the bucket is part of the path.
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: query.get('pathStyle') !== 'false' }),
     ...credentials,
-    // A store that hangs or is disconnected does not respond at all; without timeouts a request would wait
-    // forever.
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 15_000 },
+    requestHandler: { connectionTimeout: Math.min(5_000, timeoutMs), socketTimeout: timeoutMs },
     // Not every store supports the newer checksums. TLS and the length protect the data in transit.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { ByteSource } from '../../shared/plugin/values.ts'
+import { timedStream } from '../../shared/timed-stream.ts'
 
 /**
  * Reads the bytes from `start` to before `end` of one version of an object. Fails when that has been
@@ -9,17 +10,50 @@ import type { ByteSource } from '../../shared/plugin/values.ts'
 export type OpenRange = (start: number, end: number) => Promise<ReadableStream<Uint8Array>>
 
 /**
+ * How long a store may take to answer a request, and be silent in the middle of an object, in milliseconds. A store that hangs
+ * or is disconnected does not respond at all; without a limit a request would wait forever.
+ */
+export const storeTimeoutMs = 15_000
+
+/**
+ * Runs one request and aborts its signal when it takes longer than `ms`. Throws 'storage.unavailable' then, also when the
+ * request goes on regardless, and else what `work` throws.
+ */
+export async function within<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  control = new AbortController(),
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('storage.unavailable', {}, { cause: new Error('The store does not answer.') }))
+      control.abort()
+    }, ms)
+  })
+  try {
+    return await Promise.race([work(control.signal), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
  * A range of an object in a remote store. It is requested when it is read. Throws 'storage.blobs',
  * 'storage.unavailable'.
  */
-export function remoteSource(open: OpenRange, start: number, end: number): ByteSource {
+export function remoteSource(
+  open: OpenRange,
+  [start, end]: readonly [number, number],
+  timeoutMs = storeTimeoutMs,
+): ByteSource {
   const size = Math.max(0, end - start)
-  const stream = () => streamOf(size, () => guarded(() => open(start, end)))
+  const stream = () => streamOf(size, () => guarded(() => open(start, end)), timeoutMs)
   return {
     size,
     slice: (from, to) => {
       const [low, high] = [clamp(from, size), clamp(to, size)]
-      return remoteSource(open, start + low, start + Math.max(low, high))
+      return remoteSource(open, [start + low, start + Math.max(low, high)], timeoutMs)
     },
     stream,
     async arrayBuffer() {
@@ -37,16 +71,21 @@ export function remoteSource(open: OpenRange, start: number, end: number): ByteS
 
 /**
  * Requests the range at the first read. An early end is an error, so that less than `size` bytes are never
- * returned.
+ * returned, and so is a silence of `timeoutMs`.
  */
-function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+function streamOf(
+  size: number,
+  read: () => Promise<ReadableStream<Uint8Array>>,
+  timeoutMs: number,
+): ReadableStream<Uint8Array> {
+  const late = () => new AppError('storage.unavailable')
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   let remaining = size
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (remaining === 0) return controller.close()
-        reader ??= (await read()).getReader()
+        reader ??= timedStream(await read(), { idleMs: timeoutMs }, late).getReader()
         const current = reader
         const { done, value } = await guarded(() => current.read())
         if (done) throw incompleteBlob()

@@ -1,9 +1,55 @@
 import { expect, it } from 'vitest'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { Blobs } from '../../shared/ports/blobs.ts'
+import type { Gate } from '../helpers/gate.ts'
 
 /** What stores beyond the network must do besides `blobsContract`: sources are read in pieces, lists come in pages. */
-export function remoteBlobsCases(open: () => Promise<Blobs>): void {
+export function remoteBlobsCases(
+  open: (settings?: { readonly timeoutMs?: number }) => Promise<Blobs>,
+  server: () => Pick<Gate, 'freeze' | 'thaw'>,
+): void {
+  it('a store that hangs is told as unavailable by every call, also in the middle of an object', async () => {
+    const blobs = await open({ timeoutMs: 500 })
+    const size = 40 * 1024 * 1024
+    await blobs.put('a/large', fromBytes(new Uint8Array(size)))
+    const reader = (await blobs.get('a/large'))!.stream().getReader()
+    const source = (await blobs.get('a/large'))!
+    await reader.read()
+    server().freeze()
+    try {
+      const rest = async () => {
+        for (let done = false; !done; ) done = (await reader.read()).done
+      }
+      const keys = async () => {
+        for await (const _ of blobs.list('a/'));
+      }
+      const { view: _, ...streamed } = fromBytes(new Uint8Array(size))
+      const calls = [
+        rest(),
+        bytesOf(source),
+        blobs.get('a/large'),
+        blobs.put('a/small', fromBytes(new Uint8Array(1))),
+        blobs.put('a/other', streamed),
+        blobs.move('a/large', 'a/moved'),
+        blobs.delete('a/large'),
+        keys(),
+      ]
+      const codes = await Promise.all(
+        calls.map((call) =>
+          call.then(
+            () => 'answered',
+            (error: { code?: unknown }) => error.code,
+          ),
+        ),
+      )
+      expect(codes).toEqual(calls.map(() => 'storage.unavailable'))
+    } finally {
+      server().thaw()
+    }
+    await blobs.put('a/small', fromBytes(new Uint8Array(2)))
+    expect((await blobs.get('a/small'))?.size).toBe(2)
+  })
+
   it('a blob that was replaced while it was read is an error, never half of each', async () => {
     const blobs = await open()
     await blobs.put('a/b', fromBytes(new Uint8Array(1000)))

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Gate, startGate } from './gate.ts'
 
-export interface AzureServer {
+export interface AzureServer extends Pick<Gate, 'freeze' | 'thaw'> {
   /** An empty container; the URL the origin is configured with. */
   container(): Promise<string>
   /** What the address, the account and its key are called in the environment. */
@@ -37,10 +38,13 @@ export async function startAzure({ pageSize = 500 } = {}): Promise<AzureServer> 
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${account}`
+  const gate = await startGate((server.address() as AddressInfo).port)
+  const endpoint = `http://127.0.0.1:${gate.port}/${account}`
   let count = 0
 
   return {
+    freeze: gate.freeze,
+    thaw: gate.thaw,
     container: async () => {
       const name = `container-${++count}`
       containers.set(name, { blobs: new Map(), blocks: new Map() })
@@ -48,6 +52,7 @@ export async function startAzure({ pageSize = 500 } = {}): Promise<AzureServer> 
     },
     environment: { endpoint, account, key },
     stop: async () => {
+      await gate.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -10,12 +10,13 @@ beforeAll(async () => {
   server = await startAzure()
 })
 afterAll(() => server.stop())
-const open = async () => openAzureBlobs(await server.container())
+const open = async (settings?: { readonly timeoutMs?: number }) =>
+  openAzureBlobs(await server.container(), settings)
 
-blobsContract('Azure', open)
+blobsContract('Azure', () => open())
 
 describe('Azure', () => {
-  remoteBlobsCases(open)
+  remoteBlobsCases(open, () => server)
 
   it('says so when the key is wrong, the container is missing or nobody answers', async () => {
     const url = await server.container()

@@ -270,6 +270,38 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         await expectUntouched()
       })
 
+      it('a key for repeating a call repeats nothing of another account', async () => {
+        const key = { 'idempotency-key': unique('shared-key') }
+        const body = { template: btoa('{d.a}'), data: { a: mark } }
+        const calls = [
+          ['/render/template?download=true', body],
+          ['/render/template', body],
+          ['/render/template', { ...body, data: { a: 'other' } }],
+        ] as const
+        const [path, sent] = calls[0]
+        expect((await first.post(path, sent, key)).text).toBe(mark)
+        expect((await first.post(path, sent, key)).headers.get('service-idempotent-replay')).toBe('true')
+        // The other account is neither told that the key is taken nor given what it stands for.
+        for (const [address, request] of calls) {
+          const answer = await second.post(address, request, {
+            'idempotency-key': `${key['idempotency-key']}`,
+          })
+          if (address === path) expect([answer.status, answer.text]).toEqual([200, mark])
+          expect(answer.headers.get('service-idempotent-replay')).toBe(null)
+          expect(answer.status).toBe(address === path ? 200 : 422)
+        }
+      })
+
+      it('a picture of a template is not known to another account by its tag', async () => {
+        const path = `/template/${uploaded.id}/preview?data=sample`
+        const drawn = await first.get(path)
+        const etag = drawn.headers.get('etag') ?? ''
+        expect([drawn.status, etag === '']).toEqual([200, false])
+        for (const header of ['if-none-match', 'if-match'])
+          for (const value of [etag, '*'])
+            expect((await second.get(path, { [header]: value })).status).toBe(404)
+      })
+
       it('a version cannot be moved into the history of another account', async () => {
         const { versionId } = await second.version('mover')
         expect((await second.patch(`/template/${versionId}`, { id: uploaded.id })).status).toBe(200)

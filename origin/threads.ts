@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import { isMarkedAsUntransferable, threadId } from 'node:worker_threads'
 import { AppError, type Problem } from '../shared/errors/app-error.ts'
 import type { ErrorCode } from '../shared/errors/catalogue.ts'
+import { toAppError } from '../shared/errors/problem.ts'
 
 /** An error as plain data for posting between threads, because an error object loses its class on the way. */
 export interface ThreadError {
@@ -12,11 +13,8 @@ export interface ThreadError {
 }
 
 export function describeError(error: unknown): ThreadError {
-  if (error instanceof AppError) {
-    const { code, details, problems } = error
-    return { code, details, problems, ...(error.cause === undefined ? {} : { cause: text(error.cause) }) }
-  }
-  return { code: 'api.internal', details: {}, problems: [], cause: text(error) }
+  const { code, details, problems, cause } = toAppError(error)
+  return { code, details, problems, ...(cause === undefined ? {} : { cause: text(cause) }) }
 }
 
 export function reviveError({ code, details, problems, cause }: ThreadError): AppError {

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { toAppError } from '../errors/problem.ts'
 import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
@@ -175,8 +176,9 @@ function refreshes({ options }: EnginePlugin): boolean {
 
 /** The error as the caller gets it. Errors of the catalogue are meant for the caller; any other is a defect. */
 function engineError(host: Host, { engine, title, from, to }: EngineConversion, error: unknown): AppError {
-  if (error instanceof AppError && error.code !== 'api.internal') return error
-  const cause = error instanceof AppError ? (error.cause ?? error) : error
+  const known = toAppError(error)
+  if (known.code !== 'api.internal') return known
+  const cause = known.cause ?? error
   host.log.error('engine.failed', { engine, from, to, error: cause })
   return new AppError('engine.failed', { engine: title, from, to }, { cause })
 }

@@ -11,10 +11,20 @@ export interface ErrorBody {
 
 /**
  * Converts a thrown value to an AppError. Anything else becomes 'api.internal', whose response reveals no
- * details.
+ * details, except for limits of the runtime, which only long or deep input exceeds.
  */
 export function toAppError(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('api.internal', {}, { cause: error })
+  if (error instanceof AppError) return error
+  return new AppError(exceedsRuntime(error) ? 'api.render.too-complex' : 'api.internal', {}, { cause: error })
+}
+
+/**
+ * Whether V8 refused a computation because of its size: recursion, the arguments of a call (`push(...list)`), the steps back of
+ * a regular expression, the length of a text, or the entries of a map. Observed in Node 24.
+ */
+function exceedsRuntime(error: unknown): boolean {
+  const limits = /^(Maximum call stack size exceeded|Invalid string length|(Map|Set) maximum size exceeded)/
+  return error instanceof RangeError && limits.test(error.message)
 }
 
 /** Creates the body of an error response. The cause of the error is not part of it. */

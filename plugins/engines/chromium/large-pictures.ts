@@ -5,8 +5,11 @@
 import { tooManyPixels } from '../../../shared/images/large.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 
-/** `data:` addresses of pictures (RFC 2397), in base64 with or without escapes. */
-const dataPicture = /data:image\/[\w.+-]+(?:;[\w=.-]+)*;base64,([\w+/=%\s-]{40,})/gi
+/**
+ * `data:` addresses of pictures (RFC 2397), in base64 with or without escapes. The only repetition that may run over megabytes is
+ * one of single characters without a minimum, because V8 keeps a step back for each round of any other, and runs out of them.
+ */
+const dataPicture = /data:image\/[\w.+-]+(?:;[\w=.-]+)*;base64,([\w+/=%\s-]+)/gi
 
 /** Returns the markup with embedded pictures that are too large emptied, and a warning for them. */
 export function withoutLargePictures(text: string): {

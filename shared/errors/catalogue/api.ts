@@ -226,6 +226,12 @@ export const apiErrors = {
     blame: 'document',
     message: 'The template and its data need more memory than one render may use.',
   },
+  'api.render.too-complex': {
+    status: 500,
+    blame: 'engine',
+    message: 'The document is nested too deeply to be computed, or one of its parts is too long.',
+    hint: 'Divide its longest texts, lists and drawings.',
+  },
   'api.render.batch-off': {
     status: 500,
     blame: 'caller',

@@ -338,6 +338,17 @@ describe('an engine that fails', () => {
         ['engine.failed', { engine: 'odd', from: 'docx', to: 'pdf', error: expect.any(TypeError) }],
       ])
     })
+  test('at a limit of the runtime hands its conversions on, and where there is no other says so', async () => {
+    const convertDeep = async () => {
+      const deep = (): never => deep()
+      return deep()
+    }
+    const { engines, codes } = await convert([throwing({ convert: convertDeep }), spare], 'docx', 'pdf')
+    expect([engines, codes[0]]).toEqual([['spare'], 'convert.fallback'])
+    await expect(convert([throwing({ convert: convertDeep })], 'docx', 'pdf')).rejects.toMatchObject({
+      code: 'api.render.too-complex',
+    })
+  })
   test('hands its conversions to another engine', async () => {
     const { engines, codes } = await convert([throwing({ convert: fail }), spare], 'docx', 'pdf')
     expect([engines, codes[0]]).toEqual([['spare'], 'convert.fallback'])

@@ -131,9 +131,11 @@ export function measurePlain(text: string, style: ShapingStyle): Pt | undefined 
 
 /** The plain characters of a style that sets glyphs from left to right, each by its own advance. */
 function plainOf(style: ShapingStyle): PlainCharacters | undefined {
-  const { rtl, letterSpacing = 0, steps, face } = style
+  const { rtl, letterSpacing = 0, steps, face, script = 'latn', complex } = style
   const isEven = rtl !== true && letterSpacing === 0 && steps === undefined && face.symbols === undefined
-  return isEven && style.complex === undefined ? shaperOf(style).plain : undefined
+  // Figures and signs in text of another script are shaped as that script has them.
+  const isLatin = script === 'latn' || script === 'DFLT'
+  return isEven && isLatin && complex === undefined ? shaperOf(style).plain : undefined
 }
 
 /** A word or a single space, shaped. `script` is that of the text around it. */

@@ -70,6 +70,7 @@ describe.each(fonts)('in $family', ({ style }) => {
     expect(of('ab', { kerning: true })).not.toBeInstanceOf(PlainRun)
     expect(of('ab', { letterSpacing: 1 })).not.toBeInstanceOf(PlainRun)
     expect(of('ab', { rtl: true })).not.toBeInstanceOf(PlainRun)
+    expect(of('12', { script: 'cyrl' })).not.toBeInstanceOf(PlainRun)
     expect(of('ab', { steps: 4 })).not.toBeInstanceOf(PlainRun)
     for (const text of ['aб', 'a\u0301', 'a\u00a0b', 'a\u00adb', 'a\tb', 'a\n'])
       expect(of(text), JSON.stringify(text)).not.toBeInstanceOf(PlainRun)

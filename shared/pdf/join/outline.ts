@@ -34,11 +34,12 @@ export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Co
 }
 
 /** The outline as an indirect object: its items refer to it, which a direct object does not allow. */
-function indirectOutlines({ catalog, put }: PdfDocument): PdfValue {
-  const outlines = catalog.get('Outlines')
+function indirectOutlines(document: PdfDocument): PdfValue {
+  const outlines = document.catalog.get('Outlines')
   if (outlines instanceof PdfRef || outlines === null) return outlines
-  const ref = put(outlines)
-  catalog.set('Outlines', ref)
+  const ref = document.put(outlines)
+  document.catalog.set('Outlines', ref)
+  if (outlines instanceof PdfDict) setParent(document, outlines, ref)
   return ref
 }
 

@@ -140,9 +140,10 @@ function writeCrossReference(
   const start = output.length
   const previous = startOffset(base)
   const isTable = isTextAt(base, previous, 'xref')
-  const streamId = Math.max(...offsets.keys()) + 1
-  const rows = new Map(isTable ? offsets : [...offsets, [streamId, start]])
-  const size = Math.max(sizeOf(document), streamId + (isTable ? 0 : 1))
+  // The first number that is free in the file and in the update.
+  const next = Math.max(sizeOf(document), ...[...offsets.keys()].map((id) => id + 1))
+  const rows = new Map(isTable ? offsets : [...offsets, [next, start]])
+  const size = isTable ? next : next + 1
   const repeatedEntries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = document.trailer.get(key)
     return value === null ? [] : [`/${key} ${formatValue(value, sameNumber)}`]
@@ -163,7 +164,7 @@ function writeCrossReference(
     }
     const index = sections.map((section) => `${section[0]?.[0]} ${section.length}`).join(' ')
     output.write(
-      `${streamId} 0 obj\n<</Type/XRef${trailer}/W[1 4 2]/Index[${index}]/Length ${table.byteLength}>>\nstream\n`,
+      `${next} 0 obj\n<</Type/XRef${trailer}/W[1 4 2]/Index[${index}]/Length ${table.byteLength}>>\nstream\n`,
     )
     output.write(new Uint8Array(table.buffer))
     output.write('\nendstream\nendobj\n')

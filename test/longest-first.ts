@@ -17,10 +17,14 @@ const long = [
   'test/origin/',
 ]
 
-/** Starts the longest files first, so that none of them is left to run alone at the end. */
+/**
+ * Starts the longest files first, so that none of them is left to run alone at the end. Files that share a process follow
+ * each other: a worker ends when a file of another project is next.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === 'unit') return long.length + 1
       const at = long.findIndex((folder) => moduleId.includes(folder))
       return at < 0 ? long.length : at
     }

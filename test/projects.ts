@@ -10,8 +10,12 @@ const resolve = {
   },
 }
 
-/** Tests of pure functions: nothing that runs in them outlives a test, so that files share a process and its modules. */
-const pure = ['shared', 'helpers', 'contract', 'plugins/formats']
+/**
+ * Tests that leave nothing behind in their process, so that files share it and its modules: those of pure functions, and of
+ * parts that close what they open.
+ */
+const shared = ['shared', 'helpers', 'contract', 'client', 'fidelity', 'plugins/formats']
+  .concat(['auth', 'deploy', 'fonts', 'hooks', 'net', 'setup', 'storage'].map((part) => `origin/${part}`))
   .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
@@ -34,9 +38,9 @@ const common = {
 /** Tests that start the Worker in workerd, from one bundle. */
 const edge = ['test/edge-http/**/*.test.ts']
 
-/** The tests that run on Node: those of pure functions, and those that start servers and programs. */
+/** The tests that run on Node: those that share processes, and those that have one for each file. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
-  { root, resolve, test: { ...common, name: 'unit', include: pure, isolate: false } },
+  { root, resolve, test: { ...common, name: 'unit', include: shared, isolate: false } },
   {
     root,
     resolve,
@@ -44,7 +48,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
       ...common,
       name: 'node',
       include: ['test/**/*.test.ts'],
-      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...pure, ...edge],
+      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...shared, ...edge],
     },
   },
   {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { ElementHandle, Page } from 'puppeteer-core'
 import { expect } from 'vitest'
 import { docxOf, paragraph } from './docx.ts'
@@ -13,6 +14,8 @@ const eventTypes = [
   'template:updated',
   'template:saved',
 ]
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 export type Detail = Readonly<Record<string, unknown>> & { readonly dataURI?: string }
 export interface Told {
@@ -101,6 +104,14 @@ export async function openPage(page: Page) {
       const found = () => reported.filter((one) => one.type === type)
       await expect.poll(() => found().length, { timeout: studioTimeout }).toBeGreaterThan(since)
       return found().at(-1)!.detail
+    },
+    /** What keeps somebody from using what is on show, as axe-core finds it. */
+    async violations(): Promise<readonly string[]> {
+      await page.evaluate(axe)
+      const found =
+        await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | ')))`)
+      return found as readonly string[]
     },
     count: (type: string) => reported.filter((one) => one.type === type).length,
     /** Once the preview on show is one of what is there now. */

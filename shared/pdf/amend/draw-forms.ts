@@ -1,6 +1,7 @@
 /** Shows form XObjects on a page. ISO 32000-2, 8.10. */
 import type { PdfDocument } from '../model/document.ts'
-import { PdfDict, type PdfRef, type PdfValue } from '../model/values.ts'
+import { tooLarge } from '../model/limits.ts'
+import { PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
 import { matrix } from '../stage/watermark/place.ts'
 
 export interface PlacedForm {
@@ -14,40 +15,69 @@ export interface PlacedForm {
 /** What a page shows besides its contents is not part of the document's text. ISO 32000-2, 14.8.2.2. */
 const artifact = { start: '/Artifact BMC\n', end: 'EMC\n' }
 
+/** Entries of resources that are copied for one file, because each page gets names of its own beside them. */
+const maxCopied = 2_000_000
+
 /**
- * Adds forms to the resources of a page, and returns the operators that show them. The resources are copied first, because other
- * pages may share them.
+ * Returns a function that adds forms to the resources of a page and returns the operators that show them. The resources are copied
+ * first, because other pages may share them; pages that share them and get the same forms still do. Throws 'pdf.too-large'.
  */
-export function showForms(
-  document: PdfDocument,
-  page: { readonly dict: PdfDict; readonly inherited: ReadonlyMap<string, PdfValue> },
-  forms: readonly PlacedForm[],
-): string {
-  const existing = document.resolve(page.dict.get('Resources') ?? page.inherited.get('Resources') ?? null)
-  const resources = existing instanceof PdfDict ? existing.copy() : new PdfDict()
-  const xobjects = document.dictAt(resources, 'XObject')?.copy() ?? new PdfDict()
-  const states = document.dictAt(resources, 'ExtGState')?.copy() ?? new PdfDict()
-  const free = (holder: PdfDict): string => {
-    let number = holder.entries.size
-    while (holder.entries.has(`Added${number}`)) number++
-    return `Added${number}`
+export function createFormDrawer(document: PdfDocument) {
+  /** Resources and forms -> the resources with them, and their names. */
+  const extended = new Map<string, { readonly resources: PdfRef; readonly names: readonly FormNames[] }>()
+  let copied = 0
+  const copyOf = (holder: PdfDict | undefined): PdfDict => {
+    copied += holder?.entries.size ?? 0
+    if (copied > maxCopied) throw tooLarge('resources on its pages', maxCopied)
+    return holder?.copy() ?? new PdfDict()
   }
-  let operators = ''
-  for (const { form, place, state } of forms) {
-    const xobject = free(xobjects)
-    xobjects.set(xobject, form)
-    let opacity = ''
-    if (state !== undefined) {
-      const stateName = free(states)
-      states.set(stateName, state)
-      opacity = `/${stateName} gs `
-    }
-    operators += `q ${opacity}${place} /${xobject} Do Q\n`
+  const extend = (value: PdfValue, forms: readonly PlacedForm[]) => {
+    const ids = forms.map(({ form, state }) => `${form.id}/${state?.id ?? 0}`).join(' ')
+    const key = value instanceof PdfRef ? `${value.id} ${ids}` : undefined
+    const shared = key === undefined ? undefined : extended.get(key)
+    if (shared !== undefined) return shared
+    const own = document.resolve(value)
+    const resources = copyOf(own instanceof PdfDict ? own : undefined)
+    const xobjects = copyOf(document.dictAt(resources, 'XObject'))
+    const states = copyOf(document.dictAt(resources, 'ExtGState'))
+    const names = forms.map(({ form, state }) => ({
+      form: add(xobjects, form),
+      state: state && add(states, state),
+    }))
+    resources.set('XObject', xobjects)
+    if (states.entries.size > 0) resources.set('ExtGState', states)
+    const made = { resources: document.put(resources), names }
+    if (key !== undefined) extended.set(key, made)
+    return made
   }
-  if (xobjects.entries.size > 0) resources.set('XObject', xobjects)
-  if (states.entries.size > 0) resources.set('ExtGState', states)
-  page.dict.set('Resources', document.put(resources))
-  return `${artifact.start}${operators}${artifact.end}`
+  return (page: FormPage, forms: readonly PlacedForm[]): string => {
+    const value = page.dict.get('Resources') ?? page.inherited.get('Resources') ?? null
+    const { resources, names } = extend(value, forms)
+    page.dict.set('Resources', resources)
+    const operators = forms.map(({ place }, index) => {
+      const { form, state } = names[index] ?? { form: '' }
+      return `q ${state === undefined ? '' : `/${state} gs `}${place} /${form} Do Q\n`
+    })
+    return `${artifact.start}${operators.join('')}${artifact.end}`
+  }
+}
+
+interface FormPage {
+  readonly dict: PdfDict
+  readonly inherited: ReadonlyMap<string, PdfValue>
+}
+
+interface FormNames {
+  readonly form: string
+  readonly state: string | undefined
+}
+
+/** Adds a value under a name that is free. */
+function add(holder: PdfDict, value: PdfRef): string {
+  let number = holder.entries.size
+  while (holder.entries.has(`Added${number}`)) number++
+  holder.set(`Added${number}`, value)
+  return `Added${number}`
 }
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]

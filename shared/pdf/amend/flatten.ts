@@ -3,10 +3,11 @@ import type { Codec } from '../../plugin/values.ts'
 import { rectOf, textAppearance } from '../forms/appearance.ts'
 import { type FormField, readFields } from '../forms/fields.ts'
 import type { PdfDocument } from '../model/document.ts'
+import { tooLarge } from '../model/limits.ts'
 import { type PdfPage, readPages } from '../model/pages.ts'
 import { isName, name, PdfDict, PdfName, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { createContentsWrapper } from '../stage/page-contents.ts'
-import { concatenate, type PlacedForm, readMatrix, showForms, transformedBox } from './draw-forms.ts'
+import { concatenate, createFormDrawer, type PlacedForm, readMatrix, transformedBox } from './draw-forms.ts'
 
 /** Bits of /F. ISO 32000-2, 12.5.3. */
 const isHidden = 2
@@ -22,7 +23,16 @@ export function flattenPages(document: PdfDocument, codec: Codec): void {
   for (const field of readFields(document)) for (const widget of field.widgets) fields.set(widget, field)
   const form = document.dictAt(document.catalog, 'AcroForm')
   const isStale = document.resolve(form?.get('NeedAppearances') ?? null) === true
-  for (const page of readPages(document)) flattenPage(document, page, { fields, isStale, wrap })
+  const job = { fields, isStale, wrap, show: createFormDrawer(document) }
+  let count = 0
+  for (const page of readPages(document)) {
+    const list = document.resolve(page.dict.get('Annots'))
+    if (!Array.isArray(list)) continue
+    // Pages may share a list, so that few objects can stand for many annotations.
+    count += list.length
+    if (count > document.limits.objects) throw tooLarge('annotations', document.limits.objects)
+    flattenPage(document, page, list, job)
+  }
   document.catalog.delete('AcroForm')
   // What signed the document was a field of it.
   document.catalog.delete('Perms')
@@ -33,11 +43,15 @@ interface FlattenJob {
   /** The appearances of fields may not show their values. */
   readonly isStale: boolean
   readonly wrap: ReturnType<typeof createContentsWrapper>
+  readonly show: ReturnType<typeof createFormDrawer>
 }
 
-function flattenPage(document: PdfDocument, page: PdfPage, { fields, isStale, wrap }: FlattenJob): void {
-  const list = document.resolve(page.dict.get('Annots'))
-  if (!Array.isArray(list)) return
+function flattenPage(
+  document: PdfDocument,
+  page: PdfPage,
+  list: readonly PdfValue[],
+  { fields, isStale, wrap, show }: FlattenJob,
+): void {
   const links: PdfValue[] = []
   const forms: PlacedForm[] = []
   for (const value of list) {
@@ -60,7 +74,7 @@ function flattenPage(document: PdfDocument, page: PdfPage, { fields, isStale, wr
   }
   if (links.length > 0) page.dict.set('Annots', links)
   else page.dict.delete('Annots')
-  if (forms.length > 0) wrap(page.dict, { above: showForms(document, page, forms) })
+  if (forms.length > 0) wrap(page.dict, { above: show(page, forms) })
 }
 
 /** Where the appearance of an annotation stands. Undefined for one that is not shown. ISO 32000-2, 12.5.5, algorithm. */

@@ -17,7 +17,7 @@ import { anchors, readWatermarks, type Watermark } from '../stage/watermark/opti
 import { placeBlock, shownSize } from '../stage/watermark/place.ts'
 import { contentsOf } from '../stage/without-text.ts'
 import { zlib } from '../write/zlib.ts'
-import { type Box, concatenate, type Matrix, showForms, transformedBox } from './draw-forms.ts'
+import { type Box, concatenate, createFormDrawer, type Matrix, transformedBox } from './draw-forms.ts'
 import { selectedPages } from './selected-pages.ts'
 
 /** Throws 'convert.options', 'pdf.archive', and what reading the other PDF throws. */
@@ -90,11 +90,12 @@ function drawPage(
   const state =
     opacity < 1 ? document.put(dict({ Type: name('ExtGState'), ca: opacity, CA: opacity })) : undefined
   const wrap = createContentsWrapper(document, codec)
+  const show = createFormDrawer(document)
   for (const number of numbers) {
     const page = pages[number - 1]
     if (page === undefined) continue
     const operators = placeOf(content, drawing, pageGeometry(document, page))
-    wrap(page.dict, { [layer]: showForms(document, page, [{ form: drawing.form, place: operators, state }]) })
+    wrap(page.dict, { [layer]: show(page, [{ form: drawing.form, place: operators, state }]) })
   }
 }
 

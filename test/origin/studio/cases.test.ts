@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Target } from '../../contract/http/client.ts'
 import { startBrowser } from '../../helpers/browser.ts'
@@ -7,8 +7,6 @@ import { originTarget } from '../../helpers/origin-target.ts'
 import { type Driven, openPage, studioTimeout as timeout, versionsOf } from '../../helpers/studio-page.ts'
 
 /** Cases, details and insert helpers of the studio, and whether everybody can use each of its views. */
-
-const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 describe('cases of a template in the studio', () => {
   let target: Target
@@ -64,6 +62,7 @@ describe('cases of a template in the studio', () => {
     await studio.call(`setRenderOptions({ data: { name: 'Bob' } })`)
     await studio.click('[data-key="use Ann"]')
     expect(await studio.text('dialog')).toContain('The data of “Ann” replace what you typed.')
+    expect(await studio.violations()).toEqual([])
     await studio.click('dialog .primary')
     const said = () => studio.text('.panel:not([hidden]) > [role=status]')
     await expect.poll(said, { timeout }).toBe('The data of “Ann” are in use.')
@@ -104,11 +103,6 @@ describe('cases of a template in the studio', () => {
   })
 
   describe('everybody can use each view', () => {
-    const audit = async () => {
-      await studio.page.evaluate(axe)
-      return studio.page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | ')))`)
-    }
     const pictures = process.env['STUDIO_PICTURES']
     const sizes = [
       ['wide', 1400, 900],
@@ -132,7 +126,7 @@ describe('cases of a template in the studio', () => {
       await studio.call(`setConfig({ mode: 'standalone', theme: '${theme}' })`)
       const seen: string[] = []
       const look = async (view: string) => {
-        const found = (await audit()) as readonly string[]
+        const found = await studio.violations()
         seen.push(...found.map((one) => `${view}: ${one}`))
         if (pictures === undefined) return
         mkdirSync(pictures, { recursive: true })
@@ -226,5 +220,20 @@ describe('cases of a template in the studio', () => {
     // It stands where the mouse was, which may be within the tag that is there.
     const withoutIt = async () => ((await studio.page.evaluate(text)) as string).replace('{d.name}', '')
     await expect.poll(withoutIt, { timeout: 20_000 }).toBe('<p>{d.name}</p>')
+  })
+
+  it('asks before it leaves a template that has changed', async () => {
+    const uri = `data:text/html;base64,${base64('<p>{d.name}</p>')}`
+    await studio.call(`openTemplateDataURI('${uri}', 'letter.html')`)
+    await studio.click('button[data-name=text]')
+    await studio.type('[aria-label="Text of the template"]', '<p>Changed {d.name}</p>')
+    const other = await versionsOf(target.url, ['Other {d.name}'])
+    await studio.click('.library [aria-label^=Reload]')
+    await studio.click('.templates .row')
+    await expect.poll(() => studio.text('dialog'), { timeout }).toContain('Discard the changes')
+    expect(await studio.violations()).toEqual([])
+    await studio.click('dialog button[type=button]')
+    expect(await studio.text('.title')).toContain('letter')
+    await fetch(`${target.url}/template/${other}`, { method: 'DELETE' })
   })
 })

@@ -334,6 +334,28 @@ describe('flattening', () => {
   })
 })
 
+it('pages that share what they show are bounded by what that makes together', async () => {
+  const many = (count: number, shared: string, objects: readonly string[]) =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[${Array.from({ length: count }, (_, at) => `${at + 3} 0 R`).join(' ')}]/Count ${count}/MediaBox[0 0 300 200]>>`,
+      ...Array.from(
+        { length: count },
+        () => `<</Type/Page/Parent 2 0 R${shared.replaceAll('@', String(count + 3))}>>`,
+      ),
+      ...objects,
+    ])
+  const annotations = many(1_000, '/Annots @ 0 R', [`[${'null '.repeat(2_000)}]`])
+  expect((await failure(amend(annotations, { flatten: true }))).code).toBe('pdf.too-large')
+  const names = Array.from({ length: 3_000 }, (_, at) => `/X${at} 3 0 R`).join('')
+  const resources = many(1_000, '/Resources<</XObject @ 0 R>>', [`<<${names}>>`])
+  const pdf = threePages()
+  const overlays = [{ layer: 'above' as const, content: { pdf } }]
+  expect((await failure(amend(resources, { overlays }))).code).toBe('pdf.too-large')
+  const shared = many(1_000, '/Resources @ 0 R', [`<</XObject<<${names}>>>>`])
+  expect((await amend(shared, { overlays })).length).toBeLessThan(2_000_000)
+})
+
 it('what is no PDF is refused', async () => {
   expect((await failure(amend(latin1('no'), {}))).code).toBe('pdf.broken')
   expect(() => describePdf(latin1('no'), nodeCodec)).toThrow('cannot be read')

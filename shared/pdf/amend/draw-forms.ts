@@ -36,8 +36,8 @@ export function createFormDrawer(document: PdfDocument) {
     const key = value instanceof PdfRef ? `${value.id} ${ids}` : undefined
     const shared = key === undefined ? undefined : extended.get(key)
     if (shared !== undefined) return shared
-    const own = document.resolve(value)
-    const resources = copyOf(own instanceof PdfDict ? own : undefined)
+    const resolved = document.resolve(value)
+    const resources = copyOf(resolved instanceof PdfDict ? resolved : undefined)
     const xobjects = copyOf(document.dictAt(resources, 'XObject'))
     const states = copyOf(document.dictAt(resources, 'ExtGState'))
     const names = forms.map(({ form, state }) => ({

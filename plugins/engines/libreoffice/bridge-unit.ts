@@ -46,13 +46,15 @@ export interface BridgeRequest {
   /** A PNG filter that is given one side of a picture; the other follows from its result. */
   readonly shapeFrom?: string
   readonly countPages?: boolean // counts pages, slides or sheets, for a warning
-  readonly countNotes?: boolean // counts the notes and comments of a text, for a warning
+  readonly countLost?: boolean // counts what plain text leaves out of a text, for a warning
 }
 /** Numbers that the office counted in a document, if the request asked for them. */
 export interface DocumentCounts {
   readonly pages?: number
   readonly notes?: number // footnotes and endnotes
   readonly comments?: number
+  readonly equations?: number
+  readonly charts?: number
 }
 
 export type BridgeReply =
@@ -254,7 +256,7 @@ class BridgeConnection implements BridgeUnit {
   async #convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
     const { head, payload } = await this.#request({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
-      const counts = (['pages', 'notes', 'comments'] as const).flatMap((name) => {
+      const counts = (['pages', 'notes', 'comments', 'equations', 'charts'] as const).flatMap((name) => {
         const count = head[name]
         return typeof count === 'number' ? [[name, count] as const] : []
       })

@@ -234,7 +234,12 @@ function warningsOf(
       code: 'convert.first-page-only',
       message: `The document has ${reply.pages} pages or sheets; ${to} shows only the first.`,
     })
-  const left = [counted(reply.notes, 'note'), counted(reply.comments, 'comment')].filter((one) => one !== '')
+  const left = [
+    counted(reply.notes, 'note'),
+    counted(reply.comments, 'comment'),
+    counted(reply.equations, 'equation'),
+    counted(reply.charts, 'chart'),
+  ].filter((one) => one !== '')
   if (left.length > 0)
     warnings.push({
       code: 'convert.notes-lost',

@@ -23,7 +23,7 @@ export interface ExportFilter {
   readonly takes?: 'pdf' | 'picture' | 'csv'
   /** It contains the first page or sheet only. */
   readonly firstOnly?: true
-  /** Notes and comments of a text are left out. */
+  /** Notes, comments, equations and charts of a text are left out. */
   readonly withoutNotes?: true
   /** It contains one page; each page or slide becomes a file of this media type. */
   readonly eachPage?: string

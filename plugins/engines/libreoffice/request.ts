@@ -38,7 +38,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
       // The office converts HTML comments into document comments.
-      ...(store.withoutNotes && load.text !== 'html' && { countNotes: true }),
+      ...(store.withoutNotes && load.text !== 'html' && { countLost: true }),
       ...(store.eachPage && { eachPage: store.eachPage }),
       ...(store.asFile && { asFile: true }),
       ...(store.classic && { classic: store.classic }),

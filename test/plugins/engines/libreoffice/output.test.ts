@@ -42,6 +42,11 @@ const noted = flat(
   'text',
   `<text:p>Body${note('a', 'footnote')}${note('b', 'endnote')}<office:annotation><text:p>SMALL</text:p></office:annotation></text:p>`,
 )
+const withEquation = flat(
+  'text',
+  'text',
+  '<text:p>Body <draw:frame draw:name="E" text:anchor-type="as-char" svg:width="1cm" svg:height="1cm"><draw:object><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>SMALL</mi></math></draw:object></draw:frame></text:p>',
+)
 
 describe('PDF', () => {
   it.each<[string, readonly number[]]>([
@@ -136,7 +141,9 @@ describe('text and tables', () => {
     ['docx', noted, '2 notes and one comment'],
     ['rtf', '{\\rtf1 Body{\\footnote SMALL}}', 'one note'],
     ['html', '<p>Body<!-- SMALL --></p>', ''],
-  ])('plain text of %s says what notes it leaves out', async (from, source, left) => {
+    ['fodt', withEquation, 'one equation'],
+    ['docx', withEquation, 'one equation'],
+  ])('plain text of %s says what it leaves out', async (from, source, left) => {
     const given = from === 'docx' ? (await office.convert(source, 'fodt', 'docx')).bytes : source
     const { bytes, warnings } = await office.convert(given, from, 'txt')
     expect(text(bytes)).toContain('Body')

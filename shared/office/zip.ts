@@ -160,10 +160,15 @@ function guardName(name: string, names: Set<string>): void {
   const normalised = name.replaceAll('\\', '/')
   const leaves =
     normalised.startsWith('/') || /^[A-Za-z]:/.test(normalised) || /(^|\/)\.\.(\/|$)/.test(normalised)
-  if (leaves || name === '' || name.includes('\0') || names.has(normalised))
+  // Of two parts whose names differ in case alone, one program reads the first and another the second. ECMA-376 Part 2, 6.2.2.3.
+  const unique = markup.test(normalised) ? normalised.toLowerCase() : normalised
+  if (leaves || name === '' || name.includes('\0') || names.has(unique))
     throw new AppError('package.entry-name')
-  names.add(normalised)
+  names.add(unique)
 }
+
+/** Names of parts that are read. Other files of a package, such as pictures, may have names that differ in case. */
+const markup = /\.(?:xml|rels)$/i
 
 function guardSizes(entries: readonly ZipEntry[], limits: Limits): void {
   let total = 0

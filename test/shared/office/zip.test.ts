@@ -80,6 +80,11 @@ describe('packages that are not what they say', () => {
     ['an absolute name', writeZip([packed('/etc/passwd', content)]), 'package.entry-name'],
     ['a drive', writeZip([packed('C:/a', content)]), 'package.entry-name'],
     ['a name twice', writeZip([packed('a', content), packed('a', content)]), 'package.entry-name'],
+    [
+      'parts whose names differ in case alone',
+      writeZip([packed('a/b.xml', content), packed('A/B.xml', content)]),
+      'package.entry-name',
+    ],
     ['an unknown method', writeZip([packed('a', content, { method: 12 })]), 'package.unsupported'],
     ['an encrypted entry', flagged(writeZip([packed('a', content)])), 'package.encrypted'],
     ['entries on top of each other', overlapping(content), 'package.damaged'],

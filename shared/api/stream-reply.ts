@@ -11,6 +11,7 @@ import type { PreparedRender } from '../render/prepare/prepare-render.ts'
 import { charge, creditsFor, refund } from '../services/accounts.ts'
 import { renderEventOf } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
+import { timedStream } from '../timed-stream.ts'
 import { type Call, lineType, type Reply } from './call.ts'
 import type { Input } from './route.ts'
 
@@ -56,7 +57,9 @@ function patientLines(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const tooLong = (line: number, limit: number) => new AppError('api.batch.line', { line, limit })
   const late = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
-  return withPatience(linesOf(stream, { maxBytes, tooLong }), requestTimeoutMs, late)
+  // A sender that falls silent is given up, so that its connection is closed. One that goes on without an end of line is late.
+  const timed = timedStream(stream, { idleMs: requestTimeoutMs }, late)
+  return withPatience(linesOf(timed, { maxBytes, tooLong }), requestTimeoutMs, late)
 }
 
 /** Opens the items at a URL, under the egress policy. Throws 'api.batch.url'. */

@@ -121,6 +121,35 @@ describe('batches that the origin answers while their items arrive', () => {
     }
   })
 
+  it('a URL of items that falls silent is given up, and its connection closed', async () => {
+    const impatient = await startMeasuredOrigin({
+      mergeWorkers: 1,
+      egressAllowPrivate: true,
+      requestTimeout: 500,
+    })
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    const source = createServer((asked, answer) => {
+      asked.socket.once('close', () => resolve())
+      answer.write('{"name":"Ann"}\n')
+    })
+    await new Promise<void>((listening) => source.listen(0, '127.0.0.1', listening))
+    const dataUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/items`
+    const answer = await fetch(`${impatient.url}/render/template/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
+      body: JSON.stringify({ template, dataUrl }),
+    })
+    const text = await answer.text()
+    expect([answer.status, text.includes('Dear Ann'), text.includes('service-batch-end: failed')]).toEqual([
+      200,
+      true,
+      true,
+    ])
+    await closed
+    source.close()
+    await impatient.stop()
+  })
+
   it('the memory of the server does not grow with the number of items', async () => {
     // Each report has 256 KB, so that the server cannot keep them without growing.
     const options = { template: btoa(`Dear {d.name}, ${'x'.repeat(262_144)}`) }

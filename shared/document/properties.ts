@@ -24,6 +24,8 @@ export interface RunProperties {
   readonly hidden?: boolean
   /** Occupies its width but is not drawn in print. */
   readonly unprinted?: boolean
+  /** The text is the box of a form that can be checked. */
+  readonly isFormBox?: boolean
   readonly color?: Color
   readonly highlight?: Color | 'none'
   readonly shading?: Color | 'none'

@@ -27,6 +27,7 @@ export const openVocabulary: Vocabulary = {
     ['http://www.w3.org/1999/xlink', 'xlink'],
     ['http://purl.org/dc/elements/1.1/', 'dc'],
     ['urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0', 'loext'],
+    ['urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0', 'field'],
     ['urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0', 'calcext'],
   ]),
   understood: new Set(),

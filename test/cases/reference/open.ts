@@ -5,6 +5,7 @@ import { plainPng } from '../../helpers/png.ts'
 const odf = 'urn:oasis:names:tc:opendocument:xmlns'
 const namespaces = [
   ...['office', 'style', 'text', 'table', 'config'].map((name) => `xmlns:${name}="${odf}:${name}:1.0"`),
+  'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"',
   `xmlns:draw="${odf}:drawing:1.0"`,
   `xmlns:fo="${odf}:xsl-fo-compatible:1.0"`,
   `xmlns:svg="${odf}:svg-compatible:1.0"`,

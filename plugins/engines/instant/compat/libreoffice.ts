@@ -673,6 +673,13 @@ export const libreOffice = {
    */
   savedGridStays: true,
 
+  /**
+   * The box of a form that can be checked is as wide as its text is high.
+   * @source measured in LibreOffice, with text of 10 and 12 points
+   * @case odt/boxes of forms
+   */
+  formBoxesAreSquare: true,
+
   // Borders
 
   /**

@@ -46,6 +46,7 @@ export interface ComputedRun {
   readonly hidden: boolean
   /** The text occupies its width but is not drawn. */
   readonly unprinted: boolean
+  readonly isFormBox: boolean
   readonly color: Color
   readonly highlight?: Color
   readonly shading?: Color

@@ -30,6 +30,7 @@ export function finishRun(r: RunProperties): ComputedRun {
     letterCase: r.letterCase ?? 'as-is',
     hidden: r.hidden ?? false,
     unprinted: r.unprinted ?? false,
+    isFormBox: r.isFormBox ?? false,
     color: r.color ?? 'auto',
     highlight: colours.highlight,
     shading: colours.shading,

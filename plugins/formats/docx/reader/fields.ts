@@ -180,7 +180,7 @@ export class FieldStack {
       link: this.link,
     })
     if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
-      return text(top.form.check ? '\u2612' : '\u2610')
+      return text(top.form.check ? '\u2612' : '\u2610', { ...top.first, isFormBox: true })
     if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.hasText !== true)
       return text(top.form.choice)
     if (top.value !== undefined) return text(top.value.text, top.value.run)

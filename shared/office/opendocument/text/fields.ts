@@ -58,12 +58,37 @@ export function readField(state: OdfInlineState, name: string): Inline | undefin
     case 'text:author-name':
     case 'text:author-initials':
       return userField(cursor, shared.template)
+    case 'field:fieldmark':
+      return formMark(state)
     case 'text:script':
     case 'text:page-variable-set':
       return undefined
     default:
       return name.startsWith('text:sender-') ? userField(cursor, shared.template) : 'saved'
   }
+}
+
+/**
+ * A form field of a document that comes from Word, as LibreOffice saves it: a box to check, or a list of which one entry is
+ * chosen. Its parameters are named in LibreOffice's xmloff (observed in files).
+ */
+function formMark({ part: { cursor }, run, link }: OdfInlineState): Inline | undefined {
+  const type = cursor.attribute('field:type') ?? ''
+  const entries: string[] = []
+  let isChecked = false
+  let chosen = 0
+  cursor.each((name) => {
+    if (name !== 'field:param') return
+    const value = cursor.attribute('field:value') ?? ''
+    const parameter = cursor.attribute('field:name')
+    if (parameter === 'Checkbox_Checked') isChecked = value === 'true'
+    else if (parameter === 'Dropdown_Selected') chosen = integer(value) ?? 0
+    else if (parameter === 'Dropdown_ListEntry' && entries.length < 1000) entries.push(value)
+  })
+  if (type.endsWith('FORMCHECKBOX'))
+    return { kind: 'text', text: isChecked ? '\u2612' : '\u2610', run: { ...run, isFormBox: true }, link }
+  const text = entries[chosen]
+  return type.endsWith('FORMDROPDOWN') && text !== undefined ? { kind: 'text', text, run, link } : undefined
 }
 
 /**

@@ -174,7 +174,16 @@ function cutSpan(
     }
     at = end
   }
+  if (span.run.isFormBox && libreOffice.formBoxesAreSquare)
+    segments.push(restOfBox(context, span, segments.at(-1)))
   return asian
+}
+
+/** The space that makes the box of a form as wide as its text is high. */
+function restOfBox(context: LayoutContext, span: RunSpan, sign: TextSegment | undefined): TextSegment {
+  const textStyle = textStyleOf(context, span.run, 'plain')
+  const height = textStyle.ascent + textStyle.descent
+  return { ...blank(textStyle), kind: 'object', width: Math.max(0, height - (sign?.width ?? 0)) }
 }
 
 /** A part of a span in one face. */

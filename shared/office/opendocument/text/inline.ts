@@ -131,11 +131,14 @@ function readInlineDrawing(state: OdfInlineState, name: string): void {
 
 /** A field; of an element that is none, the content is read. */
 function readFieldOrContent(state: OdfInlineState, name: string): void {
+  const { spaced } = state
   const field = readField(state, name)
   if (field === 'saved') readInlines(state)
   else if (field !== undefined) add(state, field)
   // Observed in LibreOffice: white space behind a field is its own, even if the field is empty.
   if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
+  // A form field, on the other hand, counts for nothing between two spaces.
+  else if (name === 'field:fieldmark') state.spaced = spaced
 }
 
 /** text:a (6.1.8): the link applies to its content, in the style of the link if it has one. */

@@ -29,7 +29,11 @@ export async function batchSuite(count = String(defaultCount)): Promise<object> 
     const run = async (length: number) => {
       let most = { origin: 0, client: 0 }
       let documents = 0
-      for await (const { bytes } of platen.batch(template, { items: items(length), convertTo: 'pdf' })) {
+      for await (const { bytes } of platen.batch(template, {
+        items: items(length),
+        convertTo: 'pdf',
+        converter: 'I',
+      })) {
         if (bytes?.[0] !== 0x25) throw new Error('A document is no PDF.')
         if (++documents % 50 === 0)
           most = {

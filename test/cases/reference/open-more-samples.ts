@@ -222,7 +222,7 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       '<style:style style:name="Standard" style:family="paragraph"><style:text-properties fo:font-family="Arial" fo:font-size="12pt"/></style:style>',
   },
   'boxes of forms': {
-    body: ['S', 'L'].map((name) => par(['', '<field:param field:name="Checkbox_Checked" field:value="true"/>'].map((param) => `<text:span text:style-name="${name}"><field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX">${param}</field:fieldmark> box</text:span> and `).join(''))).join('') + par('end'),
+    body: ['S', 'L'].map((name) => par(['', '<field:param field:name="Checkbox_Checked" field:value="true"/>'].map((param) => `<text:span text:style-name="${name}"><field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX">${param}</field:fieldmark> box</text:span> and `).join(''))).join(''),
     automatic: textStyle('S', 'fo:font-size="10pt"') + textStyle('L', 'fo:font-size="24pt"'),
     switches: { AddExternalLeading: true },
   },

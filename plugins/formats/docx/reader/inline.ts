@@ -302,100 +302,125 @@ function revised({ revision, part }: DocxInlineState, run: RunProperties): RunPr
 
 /** w:r (17.3.2.25): text, breaks, fields, drawings and notes with one formatting. */
 function readRun(state: DocxInlineState): void {
-  const { part } = state
-  const { cursor, fields } = part
   let run = revised(state, unformatted)
-  // The link of w:hyperlink or of a HYPERLINK field that is open here.
-  const link = (): Link | undefined => state.link ?? fields.link
-  cursor.each((name) => {
-    switch (name) {
-      case 'w:rPr':
-        run = revised(state, inContents(state, runProperties(state)))
-        break
-      case 'w:t':
-      case 'w:delText':
-      case 'w:pgNum':
-        readText(state, run, link())
-        break
-      case 'w:tab':
-        push(state, { kind: 'tab', run, link: link() })
-        break
-      case 'w:ptab': {
-        const align = cursor.attribute('w:alignment')
-        push(state, {
-          kind: 'tab',
-          run,
-          link: link(),
-          to: {
-            align: align === 'center' || align === 'right' ? align : 'left',
-            from: cursor.attribute('w:relativeTo') === 'indent' ? 'indent' : 'margin',
-            leader: leaders[cursor.attribute('w:leader') ?? ''],
-          },
-        })
-        break
-      }
-      case 'w:br':
-        readBreak(state, run)
-        break
-      case 'w:cr':
-        push(state, { kind: 'break', at: 'line', run })
-        break
-      case 'w:noBreakHyphen':
-        push(state, { kind: 'text', text: '\u2011', run, link: link() })
-        break
-      case 'w:softHyphen':
-        push(state, { kind: 'soft-hyphen', run })
-        break
-      case 'w:sym':
-        readSymbol(state, run, link())
-        break
-      case 'w:fldChar': {
-        const type = cursor.attribute('w:fldCharType')
-        if (type === 'begin') fields.begin(run, formField(part))
-        else if (type === 'separate') fields.separate()
-        else if (type === 'end') fields.end(state.inlines)
-        break
-      }
-      case 'w:instrText':
-        fields.instruction(cursor.text())
-        break
-      case 'w:drawing': {
-        const drawing = readInlineDrawing(part)
-        if (drawing !== undefined) push(state, { kind: 'drawing', drawing, run, link: link() })
-        break
-      }
-      case 'w:pict':
-      case 'w:object': {
-        for (const drawing of readPicture(part)) push(state, { kind: 'drawing', drawing, run, link: link() })
-        break
-      }
-      case 'w:footnoteReference':
-      case 'w:endnoteReference': {
-        const id = cursor.attribute('w:id')
-        const kind = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
-        const custom = isOn(cursor.attribute('w:customMarkFollows'))
-        if (id !== undefined)
-          push(state, {
-            kind: 'note',
-            note: `${kind}:${id}`,
-            run: raised(run),
-            mark: custom ? '' : undefined,
-          })
-        break
-      }
-      case 'w:commentReference': {
-        const id = cursor.attribute('w:id')
-        if (id !== undefined) push(state, { kind: 'bookmark', name: `comment ${id}`, comment: id })
-        break
-      }
-      case 'w:footnoteRef':
-      case 'w:endnoteRef':
-        push(state, { kind: 'note-mark', run, replacesTab: true })
-        break
-      case 'w:ruby':
-        readInline(state, name)
-        break
+  state.part.cursor.each((name) => {
+    if (name === 'w:rPr') run = revised(state, inContents(state, runProperties(state)))
+    else if (!readRunText(state, name, run)) readRunObject(state, name, run)
+  })
+}
+
+/** The link of w:hyperlink or of a HYPERLINK field around the current position. */
+const linkAt = ({ link, part }: DocxInlineState): Link | undefined => link ?? part.fields.link
+
+/** Reads a child of a run that is text, or stands for a character of it. False for other children. */
+function readRunText(state: DocxInlineState, name: string, run: RunProperties): boolean {
+  switch (name) {
+    case 'w:t':
+    case 'w:delText':
+    case 'w:pgNum':
+      readText(state, run, linkAt(state))
+      return true
+    case 'w:tab':
+      push(state, { kind: 'tab', run, link: linkAt(state) })
+      return true
+    case 'w:ptab':
+      readPositionedTab(state, run)
+      return true
+    case 'w:br':
+      readBreak(state, run)
+      return true
+    case 'w:cr':
+      push(state, { kind: 'break', at: 'line', run })
+      return true
+    case 'w:noBreakHyphen':
+      push(state, { kind: 'text', text: '\u2011', run, link: linkAt(state) })
+      return true
+    case 'w:softHyphen':
+      push(state, { kind: 'soft-hyphen', run })
+      return true
+    case 'w:sym':
+      readSymbol(state, run, linkAt(state))
+      return true
+  }
+  return false
+}
+
+/** Reads a child of a run that is not text: fields, drawings, notes and comments. */
+function readRunObject(state: DocxInlineState, name: string, run: RunProperties): void {
+  const { part } = state
+  switch (name) {
+    case 'w:fldChar':
+      readFieldCharacter(state, run)
+      break
+    case 'w:instrText':
+      part.fields.instruction(part.cursor.text())
+      break
+    case 'w:drawing': {
+      const drawing = readInlineDrawing(part)
+      if (drawing !== undefined) push(state, { kind: 'drawing', drawing, run, link: linkAt(state) })
+      break
     }
+    case 'w:pict':
+    case 'w:object':
+      for (const drawing of readPicture(part))
+        push(state, { kind: 'drawing', drawing, run, link: linkAt(state) })
+      break
+    case 'w:footnoteReference':
+      readNoteReference(state, 'footnote', run)
+      break
+    case 'w:endnoteReference':
+      readNoteReference(state, 'endnote', run)
+      break
+    case 'w:commentReference': {
+      const id = part.cursor.attribute('w:id')
+      if (id !== undefined) push(state, { kind: 'bookmark', name: `comment ${id}`, comment: id })
+      break
+    }
+    case 'w:footnoteRef':
+    case 'w:endnoteRef':
+      push(state, { kind: 'note-mark', run, replacesTab: true })
+      break
+    case 'w:ruby':
+      readInline(state, name)
+      break
+  }
+}
+
+/** w:ptab (17.3.3.23): a tab to a position that no tab stop of the paragraph decides. */
+function readPositionedTab(state: DocxInlineState, run: RunProperties): void {
+  const { cursor } = state.part
+  const align = cursor.attribute('w:alignment')
+  push(state, {
+    kind: 'tab',
+    run,
+    link: linkAt(state),
+    to: {
+      align: align === 'center' || align === 'right' ? align : 'left',
+      from: cursor.attribute('w:relativeTo') === 'indent' ? 'indent' : 'margin',
+      leader: leaders[cursor.attribute('w:leader') ?? ''],
+    },
+  })
+}
+
+/** w:fldChar (17.16.18): the beginning, the separator or the end of a complex field. */
+function readFieldCharacter({ part, inlines }: DocxInlineState, run: RunProperties): void {
+  const type = part.cursor.attribute('w:fldCharType')
+  if (type === 'begin') part.fields.begin(run, formField(part))
+  else if (type === 'separate') part.fields.separate()
+  else if (type === 'end') part.fields.end(inlines)
+}
+
+/** w:footnoteReference (17.11.14) and w:endnoteReference (17.11.7). */
+function readNoteReference(state: DocxInlineState, kind: 'footnote' | 'endnote', run: RunProperties): void {
+  const { cursor } = state.part
+  const id = cursor.attribute('w:id')
+  if (id === undefined) return
+  const hasOwnMark = isOn(cursor.attribute('w:customMarkFollows'))
+  push(state, {
+    kind: 'note',
+    note: `${kind}:${id}`,
+    run: raised(run),
+    mark: hasOwnMark ? '' : undefined,
   })
 }
 

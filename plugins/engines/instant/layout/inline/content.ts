@@ -3,6 +3,7 @@ import type { RunProperties } from '../../../../../shared/document/properties.ts
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from '../../style/computed.ts'
+import type { RunStyler } from '../../style/styler.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
@@ -40,86 +41,7 @@ export function collectContent(
   request: ContentRequest,
 ): InlineContent {
   const runs = context.styler.runs(style.style, request.format)
-  const spans: RunSpan[] = []
-  let text = ''
-  let hasNotes = false
-  /** The number of a note at the start of its text. */
-  let leading: { readonly inline: NoteMark; readonly length: number; readonly run: ComputedRun } | undefined
-  const add = (segment: string, run: ComputedRun, extra?: Partial<RunSpan>): void => {
-    spans.push({ start: text.length, end: text.length + segment.length, run, ...extra })
-    text += segment
-  }
-  /** Adds text. Text before and after the mark of a comment becomes one span, so that it is shaped together. */
-  const addText = (segment: string, run: ComputedRun, link: RunSpan['link']): void => {
-    const last = spans.at(-1)
-    const continues = isParted && last?.run === run && last.link === link
-    isParted = false
-    if (continues && last.inline === undefined && last.note === undefined && last.hidden === undefined) {
-      spans.splice(-1, 1, { ...last, end: last.end + segment.length })
-      text += segment
-    } else add(segment, run, { link })
-  }
-  let isParted = false
-  for (const inline of paragraph.inlines) {
-    if (inline.kind === 'bookmark' && inline.comment !== undefined) {
-      isParted = true
-      continue
-    }
-    if (inline.kind === 'bookmark') {
-      add('', runs.run(paragraph.mark), { inline })
-      continue
-    }
-    const run = runs.run(inline.run)
-    if (inline.kind !== 'text') isParted = false
-    if (run.hidden) {
-      if (libreOffice.hiddenTextHasHeight && (inline.kind !== 'text' || inline.text !== ''))
-        add('', run, { hidden: true })
-      continue
-    }
-    if (run.combined)
-      context.warn({
-        code: 'layout.two-lines',
-        message: 'Text that should be set as two lines in one is set as a single line.',
-      })
-    if (text.length > maxParagraphLength) {
-      context.warn({ code: 'layout.text-cut', message: 'A paragraph is too long and was cut off.' })
-      break
-    }
-    switch (inline.kind) {
-      case 'text':
-        addText(cased(inline.text, run), run, inline.link)
-        break
-      case 'field':
-        add(fieldText(context, inline, run), run, { link: inline.link })
-        break
-      case 'note': {
-        const number = context.values.noteNumbers.get(inline.note) ?? context.labels.notes.get(inline) ?? ''
-        hasNotes = true
-        add(number, run, { note: inline.note })
-        break
-      }
-      case 'note-mark':
-        if (text === '') leading = { inline, length: noteNumber(context, inline, request.note).length, run }
-        add(noteNumber(context, inline, request.note), word.noteNumbersLookAsRuns ? run : raised(run))
-        break
-      case 'tab':
-        add('\t', run, { inline, link: inline.link })
-        break
-      case 'break':
-        add(inline.at === 'line' ? '\n' : '\f', run, { inline })
-        break
-      case 'drawing':
-        // An anchored drawing is beside the text and takes no width in it.
-        add(inline.drawing.anchor === undefined ? '\uFFFC' : '', run, {
-          inline: acrossLine(inline, style, request.width),
-          link: inline.link,
-        })
-        break
-      case 'soft-hyphen':
-        add('\u00AD', run, { inline })
-        break
-    }
-  }
+  const { text, spans, hasNotes, leading } = collectText({ context, style, request }, paragraph, runs)
   const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
   const segments = cutText(context, text, spans, levels)
   if (libreOffice.noteNumbersFillIndent && leading !== undefined && style.indentFirst < 0) {
@@ -142,6 +64,127 @@ export function collectContent(
     hasNotes,
     hasText: text !== '',
   }
+}
+
+/** The text of a paragraph with its spans, before it is cut into segments. */
+interface CollectedText {
+  text: string
+  readonly spans: RunSpan[]
+  hasNotes: boolean
+  /** The number of a note at the start of its text. */
+  leading: { readonly inline: NoteMark; readonly length: number; readonly run: ComputedRun } | undefined
+  /** Whether the mark of a comment was the last inline, so that text after it continues the text before it. */
+  isParted: boolean
+}
+
+/** What the inlines of a paragraph are turned into text by. */
+interface TextSource {
+  readonly context: LayoutContext
+  readonly style: ComputedParagraph
+  readonly request: ContentRequest
+}
+
+function collectText(source: TextSource, paragraph: Paragraph, runs: RunStyler): CollectedText {
+  const { context } = source
+  const collected: CollectedText = {
+    text: '',
+    spans: [],
+    hasNotes: false,
+    leading: undefined,
+    isParted: false,
+  }
+  for (const inline of paragraph.inlines) {
+    if (inline.kind === 'bookmark') {
+      if (inline.comment === undefined) addSpan(collected, '', runs.run(paragraph.mark), { inline })
+      else collected.isParted = true
+      continue
+    }
+    const run = runs.run(inline.run)
+    if (inline.kind !== 'text') collected.isParted = false
+    if (run.hidden) {
+      if (libreOffice.hiddenTextHasHeight && (inline.kind !== 'text' || inline.text !== ''))
+        addSpan(collected, '', run, { hidden: true })
+      continue
+    }
+    if (run.combined)
+      context.warn({
+        code: 'layout.two-lines',
+        message: 'Text that should be set as two lines in one is set as a single line.',
+      })
+    if (collected.text.length > maxParagraphLength) {
+      context.warn({ code: 'layout.text-cut', message: 'A paragraph is too long and was cut off.' })
+      break
+    }
+    addInline(collected, source, inline, run)
+  }
+  return collected
+}
+
+/** Adds an inline that is shown, as its text. */
+function addInline(
+  collected: CollectedText,
+  { context, style, request }: TextSource,
+  inline: Exclude<Inline, { kind: 'bookmark' }>,
+  run: ComputedRun,
+): void {
+  switch (inline.kind) {
+    case 'text':
+      addText(collected, cased(inline.text, run), run, inline.link)
+      break
+    case 'field':
+      addSpan(collected, fieldText(context, inline, run), run, { link: inline.link })
+      break
+    case 'note': {
+      const number = context.values.noteNumbers.get(inline.note) ?? context.labels.notes.get(inline) ?? ''
+      collected.hasNotes = true
+      addSpan(collected, number, run, { note: inline.note })
+      break
+    }
+    case 'note-mark': {
+      const number = noteNumber(context, inline, request.note)
+      if (collected.text === '') collected.leading = { inline, length: number.length, run }
+      addSpan(collected, number, word.noteNumbersLookAsRuns ? run : raised(run))
+      break
+    }
+    case 'tab':
+      addSpan(collected, '\t', run, { inline, link: inline.link })
+      break
+    case 'break':
+      addSpan(collected, inline.at === 'line' ? '\n' : '\f', run, { inline })
+      break
+    case 'drawing':
+      // An anchored drawing is beside the text and takes no width in it.
+      addSpan(collected, inline.drawing.anchor === undefined ? '\uFFFC' : '', run, {
+        inline: acrossLine(inline, style, request.width),
+        link: inline.link,
+      })
+      break
+    case 'soft-hyphen':
+      addSpan(collected, '\u00AD', run, { inline })
+      break
+  }
+}
+
+function addSpan(
+  collected: CollectedText,
+  segment: string,
+  run: ComputedRun,
+  extra?: Partial<RunSpan>,
+): void {
+  const start = collected.text.length
+  collected.spans.push({ start, end: start + segment.length, run, ...extra })
+  collected.text += segment
+}
+
+/** Adds text. Text before and after the mark of a comment becomes one span, so that it is shaped together. */
+function addText(collected: CollectedText, segment: string, run: ComputedRun, link: RunSpan['link']): void {
+  const last = collected.spans.at(-1)
+  const continues = collected.isParted && last?.run === run && last.link === link
+  collected.isParted = false
+  if (continues && last.inline === undefined && last.note === undefined && last.hidden === undefined) {
+    collected.spans.splice(-1, 1, { ...last, end: last.end + segment.length })
+    collected.text += segment
+  } else addSpan(collected, segment, run, { link })
 }
 
 /**

@@ -5,7 +5,7 @@ import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { snap } from './text-style.ts'
-import type { InlineContent, TextStyle } from './types.ts'
+import type { InlineContent, TextSegment, TextStyle } from './types.ts'
 
 /** The height of a line and the position of its baseline, in points. */
 export interface LineMetrics {
@@ -23,6 +23,27 @@ export interface LineMetrics {
   readonly spaceAbove?: Pt
 }
 
+/** What the segments of a line add up to, one after another. All heights are in points. */
+interface LineExtents {
+  /** The extent that text and objects give the line. */
+  readonly extent: Extent
+  /** The extent of text and blanks, which multiple line spacing multiplies below the line. */
+  readonly text: Extent
+  /** The extent of the spaces and tabs that give the line height although others do not. */
+  readonly blanks: Extent
+  /** The height of the tallest text or space, which multiple line spacing multiplies above the line. */
+  maxTextHeight: Pt
+  hasContent: boolean
+  hasObject: boolean
+  /** Whether the last blank gives height even to a line without other content. */
+  isBlankTall: boolean
+  /** The text style of the tallest space or tab. */
+  blank: TextStyle | undefined
+  /** The height of the tallest object that is aligned to the line instead of the baseline, and how it is aligned. */
+  tallest: Pt
+  aligned: Drawing['lineAlign']
+}
+
 /** The height and baseline of the segments from `from` up to `to`, by the line spacing of the paragraph. */
 export function measureLine(
   context: LayoutContext,
@@ -32,23 +53,18 @@ export function measureLine(
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
-  /** The extent that text and objects give the line. */
-  const extent: Extent = { ascent: 0, descent: 0 }
-  /** The extent of text and blanks, which multiple line spacing multiplies below the line. */
-  const text: Extent = { ascent: 0, descent: 0 }
-  /** The height of the tallest text or space, which multiple line spacing multiplies above the line. */
-  let maxTextHeight = 0
-  /** The extent of the spaces and tabs that give the line height although others do not. */
-  const blanks: Extent = { ascent: 0, descent: 0 }
-  let hasContent = false
-  let hasObject = false
-  /** Whether the last blank gives height even to a line without other content. */
-  let isBlankTall = false
-  /** The height of the tallest object that is aligned to the line instead of the baseline. */
-  let tallest = 0
-  let aligned: Drawing['lineAlign']
-  /** The text style of the tallest space or tab. */
-  let blank: TextStyle | undefined
+  const line: LineExtents = {
+    extent: { ascent: 0, descent: 0 },
+    text: { ascent: 0, descent: 0 },
+    blanks: { ascent: 0, descent: 0 },
+    maxTextHeight: 0,
+    hasContent: false,
+    hasObject: false,
+    isBlankTall: false,
+    blank: undefined,
+    tallest: 0,
+    aligned: undefined,
+  }
   const opens = from === 0
   const ignoresBlanks = word.blanksHaveNoHeight(context.document.settings)
   const { segments, base } = content
@@ -58,51 +74,78 @@ export function measureLine(
     const segment = segments[i]
     if (segment === undefined) break
     if (segment.kind === 'mark') continue
-    const { textStyle } = segment
     if (ignoresBlanks && (segment.kind === 'space' || segment.kind === 'tab')) {
-      if (blank === undefined || textStyle.ascent > blank.ascent) blank = textStyle
-      if (libreOffice.blanksCountForLineSpacing) {
-        grow(text, textStyle)
-        if (segment.kind === 'space') maxTextHeight = Math.max(maxTextHeight, heightOf(textStyle))
-      }
       const isTall =
         i === last && segment.label === undefined && libreOffice.lastBlankHasHeight(isLabelled, segment)
-      isBlankTall ||= isTall
-      if (isTall || (!opens && libreOffice.blanksCountInLaterLines)) grow(blanks, textStyle)
-      continue
-    }
-    if (
-      libreOffice.breaksHaveHeightOfLine &&
-      segment.kind === 'break' &&
-      (hasContent || blank !== undefined)
-    ) {
-      if (!hasContent) grow(extent, blank!)
-      hasContent = true
-      continue
-    }
-    hasContent = true
-    if (segment.kind === 'object') {
-      const { drawing } = segment
-      const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
-      hasObject = true
-      if (drawing?.lineAlign !== undefined) {
-        if (height > tallest) ({ lineAlign: aligned } = drawing)
-        tallest = Math.max(tallest, height)
-        if (drawing.lineShare !== undefined || drawing.isRule === true) grow(extent, base)
-        continue
-      }
-      const drop = drawing?.drop ?? 0
-      grow(extent, { ascent: height - drop + textStyle.run.raise, descent: drop })
-      continue
-    }
-    grow(extent, textStyle)
-    grow(text, textStyle)
-    maxTextHeight = Math.max(maxTextHeight, heightOf(textStyle))
+      addBlank(line, segment, isTall, opens)
+    } else if (segment.kind === 'break' && hasHeightOfLine(line)) addBreak(line)
+    else if (segment.kind === 'object') addObject(line, segment, base)
+    else addText(line, segment.textStyle)
   }
-  if (hasContent || isBlankTall) grow(extent, blanks)
+  completeExtents(line, content)
+  const { extent, text, maxTextHeight } = line
+  const textHeight = heightOf(text)
+  return spaced(
+    context,
+    { ...extent, textHeight, maxTextHeight: maxTextHeight || textHeight, opens },
+    spacing,
+    grid,
+  )
+}
+
+function addText(line: LineExtents, textStyle: TextStyle): void {
+  line.hasContent = true
+  grow(line.extent, textStyle)
+  grow(line.text, textStyle)
+  line.maxTextHeight = Math.max(line.maxTextHeight, heightOf(textStyle))
+}
+
+/** Adds a space or tab where these give a line no height of their own. `isTall`: it does so all the same. */
+function addBlank(
+  line: LineExtents,
+  { kind, textStyle }: TextSegment,
+  isTall: boolean,
+  opens: boolean,
+): void {
+  if (line.blank === undefined || textStyle.ascent > line.blank.ascent) line.blank = textStyle
+  if (libreOffice.blanksCountForLineSpacing) {
+    grow(line.text, textStyle)
+    if (kind === 'space') line.maxTextHeight = Math.max(line.maxTextHeight, heightOf(textStyle))
+  }
+  line.isBlankTall ||= isTall
+  if (isTall || (!opens && libreOffice.blanksCountInLaterLines)) grow(line.blanks, textStyle)
+}
+
+/** Whether a manual break that follows in the line is as tall as what is before it. */
+const hasHeightOfLine = (line: LineExtents): boolean =>
+  libreOffice.breaksHaveHeightOfLine && (line.hasContent || line.blank !== undefined)
+
+function addBreak(line: LineExtents): void {
+  if (!line.hasContent && line.blank !== undefined) grow(line.extent, line.blank)
+  line.hasContent = true
+}
+
+/** Adds a drawing. `base` is the text style of the paragraph. */
+function addObject(line: LineExtents, { drawing, textStyle }: TextSegment, base: TextStyle): void {
+  const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
+  line.hasContent = true
+  line.hasObject = true
+  if (drawing?.lineAlign !== undefined) {
+    if (height > line.tallest) line.aligned = drawing.lineAlign
+    line.tallest = Math.max(line.tallest, height)
+    if (drawing.lineShare !== undefined || drawing.isRule === true) grow(line.extent, base)
+    return
+  }
+  const drop = drawing?.drop ?? 0
+  grow(line.extent, { ascent: height - drop + textStyle.run.raise, descent: drop })
+}
+
+/** Adds what depends on the whole line: blanks, the height of an empty line, and objects that are aligned to the line. */
+function completeExtents(line: LineExtents, { hasText, base, paragraphMark }: InlineContent): void {
+  const { extent, text, tallest, aligned } = line
+  if (line.hasContent || line.isBlankTall) grow(extent, line.blanks)
   else {
-    const empty = content.hasText ? base : content.paragraphMark
-    grow(extent, empty)
+    grow(extent, hasText ? base : paragraphMark)
     Object.assign(text, extent)
   }
   const more = tallest - heightOf(extent)
@@ -111,15 +154,8 @@ export function measureLine(
     extent.descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
   const short = heightOf(base) - heightOf(extent)
-  if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) extent.descent += short
+  if (line.hasObject && short > 0 && libreOffice.objectsKeepLineHeight) extent.descent += short
   if (heightOf(text) === 0) grow(text, base)
-  const textHeight = heightOf(text)
-  return spaced(
-    context,
-    { ...extent, textHeight, maxTextHeight: maxTextHeight || textHeight, opens },
-    spacing,
-    grid,
-  )
 }
 
 /** Heights above and below a baseline, in points. */

@@ -59,17 +59,17 @@ export function watchMemory(
 ): MemoryWatch {
   const maxBytes = memoryMb * (1 + garbageShare) * megabyte
   /** Threads that have not answered yet, and those that have been terminated. */
-  const asked = new WeakSet<Worker>()
+  const pending = new WeakSet<Worker>()
   let timer: ReturnType<typeof setInterval> | undefined
 
-  async function look(thread: Worker): Promise<void> {
-    if (asked.has(thread)) return
-    asked.add(thread)
+  async function measure(thread: Worker): Promise<void> {
+    if (pending.has(thread)) return
+    pending.add(thread)
     // A thread that starts or ends has no statistics.
     const heap = await thread.getHeapStatistics().catch(() => undefined)
     if (heap !== undefined && heap.used_heap_size + heap.external_memory > maxBytes)
       thread.emit('error', new ThreadOutOfMemory(`The thread kept more than ${memoryMb} MB.`))
-    else asked.delete(thread)
+    else pending.delete(thread)
   }
 
   function end(): void {
@@ -80,7 +80,7 @@ export function watchMemory(
   return {
     begin() {
       timer ??= setInterval(() => {
-        if (isBusy()) for (const thread of threads()) void look(thread)
+        if (isBusy()) for (const thread of threads()) void measure(thread)
         else end()
       }, watchMs).unref()
     },

@@ -6,7 +6,7 @@
 export function timedStream(
   stream: ReadableStream<Uint8Array>,
   { idleMs, totalMs = Number.POSITIVE_INFINITY }: { readonly idleMs: number; readonly totalMs?: number },
-  late: () => Error,
+  timeoutError: () => Error,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   const end = Date.now() + totalMs
@@ -16,7 +16,7 @@ export function timedStream(
         let isLate = false
         const giveUp = () => {
           isLate = true
-          controller.error(late())
+          controller.error(timeoutError())
           reader.cancel().catch(() => {})
         }
         const timer = setTimeout(giveUp, Math.max(0, Math.min(idleMs, end - Date.now())))

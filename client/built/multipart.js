@@ -53,7 +53,7 @@ function headersOf(head) {
 }
 function byteReader(body) {
     const reader = (body ?? new Blob([]).stream()).getReader();
-    let held = new Uint8Array(0); // bytes that have arrived but were not read yet
+    let unread = new Uint8Array(0); // bytes that have arrived but were not read yet
     return { until, take, cancel };
     async function next() {
         const { value, done } = await reader.read().catch((cause) => {
@@ -65,27 +65,27 @@ function byteReader(body) {
     }
     async function until(mark) {
         for (;;) {
-            const text = String.fromCharCode(...held.subarray(0, maxHeadBytes));
+            const text = String.fromCharCode(...unread.subarray(0, maxHeadBytes));
             const end = text.indexOf(mark);
             if (end !== -1) {
-                held = held.subarray(end + mark.length);
+                unread = unread.subarray(end + mark.length);
                 return text.slice(0, end);
             }
-            if (held.length >= maxHeadBytes)
+            if (unread.length >= maxHeadBytes)
                 throw unreadable('The head of a part does not end.');
             const more = await next();
-            const both = new Uint8Array(held.length + more.length);
-            both.set(held);
-            both.set(more, held.length);
-            held = both;
+            const both = new Uint8Array(unread.length + more.length);
+            both.set(unread);
+            both.set(more, unread.length);
+            unread = both;
         }
     }
     async function take(length) {
         const bytes = new Uint8Array(length);
-        for (let filled = 0;; held = await next()) {
-            const chunk = held.subarray(0, length - filled);
+        for (let filled = 0;; unread = await next()) {
+            const chunk = unread.subarray(0, length - filled);
             bytes.set(chunk, filled);
-            held = held.subarray(chunk.length);
+            unread = unread.subarray(chunk.length);
             filled += chunk.length;
             if (filled === length)
                 return bytes;

@@ -37,7 +37,7 @@ export class Member<Unit extends ProgramUnit> {
   /** Measures the memory of the unit. Created on the first use. */
   #gauge: (() => number) | undefined
   /** A successor is starting. The unit still accepts jobs until that is ready. */
-  worn = false
+  isBeingReplaced = false
   /** The job that runs on the unit has it for itself. */
   reserved = false
   /** The unit accepts no further job. Never reset. */

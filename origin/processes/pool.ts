@@ -394,7 +394,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         (unit) => this.#join(unit, replaces),
         (error: unknown) => {
           // The worn unit stays in use. The check after its next job starts another successor.
-          if (replaces !== undefined) replaces.worn = false
+          if (replaces !== undefined) replaces.isBeingReplaced = false
           if (this.#stopped) return
           this.#bootError = error instanceof Error ? error : new Error('it does not start')
           this.#parts.log.error('process.boot-failed', { program: name, because: this.#bootError.message })
@@ -488,13 +488,13 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }
     const { recycleAboveBytes, recycleAfterJobs = Number.POSITIVE_INFINITY } = this.#program
     const recycle = (bytes: number) => {
-      if (member.closed || member.worn || this.#stopped) return
-      member.worn = true
+      if (member.closed || member.isBeingReplaced || this.#stopped) return
+      member.isBeingReplaced = true
       this.#parts.log.info('process.recycled', { program: this.#program.name, bytes, served: member.served })
       this.#boot(member)
     }
     if (member.served >= recycleAfterJobs) recycle(0)
-    if (recycleAboveBytes === 0 || member.worn || this.#stopped) return
+    if (recycleAboveBytes === 0 || member.isBeingReplaced || this.#stopped) return
     const bytes = member.resident()
     if (bytes > recycleAboveBytes) recycle(bytes)
   }

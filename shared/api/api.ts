@@ -79,7 +79,7 @@ export function createApi(services: Services, pluginRoutes: readonly PluginRoute
       const run = () =>
         key === undefined ? route.run(services, input, call) : runOnce(services, key, { route, input, call })
       const reply = await (route.limited ? limit(identity.caller?.token ?? call.client, run) : run())
-      return withCommon(version.bent ? withWarning(reply, 'version') : reply)
+      return withCommon(version.isAdjusted ? withWarning(reply, 'version') : reply)
     } catch (error) {
       return refuse(contractError(route, error), about)
     }
@@ -124,13 +124,13 @@ export function createApi(services: Services, pluginRoutes: readonly PluginRoute
 export function readVersion(
   header: string | undefined,
   fallback: 3 | 4 | 5,
-): { readonly major: 3 | 4 | 5; readonly bent: boolean } {
-  if (header === undefined || header.trim() === '') return { major: fallback, bent: false }
+): { readonly major: 3 | 4 | 5; readonly isAdjusted: boolean } {
+  if (header === undefined || header.trim() === '') return { major: fallback, isAdjusted: false }
   const match = /^\s*v?(\d{1,6})(?:\.[\dx.]*)?\s*$/i.exec(header)
-  if (match === null) return { major: fallback, bent: true }
+  if (match === null) return { major: fallback, isAdjusted: true }
   const requested = Number(match[1])
-  if (requested === 3 || requested === 4 || requested === 5) return { major: requested, bent: false }
-  return { major: requested < 3 ? 3 : 5, bent: true }
+  if (requested === 3 || requested === 4 || requested === 5) return { major: requested, isAdjusted: false }
+  return { major: requested < 3 ? 3 : 5, isAdjusted: true }
 }
 
 /** The log fields of a request: names and ids of the service, never content that the caller sent. */

@@ -94,7 +94,7 @@ export function rubyOf(base: string, above: string, run: RunProperties, link?: L
  */
 export function mathInline(
   math: MathNode,
-  look: {
+  options: {
     readonly run: RunProperties
     readonly link?: Link | undefined
     readonly display?: boolean
@@ -102,7 +102,7 @@ export function mathInline(
     readonly color?: Color | undefined
   },
 ): Inline {
-  const { run, link, display = false, size, color } = look
+  const { run, link, display = false, size, color } = options
   const content: MathContent = {
     kind: 'math',
     math,

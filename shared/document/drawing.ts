@@ -55,7 +55,7 @@ export interface RubyContent {
   readonly kind: 'ruby'
   readonly base: string
   readonly above: string
-  readonly look?: {
+  readonly textStyle?: {
     readonly family: string
     readonly size: number
     readonly bold: boolean

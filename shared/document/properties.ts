@@ -168,7 +168,7 @@ export interface ParagraphProperties {
   /** The first line is indented by twice the font size, whatever `indent` specifies (ODF). */
   readonly autoIndent?: boolean
   /** Borders are not merged with those of a neighbour that has the same ones (ODF). */
-  readonly apart?: boolean
+  readonly separateBorders?: boolean
   /**
    * Shadow of the paragraph's box (ODF): positive `x` falls to the right, positive `y` downwards. Its width
    * is added to the padding of that side.

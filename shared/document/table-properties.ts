@@ -74,7 +74,7 @@ export interface TableFloat {
   readonly yFrom: 'page' | 'margin' | 'text'
   readonly gaps: Sides
   /** The table keeps clear of other floating tables. */
-  readonly apart?: boolean
+  readonly avoidsOverlap?: boolean
 }
 
 /** Direct formatting of a row. */

@@ -60,8 +60,8 @@ export function drawChart(
     chart.dispose()
   }
   if (svg.length > maxBytes) return undefined
-  const still = portable(svg)
-  return isSound(still) ? new TextEncoder().encode(still) : undefined
+  const portableSvg = portable(svg)
+  return isSound(portableSvg) ? new TextEncoder().encode(portableSvg) : undefined
 }
 
 /**

@@ -68,11 +68,11 @@ export class Downloads {
   #received(download: Download, bytes: number): void {
     if (!this.#running.has(download)) return
     download.bytes += bytes
-    let held = this.#kept
-    for (const one of this.#running) held += one.bytes
-    while (held > this.#totalBytes) {
+    let total = this.#kept
+    for (const one of this.#running) total += one.bytes
+    while (total > this.#totalBytes) {
       const largest = [...this.#running].reduce((best, one) => (one.bytes > best.bytes ? one : best))
-      held -= largest.bytes
+      total -= largest.bytes
       this.#running.delete(largest)
       largest.cut.abort(new AppError('net.too-large', { limit: this.#totalBytes }))
     }

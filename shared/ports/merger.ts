@@ -109,7 +109,7 @@ export interface Merged {
   readonly format: FormatId
   readonly names: Readonly<Record<string, string>> // rendered, unescaped, not yet sanitised
   /** The options that `{o.*}` tags set. They override the request options. */
-  readonly asked: {
+  readonly tagOptions: {
     readonly lang?: string
     readonly timezone?: string
     readonly converter?: string

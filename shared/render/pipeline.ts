@@ -131,10 +131,10 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
     ...input,
     renderInvoice: (template) => renderInvoice(input, renderDocument, template),
     renderNested: (template, data, merged) =>
-      renderNested(input, renderDocument, { template, data, lang: merged?.asked.lang }),
+      renderNested(input, renderDocument, { template, data, lang: merged?.tagOptions.lang }),
   }
   let state = await merge(context, resolveTarget(context))
-  const styleSource = state.merged?.asked.styleSource
+  const styleSource = state.merged?.tagOptions.styleSource
   if (styleSource !== undefined) state = await applyStyles(context, state, styleSource)
   state = await chooseOutput(context, state)
   state = await convert(context, state)

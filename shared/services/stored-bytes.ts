@@ -77,10 +77,10 @@ function checkedAtEnd(hasher: Hasher, source: ByteSource, digest: string): ByteS
   }
 }
 
-function damaged(why: string): AppError {
+function damaged(reason: string): AppError {
   return new AppError(
     'storage.damaged',
     {},
-    { cause: new Error(`A stored file is not what was written. ${why}`) },
+    { cause: new Error(`A stored file is not what was written. ${reason}`) },
   )
 }

@@ -159,7 +159,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       }
       const { lacksCharts: _, warnings, ...merged } = value
       return {
-        value: { ...merged, asked: templateOptions, planReused: compilation.reused },
+        value: { ...merged, tagOptions: templateOptions, planReused: compilation.reused },
         warnings: warnings.length === 0 ? plan.warnings : [...plan.warnings, ...warnings],
       }
     },
@@ -220,7 +220,7 @@ interface MergeRun {
   readonly signal: AbortSignal | undefined
 }
 
-type MergeResult = Omit<Merged, 'asked' | 'planReused'> & {
+type MergeResult = Omit<Merged, 'tagOptions' | 'planReused'> & {
   /** Whether a chart was left empty because the chart library had not been loaded yet. */
   readonly lacksCharts: boolean
   readonly warnings: readonly Warning[]
@@ -346,7 +346,7 @@ function withNow(complement: unknown, now: number): unknown {
 }
 
 /** The request options that `{o.name=value}` tags of the template set. */
-function optionsOf({ options }: CompiledTemplate): Merged['asked'] {
+function optionsOf({ options }: CompiledTemplate): Merged['tagOptions'] {
   const text = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
   const level = Number(text('preReleaseFeatureIn'))
   const lang = text('lang')

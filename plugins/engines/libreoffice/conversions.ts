@@ -7,7 +7,7 @@ import { csvRules, pictureOptions } from './options.ts'
 export const title = 'LibreOffice'
 
 /** How one pair of formats is converted. */
-export interface Way {
+export interface FilterPair {
   readonly family: Family
   readonly load: Load
   readonly store: ExportFilter
@@ -40,7 +40,7 @@ const impossible = new Set([
 /** The import of a PDF makes a frame of each line; that of a web page supports little CSS. */
 const poorlyRead: ReadonlySet<FormatId> = new Set(['pdf', 'html', 'xhtml'])
 
-const ways = new Map<string, Way>()
+const filterPairs = new Map<string, FilterPair>()
 const list: Conversion[] = []
 for (const [from, programs] of Object.entries(loads)) {
   for (const [family, load] of Object.entries(programs) as [Family, Load][]) {
@@ -48,8 +48,8 @@ for (const [from, programs] of Object.entries(loads)) {
       const key = `${from} ${to}`
       if (impossible.has(key)) continue
       // The first program of a source that can write the target is used.
-      if (ways.has(key)) continue
-      ways.set(key, { family, load, store })
+      if (filterPairs.has(key)) continue
+      filterPairs.set(key, { family, load, store })
       list.push({
         from,
         to,
@@ -83,6 +83,6 @@ export function optionsOf({ takes }: ExportFilter, to: FormatId): readonly strin
 /** Every pair, also those with equal formats, which recompute fields and formulas. */
 export const conversions: readonly Conversion[] = list
 
-export function wayOf(from: FormatId, to: FormatId): Way | undefined {
-  return ways.get(`${from} ${to}`)
+export function filterPairOf(from: FormatId, to: FormatId): FilterPair | undefined {
+  return filterPairs.get(`${from} ${to}`)
 }

@@ -8,7 +8,7 @@ import type { ByteSource, FormatId, Warning } from '../../../shared/plugin/value
 import type { BridgeReply, BridgeRequest } from './bridge-unit.ts'
 import { convertCold } from './cold.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
-import { title, wayOf } from './conversions.ts'
+import { filterPairOf, title } from './conversions.ts'
 import { correctionOf } from './corrections.ts'
 import { createOffice, type Office, type OfficePools } from './office.ts'
 import type { OfficeOptions } from './options.ts'
@@ -84,7 +84,7 @@ async function convert(
   signal: AbortSignal,
 ): Promise<ConversionResult> {
   const { from, to } = job
-  const way = wayOf(from, to)
+  const way = filterPairOf(from, to)
   if (way === undefined) throw new AppError('convert.pair', { engine: title, from, to })
   const bytes = await bytesOf(job.source)
   if (bytes.length === 0)

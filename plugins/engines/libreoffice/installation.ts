@@ -17,10 +17,10 @@ export interface Installation {
 export type OfficeSearch =
   | { readonly kind: 'uno'; readonly installation: Installation }
   /**
-   * An office without a Python that can control it: only cold conversions. `late`: a Python did not answer in time,
+   * An office without a Python that can control it: only cold conversions. `timedOut`: a Python did not answer in time,
    * so the next search may find it.
    */
-  | { readonly kind: 'cold'; readonly program: string; readonly because: string; readonly late: boolean }
+  | { readonly kind: 'cold'; readonly program: string; readonly because: string; readonly timedOut: boolean }
   | { readonly kind: 'none'; readonly because: string }
 
 export interface InstallationOptions {
@@ -65,10 +65,10 @@ export async function findInstallation(options: InstallationOptions): Promise<Of
         }
       problems.add(problem.because)
       // Other candidates would take as long, and a job is waiting.
-      if (problem.late) return { kind: 'cold', program, because: because(), late: true }
+      if (problem.timedOut) return { kind: 'cold', program, because: because(), timedOut: true }
     }
   }
-  return { kind: 'cold', program, because: because(), late: false }
+  return { kind: 'cold', program, because: because(), timedOut: false }
 }
 
 async function findOffice(configured: string | undefined): Promise<string | undefined> {
@@ -101,7 +101,7 @@ async function executable(path: string): Promise<boolean> {
 
 interface ProbeFailure {
   readonly because: string
-  readonly late: boolean
+  readonly timedOut: boolean
 }
 
 /** Undefined when this Python can drive the office. */
@@ -119,9 +119,9 @@ async function unoProblem(
     () => undefined,
     ({ code, killed }: { code?: string | number; killed?: boolean }) => {
       if (killed === true)
-        return { because: `${python} did not answer within ${timeoutMs / 1000} s`, late: true }
+        return { because: `${python} did not answer within ${timeoutMs / 1000} s`, timedOut: true }
       const because = code === 'ENOENT' ? `${python} is not installed` : `${python} has no module of it`
-      return { because, late: false }
+      return { because, timedOut: false }
     },
   )
 }

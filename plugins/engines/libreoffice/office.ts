@@ -55,7 +55,7 @@ export function createOffice(settings: OfficeSettings, host: Host): Office {
   /** An installation that did not answer in time is searched for again by the next call. */
   function installation(): Promise<OfficeSearch> {
     search ??= findInstallation({ ...settings, probeTimeoutMs: settings.bootTimeoutMs }).then((state) => {
-      if (state.kind === 'cold' && state.late) {
+      if (state.kind === 'cold' && state.timedOut) {
         search = undefined
         opened = undefined
       }

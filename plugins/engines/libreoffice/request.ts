@@ -1,7 +1,7 @@
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import { decodeText } from '../../../shared/text-encoding.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
-import { optionsOf, type Way } from './conversions.ts'
+import { type FilterPair, optionsOf } from './conversions.ts'
 import { services, stores } from './families.ts'
 import {
   csvImportTokens,
@@ -20,8 +20,12 @@ export interface PreparedRequest {
 }
 
 /** Creates the request for the office from checked options. Throws 'convert.options' for those that it does not support. */
-export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<PreparedRequest, 'source'> {
-  const { load, store } = way
+export function prepare(
+  filters: FilterPair,
+  to: FormatId,
+  options: OfficeOptions,
+): Omit<PreparedRequest, 'source'> {
+  const { load, store } = filters
   const takes = optionsOf(store, to)
   const ignored = [...options.unknown, ...Object.keys(options.given).filter((name) => !takes.includes(name))]
   return {
@@ -31,8 +35,8 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
         ...(load.filter !== undefined && { FilterName: load.filter }),
         ...(load.asTemplate && { AsTemplate: true }),
       },
-      store: { FilterName: store.filter, ...storeProperties(way, to, options.given) },
-      service: services[way.family],
+      store: { FilterName: store.filter, ...storeProperties(filters, to, options.given) },
+      service: services[filters.family],
       // A document from a request has no location, so links to files become relative to the root.
       ...(options.given['ExportLinksRelativeFsys'] === true && { place: 'file:///document' }),
       ...(options.hardRefresh && { refresh: true }),
@@ -47,7 +51,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
       ...(store.masters && { masters: true }),
       ...(store.sheet && { sheet: store.sheet }),
       ...(store.takes === 'picture' &&
-        hasOnlyOneSize(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
+        hasOnlyOneSize(options.given) && { shapeFrom: stores[filters.family]['png']?.filter }),
     },
   }
 }
@@ -55,16 +59,19 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
 /** Adds the document, in the encoding that the office reads, and its load options. */
 export function withSource(
   { request, ignored }: Omit<PreparedRequest, 'source'>,
-  way: Way,
+  filters: FilterPair,
   bytes: Uint8Array,
 ): PreparedRequest {
-  const { source, filterOptions } = readable(way, bytes)
+  const { source, filterOptions } = readable(filters, bytes)
   if (filterOptions === undefined) return { request, ignored, source }
   return { request: { ...request, load: { ...request.load, FilterOptions: filterOptions } }, ignored, source }
 }
 
-function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOptions: string | undefined } {
-  const { text, options } = way.load
+function readable(
+  filters: FilterPair,
+  bytes: Uint8Array,
+): { source: Uint8Array; filterOptions: string | undefined } {
+  const { text, options } = filters.load
   switch (text) {
     case undefined:
       return { source: bytes, filterOptions: options }
@@ -90,11 +97,11 @@ function hasOnlyOneSize(given: Readonly<Record<string, unknown>>): boolean {
 }
 
 function storeProperties(
-  way: Way,
+  filters: FilterPair,
   to: FormatId,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  switch (way.store.takes) {
+  switch (filters.store.takes) {
     case 'pdf':
       return { FilterData: pdfFilterData(given) }
     case 'csv':
@@ -102,9 +109,9 @@ function storeProperties(
     case 'picture':
       return { FilterData: pictureFilterData(to, given) }
     case undefined:
-      return way.store.options === undefined ? {} : { FilterOptions: way.store.options }
+      return filters.store.options === undefined ? {} : { FilterOptions: filters.store.options }
     default:
-      return way.store.takes satisfies never
+      return filters.store.takes satisfies never
   }
 }
 

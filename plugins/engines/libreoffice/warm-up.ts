@@ -1,5 +1,5 @@
 import type { BridgeUnit } from './bridge-unit.ts'
-import { wayOf } from './conversions.ts'
+import { filterPairOf } from './conversions.ts'
 import { optionsSchema } from './options.ts'
 import { prepare, withSource } from './request.ts'
 
@@ -20,11 +20,11 @@ export function warmUpJobs(unit: BridgeUnit): BridgeUnit {
   const checked = optionsSchema.parse({})
   if (!checked.ok) return unit
   const jobs = samples.map(([from, to, content]) => async () => {
-    const way = wayOf(from, to)
-    if (way === undefined) return
+    const filters = filterPairOf(from, to)
+    if (filters === undefined) return
     const { request, source } = withSource(
-      prepare(way, to, checked.value),
-      way,
+      prepare(filters, to, checked.value),
+      filters,
       new TextEncoder().encode(content),
     )
     await unit.convert(request, source)

@@ -198,7 +198,7 @@ async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, un
 async function uploadForm(services: Services, input: Input, call: Call, boundary: string): Promise<Reply> {
   const parts = readParts(call.body!, boundary)
   const form = new Map<string, string>()
-  const late: string[] = [] // names of the fields after the file
+  const lateFields: string[] = [] // names of the fields after the file
   const budget = createFormBudget(services.settings.maxDataBytes)
   let sample: Uint8Array | undefined
   for await (const part of parts) {
@@ -208,13 +208,13 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
       const uploaded = await uploadTemplate(services, {
         account: input.account,
         fields: async () => fields,
-        chunks: fileThenRest(part, parts, { late, budget, limit: services.settings.maxTemplateBytes }),
+        chunks: fileThenRest(part, parts, { lateFields, budget, limit: services.settings.maxTemplateBytes }),
         hint: () => ({ name: part.filename, mime: part.mime }),
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
         beforeDeploy: ruleOf(services, input, call),
       })
-      return reply(uploaded, late.length > 0 ? { 'service-warning': 'late-field' } : {})
+      return reply(uploaded, lateFields.length > 0 ? { 'service-warning': 'late-field' } : {})
     }
     const bytes = await readField(part, budget)
     if (bytes === undefined) continue
@@ -262,7 +262,7 @@ function isBlank(bytes: Uint8Array): boolean {
 }
 
 interface AfterFile {
-  readonly late: string[]
+  readonly lateFields: string[]
   readonly budget: FormBudget
   readonly limit: number // size of the file in bytes
 }
@@ -271,7 +271,7 @@ interface AfterFile {
 async function* fileThenRest(
   part: MultipartPart,
   parts: AsyncGenerator<MultipartPart, void, undefined>,
-  { late, budget, limit }: AfterFile,
+  { lateFields, budget, limit }: AfterFile,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* fileBytes(part, limit)
   while (true) {
@@ -279,7 +279,7 @@ async function* fileThenRest(
     if (event.done) return
     const { name } = event.value
     if (name === 'id') throw new AppError('api.upload.order')
-    if (name !== '') late.push(name)
+    if (name !== '') lateFields.push(name)
     for await (const chunk of event.value.chunks()) budget.take(chunk.length)
   }
 }

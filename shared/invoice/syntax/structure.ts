@@ -10,8 +10,8 @@ interface Child {
   readonly name: string
   /** A type of the structure, or a form of `leafChecks`; '' for text. */
   readonly type: string
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly position: number
 }
 
@@ -37,8 +37,8 @@ function childrenOf(structure: Structure, type: string): ReadonlyMap<string, Chi
       text.split(' ').flatMap((token, position) => {
         const [, name = '', kind = '', count = ''] =
           /^(\w+:\w+)(?::(\w+))?([?*+]|\{\d,\d\})?$/.exec(token) ?? []
-        const [least, most] = counts[count] ?? [1, 1]
-        return name === '' ? [] : [[name, { name, type: kind, least, most, position }] as const]
+        const [min, max] = counts[count] ?? [1, 1]
+        return name === '' ? [] : [[name, { name, type: kind, min, max, position }] as const]
       }),
     )
     known.set(type, children)
@@ -80,18 +80,18 @@ export function checkStructure(
       }
       const count = (seen.get(child.name) ?? 0) + 1
       seen.set(child.name, count)
-      if (count === rule.most + 1)
+      if (count === rule.max + 1)
         problem(
           child.path,
-          `The element ${child.name} occurs more than ${rule.most === 1 ? 'once' : 'twice'}. Keep the first.`,
+          `The element ${child.name} occurs more than ${rule.max === 1 ? 'once' : 'twice'}. Keep the first.`,
         )
       if (last !== undefined && rule.position < last.position)
         problem(child.path, `The element ${child.name} stands behind ${last.name}. Move it before it.`)
       else last = rule
       visit(child, rule.type)
     }
-    for (const { name, least } of allowed.values())
-      if (least > 0 && !seen.has(name))
+    for (const { name, min } of allowed.values())
+      if (min > 0 && !seen.has(name))
         problem(`${element.path}/${name}`, `The element ${element.name} needs ${name}. Add it.`)
   }
 

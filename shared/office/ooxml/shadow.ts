@@ -43,10 +43,10 @@ function readShadow(
 ): DrawingShadow {
   const distance = emu(cursor.attribute('dist')) ?? 0
   const rotatesWithShape = isOn(cursor.attribute('rotWithShape') ?? '1')
-  const way = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (rotatesWithShape ? 0 : rotation)
+  const direction = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (rotatesWithShape ? 0 : rotation)
   const blur = Math.max(0, Math.min(100, emu(cursor.attribute('blurRad')) ?? 0))
   const paint = readPaint(cursor, theme, placeholderColor)
-  const angle = (way * Math.PI) / 180
+  const angle = (direction * Math.PI) / 180
   return {
     x: distance * Math.cos(angle),
     y: distance * Math.sin(angle),

@@ -28,10 +28,10 @@ export function spreadArea(
   }
   const layout = model.moves ? layoutOf(model, scope) : undefined
   // An area that does not move is one span, and a removed one has none.
-  const still = (start: number, end: number): LineRange[] => [{ from: start, to: end }]
+  const unmoved = (start: number, end: number): LineRange[] => [{ from: start, to: end }]
   const asList = (span: LineRange | undefined): LineRange[] => (span === undefined ? [] : [span])
-  let rows = still(first.row, last.row)
-  let columns = still(first.column, last.column)
+  let rows = unmoved(first.row, last.row)
+  let columns = unmoved(first.column, last.column)
   if (layout !== undefined) {
     const single = first.row === last.row
     rows =

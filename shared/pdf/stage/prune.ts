@@ -26,9 +26,9 @@ export function pruneReferences(
 }
 
 /** Whether a destination is on a removed page. */
-function isGone(destination: PdfValue, gone: ReadonlySet<number>): boolean {
+function isGone(destination: PdfValue, removedIds: ReadonlySet<number>): boolean {
   const target = Array.isArray(destination) ? destination[0] : undefined
-  return target instanceof PdfRef && gone.has(target.id)
+  return target instanceof PdfRef && removedIds.has(target.id)
 }
 
 /** The array of a destination. The value of a name may also be a dictionary that contains it. ISO 32000-2, 12.3.2.4. */
@@ -40,7 +40,7 @@ function destinationArray(document: PdfDocument, value: PdfValue): PdfValue {
 type TargetTest = (holder: PdfDict) => boolean
 
 /** Whether a bookmark, link or action leads to a removed page of this document. */
-function createTargetTest(document: PdfDocument, gone: ReadonlySet<number>): TargetTest {
+function createTargetTest(document: PdfDocument, removedIds: ReadonlySet<number>): TargetTest {
   const { catalog } = document
   const legacy = document.dictAt(catalog, 'Dests')
   const names = document.dictAt(catalog, 'Names')
@@ -48,10 +48,10 @@ function createTargetTest(document: PdfDocument, gone: ReadonlySet<number>): Tar
   const leadsAway = (value: PdfValue): boolean => {
     const destination = document.resolve(value)
     if (destination instanceof PdfString)
-      return isGone(destinationArray(document, named.get(destination.raw) ?? null), gone)
+      return isGone(destinationArray(document, named.get(destination.raw) ?? null), removedIds)
     if (destination instanceof PdfName)
-      return isGone(destinationArray(document, legacy?.get(destination.text) ?? null), gone)
-    return isGone(destination, gone)
+      return isGone(destinationArray(document, legacy?.get(destination.text) ?? null), removedIds)
+    return isGone(destination, removedIds)
   }
   return (holder) => {
     if (holder.get('Dest') !== null) return leadsAway(holder.get('Dest'))
@@ -60,7 +60,12 @@ function createTargetTest(document: PdfDocument, gone: ReadonlySet<number>): Tar
   }
 }
 
-function pruneLinks(document: PdfDocument, page: PdfPage, leadsAway: TargetTest, gone: Set<number>): void {
+function pruneLinks(
+  document: PdfDocument,
+  page: PdfPage,
+  leadsAway: TargetTest,
+  removedIds: Set<number>,
+): void {
   const annotations = document.resolve(page.dict.get('Annots'))
   if (!Array.isArray(annotations)) return
   const rest = annotations.filter((value) => {
@@ -68,7 +73,7 @@ function pruneLinks(document: PdfDocument, page: PdfPage, leadsAway: TargetTest,
     const isLink =
       annotation instanceof PdfDict && isName(document.resolve(annotation.get('Subtype')), 'Link')
     if (!isLink || !leadsAway(annotation)) return true
-    if (value instanceof PdfRef) gone.add(value.id)
+    if (value instanceof PdfRef) removedIds.add(value.id)
     return false
   })
   if (rest.length < annotations.length) page.dict.set('Annots', rest)
@@ -145,10 +150,10 @@ function link(item: PdfDict, key: 'Prev' | 'Next', neighbour: ListedObject | und
   else item.set(key, neighbour.ref)
 }
 
-function pruneNames(document: PdfDocument, gone: ReadonlySet<number>): void {
+function pruneNames(document: PdfDocument, removedIds: ReadonlySet<number>): void {
   const { catalog } = document
   const names = document.dictAt(catalog, 'Names')
-  const leadsAway = (value: PdfValue) => isGone(destinationArray(document, value), gone)
+  const leadsAway = (value: PdfValue) => isGone(destinationArray(document, value), removedIds)
   if (names !== undefined) {
     const entries = nameTreeEntries(document, names.get('Dests'))
     const rest = entries.filter(([, value]) => !leadsAway(value))
@@ -166,10 +171,10 @@ function pruneNames(document: PdfDocument, gone: ReadonlySet<number>): void {
 /** The maximum depth to which the structure is searched. Deeper elements are kept. */
 const maxDepth = 300
 
-function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void {
+function pruneStructure(document: PdfDocument, removedIds: ReadonlySet<number>): void {
   const root = document.dictAt(document.catalog, 'StructTreeRoot')
   if (root === undefined) return
-  const isRefToGone = (value: PdfValue) => value instanceof PdfRef && gone.has(value.id)
+  const isRefToGone = (value: PdfValue) => value instanceof PdfRef && removedIds.has(value.id)
   const dropped = new Set<PdfDict>()
   /** Elements that were visited. In a damaged file several elements, or the element itself, may have one as their child. */
   const seen = new Set<PdfDict>()
@@ -210,7 +215,7 @@ function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void 
     if (cell instanceof PdfDict && dropped.delete(cell)) cell.delete('K')
   }
   if (!prune(root, 0)) root.delete('K')
-  pruneTrees(document, root, dropped, gone)
+  pruneTrees(document, root, dropped, removedIds)
 }
 
 /** Removes entries of the parent tree and of the identifiers that lead to removed elements. */
@@ -218,10 +223,10 @@ function pruneTrees(
   document: PdfDocument,
   root: PdfDict,
   dropped: ReadonlySet<PdfDict>,
-  gone: ReadonlySet<number>,
+  removedIds: ReadonlySet<number>,
 ): void {
   const keys = new Set<number>()
-  for (const id of gone) {
+  for (const id of removedIds) {
     const holder = document.resolve(new PdfRef(id))
     const parentKeys =
       holder instanceof PdfDict ? [holder.get('StructParents'), holder.get('StructParent')] : []

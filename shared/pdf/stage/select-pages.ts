@@ -51,16 +51,21 @@ function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remainin
     return Array.isArray(list) ? list.filter((one) => one instanceof PdfRef) : []
   }
   const stay = new Set(remaining.flatMap((page) => annotations(page).map(({ id }) => id)))
-  const gone = new Set(removed.map(({ id }) => id))
-  for (const page of removed) for (const { id } of annotations(page)) if (!stay.has(id)) gone.add(id)
+  const removedIds = new Set(removed.map(({ id }) => id))
+  for (const page of removed) for (const { id } of annotations(page)) if (!stay.has(id)) removedIds.add(id)
   const form = document.dictAt(document.catalog, 'AcroForm')
-  if (form !== undefined) pruneFields(document, form, 'Fields', gone)
-  pruneReferences(document, remaining, gone)
-  for (const id of gone) document.drop(id)
+  if (form !== undefined) pruneFields(document, form, 'Fields', removedIds)
+  pruneReferences(document, remaining, removedIds)
+  for (const id of removedIds) document.drop(id)
 }
 
 /** Removes widgets of removed pages from their fields, and fields without remaining widgets. */
-export function pruneFields(document: PdfDocument, form: PdfDict, key: string, gone: Set<number>): void {
+export function pruneFields(
+  document: PdfDocument,
+  form: PdfDict,
+  key: string,
+  removedIds: Set<number>,
+): void {
   const seen = new Set<PdfDict>()
   prune(form, key, 0)
 
@@ -70,10 +75,10 @@ export function pruneFields(document: PdfDocument, form: PdfDict, key: string, g
     const children = document.resolve(holder.get(list))
     if (!Array.isArray(children)) return true
     const rest = children.filter((child) => {
-      if (child instanceof PdfRef && gone.has(child.id)) return false
+      if (child instanceof PdfRef && removedIds.has(child.id)) return false
       const field = document.resolve(child)
       if (!(field instanceof PdfDict) || prune(field, 'Kids', level + 1)) return true
-      if (child instanceof PdfRef) gone.add(child.id)
+      if (child instanceof PdfRef) removedIds.add(child.id)
       return false
     })
     holder.set(list, rest)

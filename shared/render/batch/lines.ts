@@ -51,12 +51,12 @@ export async function* linesOf(
 export async function* withPatience<Value>(
   source: AsyncIterable<Value>,
   ms: number,
-  late: () => Error,
+  timeoutError: () => Error,
 ): AsyncGenerator<Value, void, undefined> {
   const iterator = source[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await within(iterator.next(), ms, late)
+      const next = await within(iterator.next(), ms, timeoutError)
       if (next.done === true) return
       yield next.value
     }
@@ -66,10 +66,10 @@ export async function* withPatience<Value>(
   }
 }
 
-async function within<Value>(promise: Promise<Value>, ms: number, late: () => Error): Promise<Value> {
+async function within<Value>(promise: Promise<Value>, ms: number, timeoutError: () => Error): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
+    timer = setTimeout(() => reject(timeoutError()), ms)
   })
   try {
     return await Promise.race([promise, timeout])

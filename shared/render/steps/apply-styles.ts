@@ -21,7 +21,7 @@ export async function applyStyles(
   const transfer = from.styleTransfer
   if (transfer === undefined || !transfer.outputs.has(to.id))
     return withWarnings(state, [nothingToStyle(from, to)])
-  const letter = state.merged?.asked.converter ?? context.request.converter
+  const letter = state.merged?.tagOptions.converter ?? context.request.converter
   const unfit = letter === undefined ? undefined : transfer.unfit[letter]
   if (unfit !== undefined) throw unusable(unfit)
   const styleSource = await styleTemplate(context, id, transfer)

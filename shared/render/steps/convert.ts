@@ -47,7 +47,7 @@ export async function chooseOutput(context: PipelineContext, before: PipelineSta
   const { request } = context
   const { state, printOptions } = await takePrintOptions(before)
   const format = state.target ?? state.format
-  const requestedEngine = state.merged?.asked.converter ?? request.converter
+  const requestedEngine = state.merged?.tagOptions.converter ?? request.converter
   const auto = requestedEngine === 'auto'
   const { options, assembly, ignored } = splitAssembly(context, state, {
     ...(format.id === assembledFormat && printOptions),
@@ -57,7 +57,7 @@ export async function chooseOutput(context: PipelineContext, before: PipelineSta
     format,
     auto,
     letter: auto ? undefined : requestedEngine,
-    hardRefresh: (state.merged?.asked.hardRefresh ?? request.hardRefresh) && state.target !== undefined,
+    hardRefresh: (state.merged?.tagOptions.hardRefresh ?? request.hardRefresh) && state.target !== undefined,
     options,
     ...(assembly !== undefined && { assembly }),
   }

@@ -31,8 +31,8 @@ export function createIntake(
   {
     root,
     notice,
-    taken,
-  }: { readonly root: () => HTMLElement; readonly notice: Notice; readonly taken: () => void },
+    onOpened,
+  }: { readonly root: () => HTMLElement; readonly notice: Notice; readonly onOpened: () => void },
 ): Intake {
   const { state } = session
   const watcher = watchFile((bytes) => {
@@ -67,7 +67,7 @@ export function createIntake(
     },
     async openStored(ref) {
       if (!(await mayLeave())) return
-      taken()
+      onOpened()
       watcher.stop()
       // The reason of a failure is shown in place of the preview.
       await session.openStored(ref).catch(() => undefined)
@@ -113,7 +113,7 @@ export function createIntake(
   async function open(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
     const meaning = await meaningOf(name, bytes)
     if (meaning === undefined) return false
-    taken()
+    onOpened()
     watcher.stop()
     if (meaning === 'state') session.replaceFile(bytes)
     else await session.openFile(name, bytes).catch(() => undefined)

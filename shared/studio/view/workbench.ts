@@ -31,7 +31,7 @@ export function createWorkbench(session: Session): Workbench {
   const { state } = session
   const node = h('div', { class: 'studio' })
   const notice = createNotice()
-  const intake = createIntake(session, { root: () => node, notice, taken: () => showView('output') })
+  const intake = createIntake(session, { root: () => node, notice, onOpened: () => showView('output') })
   const save = () => void openSave(node, session)
   const header = createHeader(session, { open: () => void intake.choose(), save })
   const { tabs, goTo } = createInput(session, intake)

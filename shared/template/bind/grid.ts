@@ -54,7 +54,7 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
     if (entries.length === columns.count) {
       entries.forEach((entry, column) => {
         if (columns.looped.has(column)) loopOf.set(entry, loop)
-        else if (columns.gone.has(column)) remove(entry)
+        else if (columns.removed.has(column)) remove(entry)
       })
     } else if (entries.length > 0) continue
     doneTables.add(table)
@@ -65,15 +65,15 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
       if (cell === undefined) continue
       if (grid.span?.listed === true) {
         // The first column of a listed area is the cell itself, which is not repeated.
-        const changed = [...columns.looped.keys(), ...columns.gone]
+        const changed = [...columns.looped.keys(), ...columns.removed]
         if (changed.some((column) => column <= cell.from || column >= cell.from + cell.span)) continue
         for (const { open, from } of cells) {
           const repeats = columns.looped.get(from)
           if (repeats !== undefined) loopOf.set(open, repeats)
-          else if (columns.gone.has(from)) remove(open)
+          else if (columns.removed.has(from)) remove(open)
         }
       }
-      const { size: lost } = columns.gone
+      const { size: lost } = columns.removed
       wideCells.push({ cell: cell.open, span: cell.span, lost, loops: [...columns.looped.values()] })
     }
   }
@@ -84,7 +84,7 @@ interface LoopColumns {
   /** Column -> the loop whose cells are in it. */
   readonly looped: ReadonlyMap<number, Loop>
   /** Columns of the loop marker. */
-  readonly gone: ReadonlySet<number>
+  readonly removed: ReadonlySet<number>
   /** The number of columns in the row. */
   readonly count: number
 }
@@ -100,17 +100,17 @@ function columnsOfLoop(tables: TableIndex, row: number, loop: Loop, grid: GridRu
       else if (open >= loop.marker.start && open < loop.marker.stop) removed.add(column)
     }
   }
-  return { looped, gone: removed, count }
+  return { looped, removed: removed, count }
 }
 
 /**
  * The one cell of a row that becomes wider along with the row. An ordinary cell below a loop marker stays as it
  * is.
  */
-function widened(cells: readonly TemplateCell[], { looped, gone }: LoopColumns): TemplateCell | undefined {
+function widened(cells: readonly TemplateCell[], { looped, removed }: LoopColumns): TemplateCell | undefined {
   const covers = ({ from, span, covered }: TemplateCell, columns: Iterable<number>) =>
     !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
   return (
-    cells.find((candidate) => covers(candidate, looped.keys())) ?? cells.find((each) => covers(each, gone))
+    cells.find((candidate) => covers(candidate, looped.keys())) ?? cells.find((each) => covers(each, removed))
   )
 }

@@ -25,7 +25,7 @@ export interface HtmlMarkup {
   /** Elements that have no visible content, such as bookmarks. */
   readonly silent: ReadonlySet<string>
   /** A property that must follow everything that replaces the paragraph, in a paragraph of its own: a section break. */
-  readonly apart?: { readonly element: string; readonly before: string; readonly after: string }
+  readonly trailingProperty?: { readonly element: string; readonly before: string; readonly after: string }
   /** Text without block elements stays in the paragraph of the tag. */
   readonly looseInline?: true
   /**
@@ -124,7 +124,7 @@ function bindParagraph(
   ancestors: readonly string[],
 ): readonly Token[] {
   if (!tokens.some(isHtmlTag)) return tokens
-  const { paragraph, behind: following } = apart(tokens, markup)
+  const { paragraph, behind: following } = separateTrailingProperty(tokens, markup)
   const htmlTags = findTags(paragraph, markup)
   const [first] = htmlTags
   const lastTag = htmlTags.at(-1)
@@ -250,11 +250,11 @@ const isLooseText = (block: HtmlBlock): boolean =>
   block.quote === 0
 
 /** Separates the property that must follow everything that the paragraph becomes. */
-function apart(paragraph: readonly Token[], { apart: findApart }: HtmlMarkup) {
+function separateTrailingProperty(paragraph: readonly Token[], { trailingProperty }: HtmlMarkup) {
   const unchanged = { paragraph, behind: [] as readonly Token[] }
-  if (findApart === undefined) return unchanged
+  if (trailingProperty === undefined) return unchanged
   const start = paragraph.findIndex(
-    (token) => (token.kind === 'open' || token.kind === 'void') && token.name === findApart.element,
+    (token) => (token.kind === 'open' || token.kind === 'void') && token.name === trailingProperty.element,
   )
   const head = paragraph[start]
   if (head === undefined) return unchanged
@@ -263,7 +263,11 @@ function apart(paragraph: readonly Token[], { apart: findApart }: HtmlMarkup) {
   const text = (raw: string): Token => ({ kind: 'void', name: '', raw, offset })
   return {
     paragraph: paragraph.filter((_, index) => index < start || index > stop),
-    behind: [text(findApart.before), ...paragraph.slice(start, stop + 1), text(findApart.after)],
+    behind: [
+      text(trailingProperty.before),
+      ...paragraph.slice(start, stop + 1),
+      text(trailingProperty.after),
+    ],
   }
 }
 

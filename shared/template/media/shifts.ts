@@ -24,7 +24,7 @@ export interface MovedElement {
 }
 
 const call = /:transform\([^()]*\)$/
-const still: Shift = { x: 0, y: 0 }
+const noShift: Shift = { x: 0, y: 0 }
 
 /**
  * Moves the elements of `names` that contain a `:transform` tag. `move` edits the tokens of one element and returns
@@ -49,7 +49,7 @@ export function bindShifts(
     if (slot === undefined) {
       const key = scopeKey<Shift>('shift of an element')
       const reset = (scope: RenderScope) => {
-        scope.set(key, still)
+        scope.set(key, noShift)
         return ''
       }
       byElement.set(

@@ -88,7 +88,7 @@ describe('the engine', () => {
       ),
     )
     const { value } = await mergeBytes(template, 'docx', {})
-    expect(value.asked).toEqual({
+    expect(value.tagOptions).toEqual({
       lang: 'fr-fr',
       timezone: 'Asia/Tokyo',
       converter: 'L',

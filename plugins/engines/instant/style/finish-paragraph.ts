@@ -57,7 +57,7 @@ export function finishParagraph(
     alignLast: p.alignLast ?? 'start',
     justifySingleWord: p.justifySingleWord ?? false,
     textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
-    separateBox: p.apart ?? false,
+    separateBox: p.separateBorders ?? false,
     dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
     shadow,
   }

@@ -165,9 +165,9 @@ class BlockComposer {
     if (plainText(inlines).trim() === '') return [...pageStart, ...pictures]
     const isCode = foundLevel === undefined && level === 'text' && this.#typography.typed !== true
     if (isCode && codeAt(lines, 0) === lines.length) return [...pageStart, codeOf(lines), ...pictures]
-    const way = directed(inlines)
+    const direction = directed(inlines)
     const align = alignOf(children) ?? (level === 'text' ? this.#centred(lines, first.page) : undefined)
-    const aligned = { ...way, ...(align !== undefined && { align }) }
+    const aligned = { ...direction, ...(align !== undefined && { align }) }
     const block: FlowBlock =
       foundLevel === undefined
         ? { kind: 'paragraph', inlines, ...aligned }

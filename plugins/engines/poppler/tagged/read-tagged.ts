@@ -39,8 +39,8 @@ export function readTagged({ pdf, host }: PdfJob, text: DocumentText): readonly 
 function blocksByTags(text: DocumentText, document: PdfDocument): readonly FlowBlock[] | undefined {
   const pages = readPages(document)
   // Lines that run upward have no text positions, so their tags would be empty.
-  const hasAside = text.pages.some(({ aside = [] }) => aside.length > 0)
-  if (pages.length > maxPages || pages.length !== text.pages.length || hasAside) return undefined
+  const hasRotatedLines = text.pages.some(({ rotatedLines = [] }) => rotatedLines.length > 0)
+  if (pages.length > maxPages || pages.length !== text.pages.length || hasRotatedLines) return undefined
   const tree = readStructure(document, pages)
   if (tree === undefined) return undefined
   const named = marksOf(tree)
@@ -50,8 +50,10 @@ function blocksByTags(text: DocumentText, document: PdfDocument): readonly FlowB
   for (const [at, page] of pages.entries()) {
     const positions = markedPositions(document, page)
     const assigned = assignMarks(clean[at] ?? { width: 0, height: 0, positions: [], pictures: [] }, positions)
-    const stray = [...assigned.texts].filter(([mark]) => !named.has(`${at} ${mark}`))
-    const strayLetters = stray.flatMap(([, parts]) => parts).reduce((sum, part) => sum + part.text.length, 0)
+    const unassigned = [...assigned.texts].filter(([mark]) => !named.has(`${at} ${mark}`))
+    const strayLetters = unassigned
+      .flatMap(([, parts]) => parts)
+      .reduce((sum, part) => sum + part.text.length, 0)
     good += assigned.letters.marked - strayLetters
     bad += assigned.letters.unmarked + strayLetters + positions.lost
     marked.push(assigned)

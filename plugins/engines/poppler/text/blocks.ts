@@ -126,11 +126,14 @@ function paragraphOf(lines: readonly PdfLine[], typography: Typography, frame: C
     lines.map((line) => line.segments.flatMap((segment) => segment.positions)),
     level === undefined ? typography.size : 0,
   )
-  const way = directed(inlines)
+  const direction = directed(inlines)
   // Text from right to left starts on the right.
-  const aligned = { ...way, ...(align !== undefined && !(way.direction && align === 'right') && { align }) }
+  const aligned = {
+    ...direction,
+    ...(align !== undefined && !(direction.direction && align === 'right') && { align }),
+  }
   if (level !== undefined) return { kind: 'heading', level, inlines: inlines.map(unbold), ...aligned }
-  const indent = align === undefined && way.direction === undefined ? first.x - frame.left : 0
+  const indent = align === undefined && direction.direction === undefined ? first.x - frame.left : 0
   return { kind: 'paragraph', inlines, ...aligned, ...(indent > typography.size * 1.5 && { indent }) }
 }
 

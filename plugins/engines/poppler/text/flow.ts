@@ -5,7 +5,6 @@
 
 import type { Flow, FlowBlock, FlowInline, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
-import type { AsideLine } from './aside.ts'
 import { blocksOf, type ColumnEdges, type Typography } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
 import { withBullets } from './bullets.ts'
@@ -16,6 +15,7 @@ import { withoutRunning } from './headers-footers.ts'
 import { linesOf, type PdfLine } from './lines.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Barrier, type Region, regionsOf } from './regions.ts'
+import type { RotatedLine } from './rotated-lines.ts'
 import type { DocumentText, PagePicture, PageText } from './text-positions.ts'
 
 export interface ReadText {
@@ -93,8 +93,12 @@ function blocksOfPage(page: PageText, typography: Typography): readonly FlowBloc
   const positions = page.positions.filter(
     (position) => !tables.some((table) => table.positions.has(position)),
   )
-  const aside = (page.aside ?? []).map(lineContent)
-  const contents: readonly PositionedContent[] = [...tables, ...page.pictures.map(pictureContent), ...aside]
+  const rotatedLines = (page.rotatedLines ?? []).map(lineContent)
+  const contents: readonly PositionedContent[] = [
+    ...tables,
+    ...page.pictures.map(pictureContent),
+    ...rotatedLines,
+  ]
   for (const region of regionsOf(positions, contents, barriersOf(page)))
     join(blocks, blocksOfRegion(region, typography))
   return blocks
@@ -137,7 +141,7 @@ function pictureContent({ name, ...box }: PagePicture): PositionedContent {
 }
 
 /** A line with another direction than the page is inserted at its position. */
-function lineContent({ text, kind: _, ...box }: AsideLine): PositionedContent {
+function lineContent({ text, kind: _, ...box }: RotatedLine): PositionedContent {
   const inlines = inReadingOrder([{ kind: 'text', text: text.trim(), style: {} }])
   return { ...box, block: { kind: 'paragraph', inlines } }
 }

@@ -3,10 +3,10 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
-import { type AsideLine, addAside } from './aside.ts'
 import { fontNamed } from './font-names.ts'
 import { listPictures, withMasks } from './pictures.ts'
 import type { Rotation } from './rotate-pages.ts'
+import { addRotatedText, type RotatedLine } from './rotated-lines.ts'
 import type { Dot, Ruling } from './rulings.ts'
 import type { WordExtent } from './word-boxes.ts'
 
@@ -37,7 +37,7 @@ export interface PageText {
   readonly positions: readonly TextPosition[]
   readonly pictures: readonly PagePicture[]
   /** Lines that do not run from left to right, on a page where most of the text does. */
-  readonly aside?: readonly AsideLine[]
+  readonly rotatedLines?: readonly RotatedLine[]
   /** The rotation that makes most of the text horizontal, when it is not. */
   readonly rotation?: Rotation
   /** The rulings of the page; absent when they were not requested. */
@@ -104,7 +104,7 @@ export async function readPositions(
         positions: [],
         pictures: [],
         sideways: [],
-        aside: [],
+        rotatedLines: [],
       })
     else if (name === 'fontspec')
       fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
@@ -118,7 +118,7 @@ export async function readPositions(
       if (at('width') <= 0) {
         const box = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
         if (box.width === 0) page.sideways.push(box)
-        addAside(page.aside, { ...box, text, size: font.size })
+        addRotatedText(page.rotatedLines, { ...box, text, size: font.size })
         continue
       }
       page.positions.push({
@@ -162,19 +162,22 @@ interface OpenPdfPage {
   readonly positions: TextPosition[]
   readonly pictures: PagePicture[]
   readonly sideways: { readonly x: number; readonly y: number }[]
-  readonly aside: AsideLine[]
+  readonly rotatedLines: RotatedLine[]
 }
 
 /** Text that runs downward is horizontal after the page is rotated to the left, and the reverse. */
 function rotationOf(
   sideways: OpenPdfPage['sideways'],
-  { positions, aside }: Pick<OpenPdfPage, 'positions' | 'aside'>,
+  { positions, rotatedLines }: Pick<OpenPdfPage, 'positions' | 'rotatedLines'>,
 ): { readonly rotation?: Rotation } {
   const lengthOf = (lines: readonly { readonly text: string }[]) =>
     lines.reduce((sum, { text }) => sum + text.length, 0)
-  const [level, upsideDown] = [lengthOf(positions), lengthOf(aside.filter(({ kind }) => kind === 'head'))]
+  const [level, upsideDown] = [
+    lengthOf(positions),
+    lengthOf(rotatedLines.filter(({ kind }) => kind === 'head')),
+  ]
   if (upsideDown > level + sideways.length) return { rotation: 180 }
-  if (lengthOf(aside) - upsideDown <= level) return {}
+  if (lengthOf(rotatedLines) - upsideDown <= level) return {}
   let down = 0
   for (const [at, { x, y }] of sideways.entries()) {
     const next = sideways[at + 1]

@@ -68,7 +68,7 @@ export function readTableProperties(cursor: XmlCursor, theme: Theme): TablePrope
         break
     }
   })
-  if (t.float !== undefined && forbidsOverlap) t.float = { ...t.float, apart: true }
+  if (t.float !== undefined && forbidsOverlap) t.float = { ...t.float, avoidsOverlap: true }
   return compact(t)
 }
 

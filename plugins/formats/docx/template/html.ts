@@ -43,7 +43,7 @@ function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMar
     splittable: new Set(['w:r', 'w:t', 'w:smartTag']),
     properties: new Set(['w:pPr', 'w:rPr', 'w:smartTagPr']),
     silent: new Set(['w:bookmarkStart', 'w:bookmarkEnd', 'w:commentRangeStart', 'w:commentRangeEnd']),
-    apart: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
+    trailingProperty: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
     reopened: (raw, name) =>
       name === 'w:t' ? '<w:t xml:space="preserve">' : withoutAttributes(raw, isTransient),
     writer: (surroundings) => new WordHtml(part, surroundings, parts, additions),

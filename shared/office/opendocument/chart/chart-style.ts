@@ -125,24 +125,24 @@ const quoted = (text: string): string => (/^[%\s:/.,-]*$/.test(text) ? text : `"
 /** A number of digits, whatever an attribute says. */
 function digitCount(
   value: string | undefined,
-  { least, most, fallback }: { readonly least: number; readonly most: number; readonly fallback: number },
+  { min, max, fallback }: { readonly min: number; readonly max: number; readonly fallback: number },
 ): number {
-  return Math.min(most, Math.max(least, Math.trunc(Number(value ?? fallback)) || 0))
+  return Math.min(max, Math.max(min, Math.trunc(Number(value ?? fallback)) || 0))
 }
 
 /** number:number or number:scientific-number as a format code. */
 function digitsOf(cursor: XmlCursor, child: string): string {
   const decimals = cursor.attribute('number:decimal-places')
   if (decimals === undefined && child === 'number:number') return 'General'
-  const decimalPlaces = digitCount(decimals, { least: 0, most: 20, fallback: 2 })
+  const decimalPlaces = digitCount(decimals, { min: 0, max: 20, fallback: 2 })
   const minDecimalPlaces = digitCount(cursor.attribute('number:min-decimal-places'), {
-    least: 0,
-    most: decimalPlaces,
+    min: 0,
+    max: decimalPlaces,
     fallback: decimalPlaces,
   })
   const grouped = cursor.attribute('number:grouping') === 'true'
   const integerDigits = '0'.repeat(
-    digitCount(cursor.attribute('number:min-integer-digits'), { least: 1, most: 20, fallback: 1 }),
+    digitCount(cursor.attribute('number:min-integer-digits'), { min: 1, max: 20, fallback: 1 }),
   )
   const tail =
     decimalPlaces === 0

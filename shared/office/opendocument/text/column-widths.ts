@@ -23,16 +23,16 @@ export function columnWidth(get: AttributeGetter): TableColumn {
  * have the smallest share.
  */
 export function gridOf(columns: readonly TableColumn[], tableWidth: number | undefined): number[] {
-  const least = (kind: 'pt' | 'share'): number =>
+  const smallestOf = (kind: 'pt' | 'share'): number =>
     columns.reduce((min, one) => (one.kind === kind ? Math.min(min, one.value) : min), Infinity)
-  const smallest = least('share')
+  const smallest = smallestOf('share')
   const shared = columns.map((one) =>
     one.kind === 'share' ? one.value : one.kind === 'none' ? Math.min(smallest, 1e6) : undefined,
   )
   const measured = columns.map((one) => (one.kind === 'pt' ? one.value : 0))
   if (shared.every((share) => share === undefined)) return measured
   if (tableWidth === undefined) {
-    const scale = Math.min(smallest, 1e6) / least('pt')
+    const scale = Math.min(smallest, 1e6) / smallestOf('pt')
     return shared.map((share, index) => share ?? (measured[index] ?? 0) * scale)
   }
   const total = shared.reduce<number>((sum, share) => sum + (share ?? 0), 0)

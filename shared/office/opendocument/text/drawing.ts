@@ -110,7 +110,7 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
     height,
     rotation,
     content,
-    ...(anchor === undefined ? { ...standing(get, height, y), ...acrossLine(sized) } : {}),
+    ...(anchor === undefined ? { ...inlinePosition(get, height, y), ...acrossLine(sized) } : {}),
     anchor: anchor === undefined ? undefined : { ...anchor, ...sized },
     ...describedBy(alternativeText),
   }
@@ -155,7 +155,7 @@ function relativeSize(cursor: XmlCursor): Pick<Anchor, 'relativeWidth' | 'relati
  * Vertical position of an inline frame in its line, including its margins (ODF 1.3 part 3, 20.421 and
  * 20.422). `height` and `y` are in points.
  */
-function standing(
+function inlinePosition(
   get: AttributeGetter,
   height: number,
   y: number,
@@ -301,8 +301,8 @@ function readFrame(
         ...pictureAppearance(shared, get),
       }
     } else if (name === 'draw:text-box') {
-      const least = length(cursor.attribute('fo:min-height'))
-      content = textBox(part, get, shared.readBlocks(part), least, height, columns)
+      const minHeight = length(cursor.attribute('fo:min-height'))
+      content = textBox(part, get, shared.readBlocks(part), minHeight, height, columns)
     } else if (name === 'draw:object' || name === 'draw:object-ole' || otherObjects.has(name)) {
       object = true
       if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
@@ -323,7 +323,7 @@ function textBox(
   { styles }: OdfPartContext,
   get: AttributeGetter,
   blocks: readonly Block[],
-  least: number | undefined,
+  minHeight: number | undefined,
   height: number,
   columns: Columns | undefined,
 ): Shape {
@@ -344,10 +344,10 @@ function textBox(
       blocks,
       insets,
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
-      grows: least !== undefined || height === 0,
+      grows: minHeight !== undefined || height === 0,
       direction: directionOf(get('style:writing-mode')),
       wraps: true,
-      minHeight: least,
+      minHeight: minHeight,
       ...(columns !== undefined && columns.count > 1 && { columns }),
     },
   }
@@ -538,9 +538,9 @@ export function outlineHere(
   const corners = integer(cursor.attribute('draw:corners')) ?? 0
   if (name === 'draw:regular-polygon' && corners >= 3) return { geometry: regularPolygon(cursor, corners) }
   const radius = length(cursor.attribute('draw:corner-radius')) ?? 0
-  const least = Math.min(width, height)
-  if (radius > 0 && least > 0) {
-    const adjust = new Map([['adj', Math.min(50_000, (radius / least) * 100_000)]])
+  const shorterSide = Math.min(width, height)
+  if (radius > 0 && shorterSide > 0) {
+    const adjust = new Map([['adj', Math.min(50_000, (radius / shorterSide) * 100_000)]])
     return { geometry: { kind: 'preset', name: 'roundRect', adjust } }
   }
   return { geometry: preset(presets[name] ?? 'rect'), flipVertical: flips || undefined }

@@ -124,14 +124,14 @@ function readRow(
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
   const ofRow = cursor.attribute('table:default-cell-style-name')
   const exact = length(styles.attribute(style, 'style:row-height'))
-  const least = length(styles.attribute(style, 'style:min-row-height'))
+  const minHeight = length(styles.attribute(style, 'style:min-row-height'))
   const background = backgroundColor(styles.attribute(style, 'fo:background-color'))
   const properties: RowProperties = compact<RowProperties>({
     height:
       exact !== undefined
         ? { rule: 'exact', value: exact }
-        : least !== undefined
-          ? { rule: 'at-least', value: least }
+        : minHeight !== undefined
+          ? { rule: 'at-least', value: minHeight }
           : undefined,
     cantSplit: styles.attribute(style, 'fo:keep-together') === 'always' ? true : undefined,
     header: header ? true : undefined,

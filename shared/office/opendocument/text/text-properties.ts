@@ -234,7 +234,7 @@ export function readParagraphProperties(
     justifySingleWord: isTrue(get('style:justify-single-word')),
     textAlign: verticals[get('style:vertical-align') ?? ''],
     autoIndent: isTrue(get('style:auto-text-indent')),
-    apart:
+    separateBorders:
       isTrue(get('style:join-border')) === false
         ? true
         : isTrue(get('style:join-border')) === true

@@ -29,7 +29,7 @@ const newer = new Set(['Polygon', 'PolyLine', 'Caret', 'Redact', 'Watermark', 'P
 export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): void {
   const { document, conformance, findings } = job
   if (conformance.archive === 0) return
-  const gone = new Set<number>()
+  const removedIds = new Set<number>()
   const fields = fieldsByWidget(document)
   const form = document.dictAt(document.catalog, 'AcroForm')
   const isStale = document.resolve(form?.get('NeedAppearances') ?? null) === true
@@ -40,22 +40,22 @@ export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): 
     const remaining = list.filter((value) => {
       const annotation = document.resolve(value)
       if (!(annotation instanceof PdfDict)) return false
-      const why = reasonToRemove(job, annotation)
-      if (why === undefined) {
+      const reason = reasonToRemove(job, annotation)
+      if (reason === undefined) {
         const field = fields.get(annotation)
         if (isStale && (field?.kind === 'text' || field?.kind === 'choice')) annotation.delete('AP')
         settle(job, annotation, field)
         return true
       }
-      findings.loss(...why)
-      if (value instanceof PdfRef) gone.add(value.id)
+      findings.loss(...reason)
+      if (value instanceof PdfRef) removedIds.add(value.id)
       return false
     })
     if (remaining.length < list.length) page.dict.set('Annots', remaining)
   }
-  if (gone.size === 0) return
-  if (form !== undefined) pruneFields(document, form, 'Fields', gone)
-  for (const id of gone) document.drop(id)
+  if (removedIds.size === 0) return
+  if (form !== undefined) pruneFields(document, form, 'Fields', removedIds)
+  for (const id of removedIds) document.drop(id)
 }
 
 type Loss = readonly [one: string, several: string]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wayOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
+import { filterPairOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
 import { stores } from '../../../../plugins/engines/libreoffice/families.ts'
 import plugin from '../../../../plugins/engines/libreoffice/index.ts'
 import { engineContract } from '../../../contract/engine.ts'
@@ -23,7 +23,7 @@ const pairs = plugin.conversions.filter(({ from, to }) => {
 })
 
 it('every filter meets filters of the other kind', () => {
-  const kindOf = (from: string, to: string) => wayOf(from, to)?.family
+  const kindOf = (from: string, to: string) => filterPairOf(from, to)?.family
   const few = Object.entries(stores).flatMap(([program, outputs]) =>
     Object.keys(outputs).filter(
       (to) => pairs.filter((pair) => pair.to === to && kindOf(pair.from, to) === program).length < 2,

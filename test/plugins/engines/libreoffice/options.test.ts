@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wayOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
+import { filterPairOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
 import { optionsSchema } from '../../../../plugins/engines/libreoffice/options.ts'
 import { prepare } from '../../../../plugins/engines/libreoffice/request.ts'
 import { separatorOf, withByteOrderMark } from '../../../../plugins/engines/libreoffice/source-text.ts'
@@ -10,7 +10,7 @@ import { decodeText } from '../../../../shared/text-encoding.ts'
 function check(to: string, options: Readonly<Record<string, unknown>>, from = 'docx'): unknown {
   const parsed = optionsSchema.parse(options)
   if (!parsed.ok) return parsed.issues.map(({ path, rule }) => `${path} ${rule}`).join('; ')
-  const way = wayOf(from, to)
+  const way = filterPairOf(from, to)
   if (way === undefined) throw new Error(`${from} ${to}`)
   try {
     const { request, ignored } = prepare(way, to, parsed.value)

@@ -60,10 +60,10 @@ function drawBars(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoi
   const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, plane.length)
   const slot = (n: number, s: number): [number, number] => {
     const middle = categoryFraction(plane, n)
-    const way = plane.reversed ? -1 : 1
+    const sign = plane.reversed ? -1 : 1
     const first =
-      middle - (way * (width * (1 + (count - 1) * step))) / 2 + way * (stacked ? 0 : s) * step * width
-    return [first, first + way * width]
+      middle - (sign * (width * (1 + (count - 1) * step))) / 2 + sign * (stacked ? 0 : s) * step * width
+    return [first, first + sign * width]
   }
   const clamp = (value: number): number => Math.min(Math.max(value, plane.value.min), plane.value.max)
   for (const [s, series] of plot.series.entries()) {

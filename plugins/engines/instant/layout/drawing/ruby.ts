@@ -8,8 +8,14 @@ import type { TextStyle } from '../inline/types.ts'
 /** Font size of the guide as a fraction of that of its base, observed in LibreOffice. */
 const guideScale = 0.5
 
-function linesOf(context: LayoutContext, { base, above, look }: RubyContent) {
-  const { family = 'Times New Roman', size = 12, bold = false, italic = false, color = 'auto' } = look ?? {}
+function linesOf(context: LayoutContext, { base, above, textStyle }: RubyContent) {
+  const {
+    family = 'Times New Roman',
+    size = 12,
+    bold = false,
+    italic = false,
+    color = 'auto',
+  } = textStyle ?? {}
   const style = { family, bold, italic, colour: colourOf(color) }
   const tools = { fonts: context.fonts, check: () => context.budget.check() }
   const below = drawLine({ ...style, text: base, size }, tools)
@@ -28,7 +34,7 @@ export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size,
   const family = eastAsian && kind === 'plain' ? run.eastAsiaFamily : run.family
   const content: RubyContent = {
     ...drawing.content,
-    look: { family, size, bold: run.bold, italic: run.italic, color: run.color },
+    textStyle: { family, size, bold: run.bold, italic: run.italic, color: run.color },
   }
   const { below, guide, ascent, descent } = linesOf(context, content)
   const height = ascent + descent * (1 + guideScale) + ascent * guideScale

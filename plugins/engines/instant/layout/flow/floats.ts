@@ -273,12 +273,12 @@ const maxMoves = 16
 
 /** Moves a table that must not overlap others to the right of those in its way, or else below them. */
 function avoidTables(
-  { apart, gaps }: TableFloat,
+  { avoidsOverlap, gaps }: TableFloat,
   position: { readonly x: Pt; readonly y: Pt },
   { width, height }: { readonly width: Pt; readonly height: Pt },
   { request, floats }: FloatAnchor,
 ): { readonly x: Pt; readonly y: Pt } {
-  if (apart !== true || !word.tablesKeepApart) return position
+  if (avoidsOverlap !== true || !word.tablesKeepApart) return position
   const tables = request.exclusions.filter(({ ofTable }) => ofTable === true)
   const end = request.geometry.pageWidth - request.geometry.marginRight
   let { x, y } = position

@@ -68,8 +68,8 @@ export function general(value: number, decimals: number, point: string): string 
   const shortest = shortestDigits(size, decimals)
   if (shortest !== undefined) return (size === 0 ? '' : sign) + shortest.replace('.', point)
   const exponent = size === 0 ? 0 : Math.floor(Math.log10(size))
-  const most = Math.max(0, Math.min(decimals, significant - 1 - exponent))
-  const { integer, fraction } = rounded(size, Math.min(20, most))
+  const maxDecimals = Math.max(0, Math.min(decimals, significant - 1 - exponent))
+  const { integer, fraction } = rounded(size, Math.min(20, maxDecimals))
   const trimmed = fraction.replace(/0+$/, '')
   const text = `${integer === '' ? '0' : integer}${trimmed === '' ? '' : point + trimmed}`
   return /^0*$/.test(text) ? text : sign + text

@@ -15,7 +15,7 @@ export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
   const vertices: { x: number; y: number; into: number | undefined; out: number | undefined }[] = []
   let [x, y]: [number, number] = [0, 0]
   let first: [number, number] = [0, 0]
-  const way = (fx: number, fy: number, tx: number, ty: number): number | undefined =>
+  const directionOf = (fx: number, fy: number, tx: number, ty: number): number | undefined =>
     Math.hypot(tx - fx, ty - fy) < 1e-9 ? undefined : Math.atan2(ty - fy, tx - fx)
   const step = (tx: number, ty: number, out: number | undefined, into: number | undefined): void => {
     const last = vertices.at(-1)
@@ -30,19 +30,19 @@ export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
       first = [x, y]
       vertices.push({ x, y, into: undefined, out: undefined })
     } else if (command[0] === 'L') {
-      const along = way(x, y, command[1], command[2])
-      step(command[1], command[2], along, along)
+      const direction = directionOf(x, y, command[1], command[2])
+      step(command[1], command[2], direction, direction)
     } else if (command[0] === 'C') {
       const [, a, b, c, d, tx, ty] = command
       step(
         tx,
         ty,
-        way(x, y, a, b) ?? way(x, y, c, d) ?? way(x, y, tx, ty),
-        way(c, d, tx, ty) ?? way(a, b, tx, ty) ?? way(x, y, tx, ty),
+        directionOf(x, y, a, b) ?? directionOf(x, y, c, d) ?? directionOf(x, y, tx, ty),
+        directionOf(c, d, tx, ty) ?? directionOf(a, b, tx, ty) ?? directionOf(x, y, tx, ty),
       )
     } else if (command[0] === 'Z') {
-      const along = way(x, y, ...first)
-      if (along !== undefined) step(first[0], first[1], along, along)
+      const direction = directionOf(x, y, ...first)
+      if (direction !== undefined) step(first[0], first[1], direction, direction)
     }
   }
   return vertices

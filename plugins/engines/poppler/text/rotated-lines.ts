@@ -4,7 +4,7 @@
  * A line of such text, as Poppler returns it in fragments: with a width of zero for vertical text and a negative one
  * for text upside down.
  */
-export interface AsideLine {
+export interface RotatedLine {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -14,9 +14,9 @@ export interface AsideLine {
 }
 
 /** Adds a fragment to the line that it continues, or as a new line. */
-export function addAside(
-  lines: AsideLine[],
-  segment: Omit<AsideLine, 'kind'> & { readonly size: number },
+export function addRotatedText(
+  lines: RotatedLine[],
+  segment: Omit<RotatedLine, 'kind'> & { readonly size: number },
 ): void {
   const { x, y, width, height, text, size } = segment
   const kind = width < 0 ? 'head' : 'side'
@@ -41,9 +41,9 @@ export function addAside(
 
 /** The distance of a fragment from the end of a line; infinite when it is in another line. */
 function gapOf(
-  line: AsideLine,
-  segment: Pick<AsideLine, 'x' | 'y' | 'height'>,
-  kind: AsideLine['kind'],
+  line: RotatedLine,
+  segment: Pick<RotatedLine, 'x' | 'y' | 'height'>,
+  kind: RotatedLine['kind'],
 ): number {
   if (kind === 'head')
     return Math.abs(line.y - segment.y) < 1 ? Math.abs(line.x - segment.x) : Number.POSITIVE_INFINITY

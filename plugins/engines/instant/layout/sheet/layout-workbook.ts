@@ -266,7 +266,7 @@ const bleed: Pt = 1.5
 const withBleed = ({ width, height, items }: Frame): Frame => ({
   width: width + 2 * bleed,
   height: height + 2 * bleed,
-  items: items.map((each) => ({ ...each, x: each.x + bleed, y: each.y + bleed })),
+  items: items.map(({ x, y, item }) => ({ x: x + bleed, y: y + bleed, item })),
 })
 const withoutBleed = (block: Placed): Placed =>
   block.item.kind === 'group' && block.item.clip

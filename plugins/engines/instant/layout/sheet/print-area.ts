@@ -31,7 +31,7 @@ export function usedArea(
         if (below === undefined) columns.set(cell.column, { value: row.row, cells: [] })
         else {
           below.value = row.row
-          below.cells.length = 0
+          if (below.cells.length > 0) below.cells.length = 0
         }
         continue
       }
@@ -152,10 +152,14 @@ export function pagesWithContent(
   for (const row of grid.rowsBetween(top, bottom)) {
     budget.check()
     if (grid.rows.size(row.row) === 0) continue
+    // The last column of the page on which a cell of the row was found: the cells up to there add no other page.
+    let covered = -1
     for (const cell of row.cells) {
+      if (cell.column <= covered) continue
       if (cell.column < left || cell.column > right || grid.columns.size(cell.column) === 0) continue
-      if (cell.value !== undefined || hasLines(grid.format(row, cell.column, cell)))
-        add(row.row, row.row, cell.column, cell.column)
+      if (cell.value === undefined && !hasLines(grid.format(row, cell.column, cell))) continue
+      add(row.row, row.row, cell.column, cell.column)
+      covered = columns[spanAt(columns, cell.column)]?.[1] ?? covered
     }
     for (const { column, to } of overflow.get(row.row) ?? [])
       if (column <= right && to >= left) add(row.row, row.row, Math.max(column, left), Math.min(to, right))

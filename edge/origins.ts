@@ -35,7 +35,7 @@ export type Answered<T> =
 const [restMs, maxRestMs] = [1000, 30_000]
 /**
  * While an origin works, it is probed at intervals of this share of the remaining time, within these bounds.
- * Slow work may use all the time, but an origin that does not respond to a probe is abandoned early enough
+ * Slow work may use all the time, but an origin that misses two probes in a row is abandoned early enough
  * for another one to take over.
  */
 const [probeFraction, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
@@ -134,9 +134,13 @@ async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
 }
 
 /** The status of an inexpensive request to an origin, or undefined when it does not respond in time. */
-async function probe(url: string, signal: AbortSignal): Promise<number | undefined> {
+async function probe(
+  url: string,
+  signal: AbortSignal,
+  timeoutMs = probeTimeoutMs,
+): Promise<number | undefined> {
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])
+    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const answer = await fetch(`${url}/status?ready=1`, { signal: within, redirect: 'manual' })
     await answer.body?.cancel()
     return answer.status
@@ -162,7 +166,9 @@ async function withProbes<T>(
   const afterMs = Math.min(Math.max(probeTime, minProbeMs), maxProbeMs)
   let over = false
   const check = async () => {
-    const answered = (await probe(url, signal)) !== undefined
+    // A machine that is full of work may miss one probe in time, but not two.
+    const answered =
+      ((await probe(url, signal, probeTimeoutMs / 2)) ?? (await probe(url, signal))) !== undefined
     if (over || signal.aborted) return
     if (answered) timer = setTimeout(check, afterMs)
     else hangs.abort(new Error('The origin does not answer.'))

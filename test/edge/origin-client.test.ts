@@ -93,6 +93,12 @@ describe('the origin as an engine', () => {
     }
   })
 
+  it('waits for one that misses a single probe while it works', async () => {
+    const { convert, failed } = engineOf(['stutters'])
+    expect(await text((await convert('x')).value)).toBe('X')
+    expect(failed).toEqual([])
+  })
+
   it('asks one that failed whether it is back before it is given work', async () => {
     const { convert, failed, pass } = engineOf(['hangs'])
     await expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })

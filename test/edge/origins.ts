@@ -16,6 +16,7 @@ export interface Origins {
   readonly cut: string // sends half of a result
   readonly moved: string // redirects to `good`
   readonly hangs: string // takes requests and never answers
+  readonly stutters: string // misses its first probe, and takes seconds for its work
 }
 
 declare module 'vitest' {
@@ -26,6 +27,24 @@ declare module 'vitest' {
 
 const secret = 'a secret that both sides know, for tests alone'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Passes requests on after a while. The first question whether it is ready gets no answer. */
+function stuttering(good: string): RequestListener {
+  let probes = 0
+  return async (request, response) => {
+    if (request.url?.startsWith('/status')) {
+      if (probes++ > 0) response.end('{}')
+      return
+    }
+    const body = Buffer.concat(await Array.fromAsync(request))
+    await new Promise((resolve) => setTimeout(resolve, 3700))
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+    const passed = { method: 'POST', headers: headers as Record<string, string>, body }
+    const answer = await fetch(good + request.url, passed)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  }
+}
 
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const closing: (() => unknown)[] = []
@@ -70,6 +89,7 @@ export default async function start(project: TestProject): Promise<() => Promise
       setTimeout(() => response.destroy(), 50)
     }),
     hangs: await server(() => {}),
+    stutters: await server(stuttering(good)),
     moved: await server((request, response) => {
       response.writeHead(307, { location: good + request.url }).end()
     }),

@@ -8,7 +8,8 @@ import { printed } from './printed.ts'
 
 /**
  * Turns HTML text into content of the document: paragraphs, lists, tables, pictures, links. In HTML and Markdown
- * templates the markup is injected as it is. What is no text prints nothing.
+ * templates the markup is
+ * inserted without escaping. A value that is not text prints nothing.
  *
  * @example "<b>fat</b> &amp; <i>thin</i>" {d.v:html} => fat & thin
  * @example "<b>fat</b>" {d.v:html} => <b>fat</b> | formatId=html

@@ -113,6 +113,28 @@ export function measure(source: string, style: ShapingStyle): Pt {
 }
 
 /**
+ * How much kerning widens or narrows a space between two characters, each a single one, or '' for none. A line is filled by words and
+ * spaces that are measured one by one, so that this would be missing in the sum; `shape` includes it.
+ */
+export function spaceKerning(before: string, after: string, style: ShapingStyle): Pt {
+  if (style.kerning === false || style.rtl === true) return 0
+  if (complexFor(before + after, style) !== undefined || plainOf(style) !== undefined) return 0
+  const shaper = shaperOf(style)
+  const scale = scaleOf(style)
+  const script = style.script ?? scriptOfWord(before + after)
+  const { space } = shaper
+  if (space.glyphs.length === 0) return 0
+  const [first, last] = [before, after].map((character) =>
+    character === '' ? undefined : shapedWord(shaper, displayedText(character, style.face), style, script),
+  )
+  const head =
+    first === undefined || first.glyphs.length === 0 ? 0 : kernAfter(shaper, first, space, scale, style.steps)
+  const tail =
+    last === undefined || last.glyphs.length === 0 ? 0 : kernAfter(shaper, space, last, scale, style.steps)
+  return head + tail
+}
+
+/**
  * What `shape` gives for a text of plain characters of the face, which does not have to be divided by `itemise` either; undefined
  * for all others.
  */

@@ -4,7 +4,7 @@ import { word } from '../../compat/word.ts'
 import type { Face } from '../../fonts/face.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
 import { type Neighbours, neighboursOf } from '../../text/joining.ts'
-import { measure } from '../../text/shape.ts'
+import { measure, spaceKerning } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import { sizedRuby } from '../drawing/ruby.ts'
 import { drawnHeight } from '../flow/floats.ts'
@@ -213,6 +213,14 @@ function cutWords({ text, from, textStyle, face, span, source }: FaceText, segme
     ) {
       end++
     }
+    const kerning =
+      space && bidi === undefined
+        ? spaceKerning(
+            characterAt(text, start - 1),
+            characterAt(text, end),
+            shapingOf(textStyle, face, level),
+          )
+        : 0
     const segment = textSegment({
       textStyle,
       face,
@@ -220,12 +228,19 @@ function cutWords({ text, from, textStyle, face, span, source }: FaceText, segme
       span,
       level,
       space,
+      kerning,
       neighbours: bidi === undefined ? undefined : neighboursOf(source.text, from + start, from + end),
     })
     if (breaks[from + end] === 1) segment.breakAfter = true
     segments.push(segment)
     start = end
   }
+}
+
+/** The character at an index; '' outside of the text and for half of a surrogate pair. */
+function characterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at)
+  return Number.isNaN(code) || (code >= 0xd800 && code < 0xe000) ? '' : (text[at] ?? '')
 }
 
 /** The content of a segment of text or spaces. */
@@ -236,6 +251,7 @@ interface SegmentText {
   readonly span: RunSpan
   readonly level: number
   readonly space?: boolean
+  readonly kerning?: Pt // between a space and the characters beside it
   readonly neighbours?: Neighbours | undefined
 }
 
@@ -247,9 +263,10 @@ function textSegment({
   span,
   level,
   space = false,
+  kerning = 0,
   neighbours,
 }: SegmentText): TextSegment {
-  const width = measure(text, shapingOf(textStyle, face, level, neighbours))
+  const width = measure(text, shapingOf(textStyle, face, level, neighbours)) + kerning
   return {
     kind: space ? 'space' : 'text',
     textStyle,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { measure, shape } from '../../../../../plugins/engines/instant/text/shape.ts'
+import { measure, shape, spaceKerning } from '../../../../../plugins/engines/instant/text/shape.ts'
 import { shippedFace } from '../../../../helpers/instant-fonts.ts'
 
 /** Widths in font units and glyphs as hb-shape of HarfBuzz 6.0 gives them for the shipped files. */
@@ -152,4 +152,20 @@ describe('a run', () => {
     // Where hb-shape puts it: 249 units back, 340 down, of 2048.
     expect([run.offsets![2], run.offsets![3]]).toEqual([(-249 * 1000) / 2048, (340 * 1000) / 2048])
   })
+})
+
+describe('words and spaces that are measured one by one', () => {
+  test.each(['befindlicher Armaturen und', 'To We. Type 1911', 'A V  A', 'uses VML files', ' A'])(
+    '%s',
+    (text) => {
+      const style = { face: shippedFace('Liberation Sans'), size: 11, script: 'latn' }
+      const parts = [...text.matchAll(/ +|[^ ]+/g)].map(({ 0: part, index }) =>
+        part.startsWith(' ')
+          ? measure(part, style) + spaceKerning(text[index - 1] ?? '', text[index + part.length] ?? '', style)
+          : measure(part, style),
+      )
+      const sum = parts.reduce((all, width) => all + width, 0)
+      expect(sum).toBeCloseTo(measure(text, style), 6)
+    },
+  )
 })

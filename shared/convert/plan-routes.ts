@@ -32,7 +32,10 @@ export function planRoutes(
   if (routes.length === 0) throw refusalOf(planner, request)
   const lacking = (route: ConversionRoute) =>
     route.some(({ lacks = [] }) => lacks.some((name) => Boolean(options[name])))
-  return [...routes.filter((route) => !lacking(route)), ...routes.filter(lacking)]
+  const ordered = [...routes.filter((route) => !lacking(route)), ...routes.filter(lacking)]
+  // A route without a requested option is better than one by a host that is not configured.
+  const isHere = (route: ConversionRoute) => isPresent(planner, route)
+  return [...ordered.filter(isHere), ...ordered.filter((route) => !isHere(route))]
 }
 
 function selfAssessingFirst(

@@ -106,6 +106,17 @@ describe('planRoutes', () => {
     expect(plan({ Translucent: 1 }, 'L')).toBe('office helper')
   })
 
+  it('routes by a host that is not configured come after those that lack an option', () => {
+    const lacking = { from: 'docx', to: 'pdf', cost: 5, fidelity: 'high', lacks: ['UseTaggedPDF'] } as const
+    const engines = [
+      { ...instant, conversions: [lacking] },
+      { ...remote, absent: true as const },
+    ]
+    const request = { from: 'docx', to: 'pdf', letter: 'I', options: { UseTaggedPDF: true } }
+    const routes = planRoutes(planner(engines), request, undefined)
+    expect(routes.map((route) => route.map(({ engine: id }) => id).join(' '))).toEqual(['instant', 'remote'])
+  })
+
   it('names the pair and the engine where there is no route', () => {
     const plan = (to: string, letter?: string) => () =>
       planRoutes(planner(all), { from: 'docx', to, ...(letter && { letter }) }, undefined)

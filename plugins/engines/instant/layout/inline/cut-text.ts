@@ -39,6 +39,7 @@ export function cutText(
     if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
       last.breakAfter = true
   }
+  kernSpaces(segments)
   if (!asian) return segments
   const spaces = word.scriptsMeetAnywhere(context.document.settings) ? spaceCharacters : spaceLetters
   return spaces(segments, isEastAsian)
@@ -213,14 +214,6 @@ function cutWords({ text, from, textStyle, face, span, source }: FaceText, segme
     ) {
       end++
     }
-    const kerning =
-      space && bidi === undefined
-        ? spaceKerning(
-            characterAt(text, start - 1),
-            characterAt(text, end),
-            shapingOf(textStyle, face, level),
-          )
-        : 0
     const segment = textSegment({
       textStyle,
       face,
@@ -228,7 +221,6 @@ function cutWords({ text, from, textStyle, face, span, source }: FaceText, segme
       span,
       level,
       space,
-      kerning,
       neighbours: bidi === undefined ? undefined : neighboursOf(source.text, from + start, from + end),
     })
     if (breaks[from + end] === 1) segment.breakAfter = true
@@ -236,6 +228,34 @@ function cutWords({ text, from, textStyle, face, span, source }: FaceText, segme
     start = end
   }
 }
+
+/**
+ * Adds the kerning between words and spaces that are drawn as one run to the widths of the spaces, since words and spaces are
+ * measured one by one. A space at the end of a line hangs over it, so that its width does not matter there.
+ */
+function kernSpaces(segments: TextSegment[]): void {
+  for (let i = 0; i < segments.length; i++) {
+    const space = segments[i]!
+    if (space.kind !== 'space' || (space.level & 1) === 1) continue
+    const [before, after] = [segments[i - 1], segments[i + 1]].map((word) =>
+      word !== undefined && drawnTogether(word, space) ? word.text : '',
+    )
+    const kerning = spaceKerning(
+      characterAt(before ?? '', (before ?? '').length - 1),
+      characterAt(after ?? '', 0),
+      shapingOf(space.textStyle, space.face, space.level),
+    )
+    if (kerning !== 0) segments[i] = { ...space, width: space.width + kerning }
+  }
+}
+
+/** Whether a word beside a space is drawn in one run with it, as `shapeGroups` decides. */
+const drawnTogether = (word: TextSegment, { textStyle, face, level, link }: TextSegment): boolean =>
+  word.kind === 'text' &&
+  word.textStyle === textStyle &&
+  word.face === face &&
+  word.level === level &&
+  word.link === link
 
 /** The character at an index; '' outside of the text and for half of a surrogate pair. */
 function characterAt(text: string, at: number): string {
@@ -251,7 +271,6 @@ interface SegmentText {
   readonly span: RunSpan
   readonly level: number
   readonly space?: boolean
-  readonly kerning?: Pt // between a space and the characters beside it
   readonly neighbours?: Neighbours | undefined
 }
 
@@ -263,10 +282,9 @@ function textSegment({
   span,
   level,
   space = false,
-  kerning = 0,
   neighbours,
 }: SegmentText): TextSegment {
-  const width = measure(text, shapingOf(textStyle, face, level, neighbours)) + kerning
+  const width = measure(text, shapingOf(textStyle, face, level, neighbours))
   return {
     kind: space ? 'space' : 'text',
     textStyle,

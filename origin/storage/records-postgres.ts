@@ -58,6 +58,8 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
     })
     // A broken idle connection is replaced at the next use of the pool, so this is only logged.
     pool.on('error', (error) => log.warn('records.connection-lost', { error }))
+    // A connection in use that breaks emits an error beside failing its query. Without a listener, that ends the process.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
   const reading = openPool()

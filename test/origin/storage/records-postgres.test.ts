@@ -129,6 +129,24 @@ describe('PostgreSQL', () => {
     expect(outcomes).toEqual(writes.map(() => ['storage.unanswered', true]))
   })
 
+  it('a write whose connection is reset fails, and the process goes on', async () => {
+    const failures = await Promise.all(
+      writes.map(async (write) => {
+        const url = await server.database()
+        await (await open(url)).batch([createWords])
+        const { port, close } = await silentAfterCommit(Number(new URL(url).port), (client) =>
+          client.resetAndDestroy(),
+        )
+        const through = new URL(url)
+        through.port = String(port)
+        const failure = await failureOf(write(await open(through.href)))
+        close()
+        return failure
+      }),
+    )
+    expect(failures).toEqual(writes.map(() => 'storage.unanswered'))
+  })
+
   it('says so when there is no server', async () => {
     const sql = closing(openPostgres('postgres://nobody@127.0.0.1:1/none', { log }))
     await expect(sql.query({ text: 'SELECT 1', values: [] })).rejects.toMatchObject({
@@ -137,8 +155,11 @@ describe('PostgreSQL', () => {
   })
 })
 
-/** A port that passes everything on to another one, but for the answers to COMMIT. */
-async function silentAfterCommit(target: number): Promise<{ readonly port: number; close(): void }> {
+/** A port that passes everything on to another one, but for the answers to COMMIT, at which it calls `atCommit`. */
+async function silentAfterCommit(
+  target: number,
+  atCommit: (client: Socket) => void = () => {},
+): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>()
   const listener = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
@@ -147,6 +168,7 @@ async function silentAfterCommit(target: number): Promise<{ readonly port: numbe
     client.on('data', (bytes) => {
       isSilent ||= bytes.includes('COMMIT')
       upstream.write(bytes)
+      if (isSilent) atCommit(client)
     })
     upstream.on('data', (bytes) => isSilent || client.write(bytes))
     client.on('close', () => upstream.end())

@@ -10,12 +10,8 @@ const resolve = {
   },
 }
 
-/**
- * Tests that leave nothing behind in their process, so that files share it and its modules: those of pure functions, and of
- * parts that close what they open.
- */
+/** Tests of pure functions: nothing that runs in them outlives a test, so that files share a process and its modules. */
 const shared = ['shared', 'helpers', 'contract', 'client', 'fidelity', 'plugins/formats']
-  .concat(['auth', 'deploy', 'fonts', 'hooks', 'net', 'setup', 'storage'].map((part) => `origin/${part}`))
   .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
   .map((folder) => `test/${folder}/**/*.test.ts`)
 

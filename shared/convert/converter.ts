@@ -126,7 +126,7 @@ export function createConverter(parts: ConverterParts): Converter {
   /** Where the fonts of this host lack characters of a watermark, a host that finishes files itself is asked instead. */
   async function finishSomewhere(request: ConvertRequest, finish: FinishPlan): Promise<Converted> {
     const finished = await finishOnly(request, finish)
-    if (!lacksCharacters(finished)) return finished
+    if (!lacksCharacters(finished) || !can(request.from, request.to)) return finished
     const routes = planRoutes(planner, { ...request, letter: undefined }, finish).filter(
       (route) => finishesElsewhere(runner, route) && isPresent(planner, route),
     )

@@ -15,7 +15,8 @@ describe('versions', () => {
       ['17', 5, true],
       ['latest', 5, true],
     ]
-    for (const [header, major, bent] of rows) expect(readVersion(header, 5)).toEqual({ major, bent })
+    for (const [header, major, isAdjusted] of rows)
+      expect(readVersion(header, 5)).toEqual({ major, isAdjusted })
   })
 })
 

@@ -26,6 +26,15 @@ const openTag = 1
 const closeTag = 2
 const endOfText = 0
 
+/** Where a start tag is in the text, as the fields of `XmlCursor` say. */
+interface StartTag {
+  readonly name: string
+  readonly tagStart: number
+  readonly nameEnd: number
+  readonly tagEnd: number
+  readonly hasAttributes: boolean
+}
+
 /**
  * A pull scanner over one XML text. It builds no tree and copies no text until a value is read. Readers walk
  * the children of an element with `each`; whatever a visitor does not read is skipped. Element and attribute
@@ -76,19 +85,21 @@ export class XmlCursor {
 
   /**
    * Visits each child element of the current one; `characters` receives the decoded text between them. The
-   * loop ends with the end tag of the current element, or with the text.
+   * loop ends with the end tag of the current element, or with the text. Then that element is the current one again, so
+   * that its attributes can be read before and after.
    */
   each(visit: (name: string) => void, characters?: (text: string) => void): void {
     if (this.#selfClosed) return
+    const element = this.#element()
     const level = this.#level
     for (;;) {
       const from = this.#at
       const kind = this.#next()
       if (characters !== undefined) this.#deliver(from, this.#tagStart, characters)
-      if (kind === endOfText) return
+      if (kind === endOfText) break
       if (kind === closeTag) {
         this.#level--
-        if (this.#level < level) return
+        if (this.#level < level) break
         continue
       }
       if (this.#level > maxDepth) this.tooDeep = true
@@ -96,11 +107,10 @@ export class XmlCursor {
       else visit(this.name)
       this.#skipTo(level)
     }
+    this.#return(element)
   }
 
-  /**
-   * Value of an attribute of the current element. Attributes must be read before the children are visited.
-   */
+  /** Value of an attribute of the current element. */
   attribute(name: string): string | undefined {
     this.#readAttributes()
     const list = this.#attributes
@@ -126,8 +136,10 @@ export class XmlCursor {
     if (this.#selfClosed) return ''
     const end = this.#text.indexOf('<', this.#at)
     if (end >= 0 && this.#text.charCodeAt(end + 1) === 47) {
+      const element = this.#element()
       const direct = this.#text.slice(this.#at, end)
       this.#skipTo(this.#level - 1)
+      this.#return(element)
       return decode(direct)
     }
     let all = ''
@@ -173,25 +185,40 @@ export class XmlCursor {
     return this.#walkToEnd()
   }
 
+  /** The start tag of the current element. */
+  #element(): StartTag {
+    return {
+      name: this.name,
+      tagStart: this.#tagStart,
+      nameEnd: this.#nameEnd,
+      tagEnd: this.#tagEnd,
+      hasAttributes: this.#hasAttributes,
+    }
+  }
+
+  /** Makes an element the current one again, whose content has been passed. */
+  #return(element: StartTag): void {
+    this.#selfClosed = true
+    this.name = element.name
+    this.#tagStart = element.tagStart
+    this.#nameEnd = element.nameEnd
+    this.#tagEnd = element.tagEnd
+    this.#hasAttributes = element.hasAttributes
+  }
+
   /**
    * Finds the end of the current element by scanning tags, for the rare element that contains one of its own
    * name (a tracked change). The state of the cursor is restored.
    */
   #walkToEnd(): number {
-    const saved = [this.#at, this.#tagStart, this.#nameEnd, this.#tagEnd, this.#level] as const
-    const had = this.#hasAttributes
-    const { name } = this
-    this.#skipTo(this.#level - 1)
+    const element = this.#element()
+    const [at, level] = [this.#at, this.#level]
+    this.#skipTo(level - 1)
     const end = this.#at
-    this.#at = saved[0]
-    this.#tagStart = saved[1]
-    this.#nameEnd = saved[2]
-    this.#tagEnd = saved[3]
-    this.#level = saved[4]
+    this.#return(element)
+    this.#at = at
+    this.#level = level
     this.#selfClosed = false
-    this.#hasAttributes = had
-    this.#attributesOf = -1
-    this.name = name
     return end
   }
 

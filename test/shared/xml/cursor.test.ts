@@ -69,6 +69,26 @@ describe('walking', () => {
     cursor.each((name) => seen.push(name))
     expect(seen).toEqual(['b', 'c'])
   })
+  test.each([
+    ['children', '<a x="1"><b x="2"><c x="3"/></b><b x="4">t</b></a>'],
+    ['an empty child', '<a x="1"><b x="2"/></a>'],
+    ['text', '<a x="1">t</a>'],
+    ['nothing', '<a x="1"/>'],
+    ['an end that is missing', '<a x="1"><b x="2">'],
+  ])('attributes of an element with %s can be read before and after its content', (_, text) => {
+    for (const pass of [
+      (cursor: XmlCursor) => cursor.each(() => cursor.attributes()),
+      (cursor: XmlCursor) => cursor.text(),
+    ]) {
+      const cursor = new XmlCursor(text, vocabulary)
+      cursor.root()
+      pass(cursor)
+      expect([cursor.name, cursor.attributes(), cursor.isEmpty]).toEqual(['a', [['x', '1']], true])
+      const again: string[] = []
+      cursor.each((name) => again.push(name))
+      expect(again).toEqual([])
+    }
+  })
   test('markup is the whole element, also when it holds its own kind', () => {
     const cursor = new XmlCursor('<a><b i="1"><b/>t</b><c/></a>', vocabulary)
     cursor.root()

@@ -39,7 +39,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       await reply.finished?.(true)
       return { status: reply.status, headers: reply.headers, said }
     }
-    const count = async (table: 'renders' | 'templates') =>
+    const count = async (table: 'templates') =>
       Number((await services.sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] }))[0]!['n'])
     return { services, post, count }
   }
@@ -51,15 +51,18 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
 
   describe(`Idempotency-Key: ${name}`, () => {
     it('100 parallel calls with one key make exactly one document, and all get its id', async () => {
-      const { post, count } = await world()
-      const before = await count('renders')
-      const key = keyed(fresh())
+      const { services, post } = await world()
+      const name = fresh()
+      const key = keyed(name)
       const answers = await Promise.all(
-        Array.from({ length: 100 }, () => post('/render/template', body, key)),
+        Array.from({ length: 100 }, () => post('/render/template', { ...body, reportName: name }, key)),
       )
-      expect(new Set(answers.map(({ status, said }) => `${status} ${said}`)).size).toBe(1)
-      expect(answers[0]!.status).toBe(200)
-      expect((await count('renders')) - before).toBe(1)
+      expect([...new Set(answers.map(({ status, said }) => `${status} ${said}`))]).toEqual([
+        `200 ${answers[0]!.said}`,
+      ])
+      // Work of other tests in the background may store renders of other names in the same database.
+      const made = { text: 'SELECT id FROM renders WHERE name LIKE ?1', values: [`${name}%`] }
+      expect(await services.sql.query(made)).toHaveLength(1)
       const replayed = answers.filter(({ headers }) => headers['service-idempotent-replay'] === 'true')
       expect(replayed).toHaveLength(99)
     })

@@ -4,7 +4,7 @@
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 
-interface Element {
+export interface Element {
   readonly uri: string
   readonly prefix: string
   readonly local: string
@@ -318,6 +318,18 @@ function unzipped(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
   const entries = packages.get(bytes) ?? unzipSync(bytes)
   packages.set(bytes, entries)
   return entries
+}
+
+/** The package with its XML parts after `edit` changed their trees; parts that are not well-formed stay as they are. */
+export function editPackage(bytes: Uint8Array, edit: (part: string, root: Element) => void): Uint8Array {
+  const out: Parameters<typeof zipSync>[0] = {}
+  for (const [name, content] of Object.entries(unzipped(bytes))) {
+    const root = isXml(name) ? parse(decode(content).replace(/^\ufeff/, '')) : undefined
+    if (root !== undefined) edit(name, root)
+    const edited = root === undefined ? content : encoded(write(root, 'same'), 'same')
+    out[name] = [edited, { mtime: new Date(2020, 1, 1) }]
+  }
+  return zipSync(out, { level: 0 })
 }
 
 function rewriteText(bytes: Uint8Array, how: Rewriting): Uint8Array {

@@ -6,6 +6,7 @@
 
 import { collector } from '../../../../shared/office/collect.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
+import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
@@ -29,6 +30,11 @@ const kinds = [
     range: 'w:commentRange',
   },
 ] as const
+
+/** The elements without content that refer to notes or bound commented text. */
+const referenceNames = kinds.flatMap(({ reference, range }) =>
+  range === '' ? [reference] : [reference, `${range}Start`, `${range}End`],
+)
 
 type NotePartKind = (typeof kinds)[number]
 
@@ -83,7 +89,8 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
     ],
     finish: () => undefined,
     prepare(part, tokens, rules) {
-      if (part === body) return tokens.flatMap((token) => references(token, notesParts, rules))
+      if (part === body)
+        return inOneTag(tokens, referenceNames).flatMap((token) => references(token, notesParts, rules))
       const notesPart = notesParts.find((each) => each.part.name === part)
       if (notesPart === undefined) return tokens
       const [first] = tokens

@@ -1,6 +1,7 @@
 /** WordprocessingML for the template compiler. Source: ECMA-376-1, clauses 17 and 20. */
 
 import { drawingBreak, enclosing, lineFeed } from '../../../../shared/office/line-breaks.ts'
+import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import { attributeOf } from '../../../../shared/xml/elements.ts'
 import { bindCheckBoxes } from './forms.ts'
@@ -77,6 +78,6 @@ export const docxRules: FormatRules = {
   },
   keepInParagraph: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
   addresses: /^(?:Target|\w+:(?:id|link|pict))$/,
-  prepare: (_part, tokens) => bindCheckBoxes(tokens),
+  prepare: (_part, tokens) => bindCheckBoxes(inOneTag(tokens, ['w:vMerge'])),
   keepBlanks: { 'w:t': 'xml:space="preserve"' },
 }

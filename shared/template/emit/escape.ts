@@ -92,8 +92,12 @@ function isJson(text: string): boolean {
 export const escapeMarkup = (markup: string): string =>
   markup.replace(/[<>"']/g, (character) => entities[character]!)
 
-/** Percent-encodes characters that are not allowed in a URL: blanks, control characters and a few symbols (RFC 3986, 2). */
-export const percentEncoded = (text: string): string => text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent)
+/**
+ * Percent-encodes characters that are not allowed in a URL: blanks, control characters, a few symbols, and a percent sign
+ * that begins no encoded byte (RFC 3986, 2).
+ */
+export const percentEncoded = (text: string): string =>
+  text.replace(/[\s\\^`{|}<>"\u0000-\u001f]|%(?![\da-f]{2})/gi, percent)
 
 /** Percent-encodes one character (RFC 3986, 2.1). */
 export const percent = (character: string): string => {

@@ -10,7 +10,7 @@ import { cutOffAttribute } from '../../xml/elements.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import { escapeFor, percent, percentEncoded, withoutBlanks } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
-import { openTagIn, scheme } from '../scan/places.ts'
+import { openAutolink, openTagIn, scheme } from '../scan/places.ts'
 import type { TagToken, TextToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { warnOnce } from '../warnings.ts'
@@ -183,18 +183,29 @@ function tagBefore(text: string): { readonly name: string; readonly attribute: s
 }
 
 /**
- * A tag after other text of a link destination, where blanks and parentheses would end it (CommonMark 0.31, 6.3). Undefined
- * for any other token.
+ * A tag after other text of a link destination, where blanks and parentheses would end it (CommonMark 0.31, 6.3), or of an
+ * address in angle brackets (6.5). Undefined for any other token.
  */
 function insideDestination(tokens: readonly Token[], index: number): TagToken | undefined {
   const token = tokens[index]
   const previous = tokens[index - 1]
   if (token?.kind !== 'tag' || (previous?.kind !== 'text' && previous?.kind !== 'tag')) return undefined
-  const destination = /\]\(([^\s()]*)$/.exec(textBefore(tokens, index))?.[1]
+  const text = textBefore(tokens, index)
+  const destination =
+    /\]\(([^\s()]*)$/.exec(text)?.[1] ?? (endsAutolink(tokens, index) ? openAutolink(text) : undefined)
   if (destination === undefined) return undefined
   const output: TagToken['output'] = (value, textOf) =>
     percentEncoded(afterEquals(destination, textOf(value))).replace(/[()]/g, percent)
   return { ...token, output }
+}
+
+/** Whether the text after a tag closes the address in angle brackets that the tag is in. */
+function endsAutolink(tokens: readonly Token[], index: number): boolean {
+  for (const token of tokens.slice(index + 1, index + 11)) {
+    const end = 'raw' in token ? /[<>\s]/.exec(token.raw)?.[0] : undefined
+    if (end !== undefined) return end === '>'
+  }
+  return false
 }
 
 /** The text before a token, as far back as the name of a picture may begin; tags count as empty. */

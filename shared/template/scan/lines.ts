@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
-import { attributeContext, maxTag, openTagIn } from './places.ts'
+import { attributeContext, maxTag, openAutolink, openTagIn } from './places.ts'
 import { readInside } from './tags.ts'
 import type { TagContext, Token } from './tokens.ts'
 
@@ -78,7 +78,7 @@ function jsonContext(text: string, start: number, end: number, line: LineState):
 
 /**
  * The context of a tag inside an HTML tag in a line of Markdown; undefined for any other tag (CommonMark 0.31, 6.6). An
- * unquoted attribute value is escaped as strictly as a name.
+ * unquoted attribute value is escaped as strictly as a name. An address in angle brackets is no HTML tag (6.5).
  */
 function inlineContext(text: string, start: number, end: number, rules: FormatRules): TagContext | undefined {
   const following = text.slice(end, end + maxTag)
@@ -86,7 +86,10 @@ function inlineContext(text: string, start: number, end: number, rules: FormatRu
   if (!/^(?:\{[^{}]*\}|[^<>{]|\{(?![dc$#]))*>/.test(following)) return undefined
   const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
   if (line.split('`').length % 2 === 0) return undefined
-  const openTag = openTagIn(text.slice(Math.max(0, start - maxTag), start))
+  const before = text.slice(Math.max(0, start - maxTag), start)
+  // Template tags before this one in the same address may hold blanks.
+  if (openAutolink(before.replace(/\{[^{}\n]*\}/g, '')) !== undefined) return undefined
+  const openTag = openTagIn(before)
   if (openTag === undefined) return undefined
   if (openTag.value === undefined)
     return /[\s>/]/.test(text[end] ?? '>') && /\s/.test(text[start - 1]!) ? 'bare' : 'name'

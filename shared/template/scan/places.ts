@@ -45,6 +45,13 @@ export function openTagIn(text: string): OpenTag | undefined {
   return undefined
 }
 
+/** The address in angle brackets that a text of Markdown ends in; undefined if there is none (CommonMark 0.31, 6.5). */
+export function openAutolink(text: string): string | undefined {
+  const start = text.lastIndexOf('<')
+  const address = start < 0 ? '' : text.slice(start + 1)
+  return /^[a-z][a-z\d+.-]{1,31}:[^\s<>]*$/i.test(address) ? address : undefined
+}
+
 /** An address or a title may contain a "<", but seldom several. */
 const maxTries = 10
 

@@ -34,7 +34,7 @@ describe('elements without content are the same as empty-element tags', () => {
   const templates: readonly (readonly [
     name: string,
     body: string,
-    extra?: Readonly<Record<string, string>>,
+    parts: Readonly<Record<string, string>>,
   ])[] = [
     [
       'cells merged over the rows of a loop',
@@ -43,6 +43,7 @@ describe('elements without content are the same as empty-element tags', () => {
         `<w:tr>${merged('', '<w:vMerge/>')}${cell('{d.rows[i].v}')}</w:tr>`,
         `<w:tr>${merged('', '<w:vMerge/>')}${cell('{d.rows[i+1].n}')}</w:tr>`,
       ),
+      {},
     ],
     ...['footnote', 'endnote', 'comment'].map(
       (kind) =>
@@ -53,7 +54,7 @@ describe('elements without content are the same as empty-element tags', () => {
         ] as const,
     ),
   ]
-  test.each(templates)('%s', async (_, body, extra) =>
-    expectSameRewritten(await docxOf(body, extra), 'docx', tagData),
+  test.each(templates)('%s', async (_, body, parts) =>
+    expectSameRewritten(await docxOf(body, parts), 'docx', tagData),
   )
 })

@@ -194,7 +194,8 @@ export interface DataLabels {
   readonly category: boolean
   readonly series: boolean
   readonly key: boolean
-  readonly separator: string
+  /** Absent: a line break before shares without values, otherwise '; '. */
+  readonly separator?: string
   readonly position?: 'outside' | 'inside' | 'centre' | 'base' | 'above' | 'below' | 'left' | 'right' | 'best'
   readonly format?: string
   readonly shareFormat?: string

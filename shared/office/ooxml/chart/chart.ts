@@ -269,7 +269,7 @@ function readPlot(
         plot.start = (numberOf(source) ?? 0) % 360
         break
       case 'c:dLbls':
-        labels = readLabels(source, undefined).all
+        labels = readLabels(source, kind === 'bubble').all
         break
       case 'c:ser':
         if (series.length < maxSeries)

@@ -31,14 +31,13 @@ export interface ReadLabels {
   readonly points: ReadonlyMap<number, DataLabels | 'none'>
 }
 
-/** Labels that show nothing, with Office's separator. */
+/** Labels that show nothing. */
 const noLabels: DataLabels = {
   value: false,
   share: false,
   category: false,
   series: false,
   key: false,
-  separator: '; ',
   letters: {},
   formatting: {},
   rotation: 0,
@@ -46,17 +45,17 @@ const noLabels: DataLabels = {
 /** Maximum number of labels of single points that are read. */
 const maxLabels = 2000
 
-/** Reads c:dLbls (21.2.2.49). `above` are the labels of the enclosing plot, which serve as defaults. */
-export function readLabels(source: OoxmlChartSource, above: DataLabels | undefined): ReadLabels {
+/** Reads c:dLbls (21.2.2.49). Only the labels of `hasBubbles` show sizes, as values (21.2.2.177). */
+export function readLabels(source: OoxmlChartSource, hasBubbles: boolean): ReadLabels {
   const { cursor } = source
-  const all: Writable<DataLabels> = { ...noLabels, ...above }
+  const all: Writable<DataLabels> = { ...noLabels }
   const pointLabels: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
   let deleted = false
   cursor.each((name) => {
     if (name === 'c:delete') deleted = isSet(source)
     else if (name === 'c:dLbl') {
-      if (pointLabels.length < maxLabels) pointLabels.push(readLabel(source))
-    } else readPart(source, name, all)
+      if (pointLabels.length < maxLabels) pointLabels.push(readLabel(source, hasBubbles))
+    } else readPart(source, name, all, hasBubbles)
   })
   const shown = (labels: DataLabels): boolean =>
     labels.value || labels.share || labels.category || labels.series || labels.text !== undefined
@@ -69,7 +68,10 @@ export function readLabels(source: OoxmlChartSource, above: DataLabels | undefin
 }
 
 /** c:dLbl (21.2.2.47): the label of one point; it overrides those of the series. */
-function readLabel(source: OoxmlChartSource): { index: number; labels: Partial<DataLabels> | 'none' } {
+function readLabel(
+  source: OoxmlChartSource,
+  hasBubbles: boolean,
+): { index: number; labels: Partial<DataLabels> | 'none' } {
   const { cursor } = source
   let index = -1
   let deleted = false
@@ -85,13 +87,18 @@ function readLabel(source: OoxmlChartSource): { index: number; labels: Partial<D
       cursor.each((child) => {
         if (child === 'c:rich') labels.text = readRich(source).lines
       })
-    else readPart(source, name, labels)
+    else readPart(source, name, labels, hasBubbles)
   })
   return { index, labels: deleted ? 'none' : labels }
 }
 
 /** Reads one property that labels of series and of points share. */
-function readPart(source: OoxmlChartSource, name: string, labels: Writable<Partial<DataLabels>>): void {
+function readPart(
+  source: OoxmlChartSource,
+  name: string,
+  labels: Writable<Partial<DataLabels>>,
+  hasBubbles: boolean,
+): void {
   const { cursor } = source
   switch (name) {
     case 'c:showVal':
@@ -107,7 +114,7 @@ function readPart(source: OoxmlChartSource, name: string, labels: Writable<Parti
       labels.series = isSet(source)
       break
     case 'c:showBubbleSize':
-      if (isSet(source)) labels.value = true
+      if (hasBubbles && isSet(source)) labels.value = true
       break
     case 'c:showLegendKey':
       labels.key = isSet(source)

@@ -58,6 +58,7 @@ interface SeriesDraft {
   readonly series: Writable<Partial<Series>>
   /** Whether the series is drawn as a line, so that points are formatted by their data markers. */
   readonly line: boolean
+  readonly isBubbles: boolean
   readonly pointFormats: Map<number, ChartFormat>
   readonly explosions: Map<number, number>
   readonly trends: Trend[]
@@ -87,6 +88,7 @@ export function readSeries(
   const draft: SeriesDraft = {
     series: labels === undefined ? {} : { labels },
     line: lineKinds.has(plot.kind),
+    isBubbles: plot.kind === 'bubble',
     pointFormats: new Map(),
     explosions: new Map(),
     trends: [],
@@ -171,8 +173,8 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
   ],
   [
     'c:dLbls',
-    (source, { series }) => {
-      const { all, points } = readLabels(source, undefined)
+    (source, { series, isBubbles }) => {
+      const { all, points } = readLabels(source, isBubbles)
       delete series.labels
       if (all !== undefined) series.labels = all
       series.pointLabels = points

@@ -103,7 +103,8 @@ function prepareGroup(canvas: ChartCanvas, group: PlotGroup, area: ChartArea): P
         scaleOf(
           plots.flatMap(({ series }) => series.flatMap(xsOf)),
           categories,
-          { maxSteps },
+          // Observed in LibreOffice: zero belongs to the axis of values only.
+          { maxSteps, wide: false },
         ),
       )
     : undefined

@@ -57,7 +57,7 @@ export function labelBlock(
         ]
       : []),
   ]
-  const text = parts.join(labels.separator)
+  const text = parts.join(labels.separator ?? (labels.share && !labels.value ? '\n' : '; '))
   return text === ''
     ? undefined
     : textBlock(canvas, text, styleOf(canvas, labels.letters), canvas.width * 0.3)

@@ -38,17 +38,19 @@ function entriesOf({ chart }: ChartCanvas): LegendEntry[] {
   const entries: LegendEntry[] = []
   const [first] = chart.plots
   const isListed = (number: number): boolean => chart.legend?.without.has(number) !== true
-  if ((first?.kind === 'pie' || first?.kind === 'doughnut') && first.varied) {
+  // Slices are listed one by one even where all have the colour of their series (observed in LibreOffice).
+  if (first?.kind === 'pie' || first?.kind === 'doughnut') {
     const [series] = first.series
     const count = Math.min(maxEntries, Math.max(series?.values.length ?? 0, series?.categories.length ?? 0))
     for (let n = 0; n < count; n += 1) {
       if (!isListed(n)) continue
       const text = series!.categories[n] ?? String(n + 1)
       const formatting = series!.pointFormatting.get(n) ?? series!.formatting
+      const colour = first.varied ? paletteColour(chart, n) : seriesColour(chart, series!)
       entries.push({
         text,
         line: false,
-        key: (canvas, area) => paintKey(canvas, area, formatting, paletteColour(chart, n)),
+        key: (canvas, area) => paintKey(canvas, area, formatting, colour),
       })
     }
     return entries

@@ -16,6 +16,8 @@ export interface Workbook {
   readonly defaultFont: CellFont
   /** Whether day 0 of dates is 1 January 1904 rather than 30 December 1899. */
   readonly date1904: boolean
+  /** Truth values and errors are in the middle of their cells where the format specifies no side; absent: at the end. */
+  readonly centersTruthValues?: true
   /** The name that headers show for '&F'; absent when it is not known. */
   readonly fileName?: string
   readonly information: DocumentInformation
@@ -170,7 +172,7 @@ export interface CellBorder {
 }
 
 export interface CellAlignment {
-  /** 'general': text at the start, numbers at the end, truth values and errors in the middle. */
+  /** 'general': text at the start, numbers at the end, truth values and errors as `Workbook.centersTruthValues` says. */
   readonly across: 'general' | 'left' | 'center' | 'right' | 'fill' | 'justify' | 'distributed' | 'selection'
   readonly down: 'top' | 'center' | 'bottom' | 'justify'
   readonly wrap: boolean
@@ -178,6 +180,14 @@ export interface CellAlignment {
   readonly indent: number // points
   /** Degrees counterclockwise, -90 to 90; 'stacked' puts letters below each other. */
   readonly rotation: number | 'stacked'
+  /** Distances between the text and the edges of the cell, points; absent: 1 on each side. */
+  readonly padding?: CellPadding
+}
+export interface CellPadding {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
 }
 
 /**

@@ -7,6 +7,7 @@
  * `@case` the test that fails without it (see test/plugins/engines/instant/compat). Lengths are in points.
  */
 import type { DocumentSettings } from '../../../../shared/document/document.ts'
+import type { Workbook } from '../../../../shared/document/sheet.ts'
 
 /** Where a region of text begins, as in `FillRequest`. */
 type Top = 'start' | 'natural' | 'forced' | 'after'
@@ -364,6 +365,14 @@ export const word = {
    * @case odt/frames between paragraphs
    */
   drawingsBetweenParagraphs: true,
+
+  /**
+   * Truth values and errors in cells of workbooks of Excel are centred. LibreOffice puts them at the end, as numbers, and does
+   * so in its own files, too.
+   * @source general of ST_HorizontalAlignment (ECMA-376-1 18.18.40); measured in LibreOffice, with and without formulas
+   */
+  truthValuesCentred: ({ centersTruthValues }: Pick<Workbook, 'centersTruthValues'>): boolean =>
+    centersTruthValues === true,
 
   /**
    * Page borders that are positioned relative to the text exclude the header.

@@ -11,8 +11,8 @@ export interface SheetReading {
   /** The index of a cell style in `Workbook.formats`. */
   readonly formatIndex: (style: string) => number
   readonly fontOf: (style: string | undefined) => CellFont
-  /** The font size of a cell style, in pt. */
-  readonly sizeOf: (style: string) => number
+  /** The height of a row with one line of text in a cell style, in pt. */
+  readonly lineHeightOf: (style: string) => number
   /** Whether a cell style wraps or rotates its text. */
   readonly isFolded: (style: string | undefined) => boolean
   readonly differential: (style: string) => DifferentialFormat

@@ -13,6 +13,7 @@ import type {
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
+import { lineHeight } from '../../../../shared/office/sheet/row-height.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { a1Formula } from './addresses.ts'
@@ -133,7 +134,10 @@ function readingOf(
       if (font === undefined) fonts.set(style, (font = formats[formatIndex(style)]?.font ?? defaultFont))
       return font
     },
-    sizeOf: (style) => formats[formatIndex(style)]?.font.size ?? defaultFont.size,
+    lineHeightOf(style) {
+      const format = formats[formatIndex(style)]
+      return lineHeight(format?.font.size ?? defaultFont.size, format?.align.padding)
+    },
     isFolded(style = 'Default') {
       const align = formats[formatIndex(style)]?.align
       return align !== undefined && (align.wrap || align.across === 'justify' || align.rotation !== 0)

@@ -213,13 +213,14 @@ function extentOf(properties: ReadonlyMap<string, string> | undefined): number {
 }
 
 function scaleOf(of: (name: string) => string | undefined): PrintScale {
+  // LibreOffice writes some of these attributes with the prefix of its extensions.
   const count = (name: string): number => {
-    const value = Number(of(name))
+    const value = Number(of(`style:${name}`) ?? of(`loext:${name}`))
     return value > 0 ? Math.min(1_000, Math.floor(value)) : 0
   }
-  const [wide, tall] = [count('style:scale-to-X'), count('style:scale-to-Y')]
+  const [wide, tall] = [count('scale-to-X'), count('scale-to-Y')]
   if (wide > 0 || tall > 0) return { pagesWide: wide, pagesTall: tall }
-  const pages = count('style:scale-to-pages')
+  const pages = count('scale-to-pages')
   if (pages > 0) return { pagesAll: pages }
   const factor = percent(of('style:scale-to'))
   return { factor: factor === undefined || factor <= 0 ? 1 : Math.min(4, Math.max(0.1, factor)) }

@@ -263,5 +263,22 @@ function alignmentOf(of: PropertyOf): CellAlignment {
     shrink: of('table-cell style:shrink-to-fit') === 'true',
     indent: Math.max(0, exactLength(of('paragraph fo:margin-left')) ?? 0),
     rotation: of('table-cell style:direction') === 'ttb' ? 'stacked' : Math.max(-90, Math.min(90, rotation)),
+    ...paddingOf(of),
   }
+}
+
+/** The largest padding that is read, pt. */
+const maxPadding = 1_000
+
+/** fo:padding (ODF 1.3 part 3, 20.229 to 20.233). */
+function paddingOf(of: PropertyOf): Pick<CellAlignment, 'padding'> {
+  const side = (name: string): number | undefined =>
+    exactLength(of(`table-cell fo:padding-${name}`)) ?? exactLength(of('table-cell fo:padding'))
+  const [left, right, top, bottom] = ['left', 'right', 'top', 'bottom'].map((name) => {
+    // Observed in LibreOffice: whole twentieths of a point.
+    const size = Math.round((side(name) ?? 1) * 20) / 20
+    return Math.min(maxPadding, Math.max(0, size))
+  }) as [number, number, number, number]
+  if (left === 1 && right === 1 && top === 1 && bottom === 1) return {}
+  return { padding: { left, right, top, bottom } }
 }

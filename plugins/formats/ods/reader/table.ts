@@ -11,7 +11,7 @@ import type {
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
-import { isSamePixels, lineHeight } from '../../../../shared/office/sheet/row-height.ts'
+import { isSamePixels } from '../../../../shared/office/sheet/row-height.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { a1Formula, areasOf } from './addresses.ts'
 import { readConditions } from './conditions.ts'
@@ -45,8 +45,8 @@ interface TableReading {
   readonly heights: Map<number, number>
   /** The sizes of the rows after the last one with a value, which have not been counted yet. */
   readonly trailing: { readonly sizes: RowSizes; readonly count: number }[]
-  /** The largest font size of the columns' default formats, for cells without a style. */
-  columnSize: number
+  /** The height that one line of text in the columns' default formats needs, for cells without a style, pt. */
+  columnHeight: number
   /** The default formats of columns, by the first column of each run. */
   readonly columnFormats: {
     readonly first: number
@@ -83,7 +83,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
     columnBreaks: [],
     heights: new Map(),
     trailing: [],
-    columnSize: context.sizeOf('Default'),
+    columnHeight: context.lineHeightOf('Default'),
     columnFormats: [],
     row: 0,
     column: 0,
@@ -196,7 +196,8 @@ function readColumn(cursor: XmlCursor, table: TableReading): void {
   const last = first + count - 1
   if (of('table-column fo:break-before') === 'page') table.columnBreaks.push(first)
   table.columnFormats.push({ first, last, style })
-  if (style !== undefined) table.columnSize = Math.max(table.columnSize, table.context.sizeOf(style))
+  if (style !== undefined)
+    table.columnHeight = Math.max(table.columnHeight, table.context.lineHeightOf(style))
   table.columns.push({
     first,
     last,
@@ -220,8 +221,8 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   const hidden = isHidden(cursor)
   const rowStyle = cursor.attribute('table:default-cell-style-name')
   if (of('table-row fo:break-before') === 'page' && table.rowBreaks.length < 10_000) table.rowBreaks.push(row)
-  const { cells, size: textSize, isFolded } = readCells(cursor, table, row, rowStyle)
-  const minHeight = Math.max(defaultHeight, lineHeight(textSize))
+  const { cells, lineHeight, isFolded } = readCells(cursor, table, row, rowStyle)
+  const minHeight = Math.max(defaultHeight, lineHeight)
   const stored = size === undefined ? undefined : Math.min(2_000, Math.max(0, size))
   const sizes: RowSizes = isMeasured
     ? {
@@ -276,8 +277,8 @@ const likelyHeight = ({ height, storedHeight }: RowSizes): number | undefined =>
 /** The cells of a row. */
 interface ReadCells {
   readonly cells: Cell[]
-  /** The largest font size, including that of empty cells. */
-  size: number
+  /** The height that one line of text needs, including that of empty cells, pt. */
+  lineHeight: number
   /** Whether wrapped or rotated text has to be measured. */
   isFolded: boolean
 }
@@ -291,7 +292,7 @@ function readCells(
 ): ReadCells {
   const { context, merges } = table
   const cells: Cell[] = []
-  const read: ReadCells = { cells, size: table.columnSize, isFolded: false }
+  const read: ReadCells = { cells, lineHeight: table.columnHeight, isFolded: false }
   let column = 0
   cursor.each((name) => {
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
@@ -312,7 +313,7 @@ function readCells(
     const value = readCell(cursor, table, directStyle, row, first)
     const style = directStyle ?? columnStyle(table, first)
     if (name === 'table:table-cell') {
-      read.size = Math.max(read.size, context.sizeOf(style ?? 'Default'))
+      read.lineHeight = Math.max(read.lineHeight, context.lineHeightOf(style ?? 'Default'))
       read.isFolded ||= value.value !== undefined && (context.isFolded(style) || hasLines(value.value))
     }
     for (let at = 0; at < count; at++) {

@@ -109,6 +109,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     formats,
     defaultFont,
     date1904,
+    centersTruthValues: true,
     information: readInformation(parts),
     drawingText: { fonts: familyOf(drawing.theme.fonts.get('minorHAnsi') ?? 'Calibri'), size: 11 },
     media: drawing.media,

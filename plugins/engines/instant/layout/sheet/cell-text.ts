@@ -1,4 +1,12 @@
-import type { Cell, CellAlignment, CellFont, CellFormat } from '../../../../../shared/document/sheet.ts'
+import type {
+  Cell,
+  CellAlignment,
+  CellFont,
+  CellFormat,
+  CellPadding,
+} from '../../../../../shared/document/sheet.ts'
+import { usualPadding } from '../../../../../shared/office/sheet/row-height.ts'
+import { word } from '../../compat/word.ts'
 import { general, scientific } from '../../style/cell-number/decimal.ts'
 import type { PrintedValue } from '../../style/cell-number/print.ts'
 import type { Pt } from '../frame.ts'
@@ -15,21 +23,28 @@ export interface CellText {
   readonly printed?: PrintedValue
 }
 
-/** The padding between the text and the edges of its cell, in pt (observed in LibreOffice). */
-export const cellMargin: Pt = 1
+/** The space between the text of a cell and its edges, in pt. */
+export const paddingOf = ({ padding = usualPadding }: CellAlignment): CellPadding => padding
+
+/** The width that the padding and the indent of a cell take from its text, in pt. */
+export const widthBeside = (align: CellAlignment): Pt => {
+  const { left, right } = paddingOf(align)
+  return left + right + indentOf(align)
+}
 
 /** The text of a cell; undefined if nothing is drawn. */
 export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
   const { value, shown: display } = cell
   const { font } = format
   if (value === undefined) return undefined
+  const besideText = word.truthValuesCentred(context.workbook) ? 'center' : 'right'
   if (typeof value === 'object' && value.kind === 'rich')
     return {
       defaultAlign: 'left',
       texts: value.runs.map((run) => ({ text: run.text, font: run.font ?? font })),
     }
   if (display !== undefined) {
-    const defaultAlign = typeof value === 'number' ? 'right' : typeof value === 'string' ? 'left' : 'center'
+    const defaultAlign = typeof value === 'number' ? 'right' : typeof value === 'string' ? 'left' : besideText
     return display === ''
       ? undefined
       : {
@@ -39,8 +54,8 @@ export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat
         }
   }
   if (typeof value === 'boolean')
-    return { defaultAlign: 'center', texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
-  if (typeof value === 'object') return { defaultAlign: 'center', texts: [{ text: value.text, font }] }
+    return { defaultAlign: besideText, texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
+  if (typeof value === 'object') return { defaultAlign: besideText, texts: [{ text: value.text, font }] }
   const printed = context.numbers.print(value, format.number)
   if (printed.text === '' && printed.fill === undefined) return undefined
   const colored = printed.color === undefined ? font : coloured(font, printed.color)

@@ -1,6 +1,14 @@
 import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
 import { type Colour, filledBox, type Placed, type Pt } from '../frame.ts'
-import { alignmentOf, cellMargin, filled, fittedNumber, indentOf, textOfCell } from './cell-text.ts'
+import {
+  alignmentOf,
+  filled,
+  fittedNumber,
+  indentOf,
+  paddingOf,
+  textOfCell,
+  widthBeside,
+} from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import { type FontText, scriptShift, type TextLine } from './text.ts'
 
@@ -40,8 +48,7 @@ export function drawCellText(
   if (text === undefined) return undefined
   if (align.rotation !== 0) return drawRotated(context, box, text.texts)
   const alignment = alignmentOf(text, align)
-  const indent = indentOf(align)
-  const available = width - 2 * cellMargin - indent
+  const available = width - widthBeside(align)
   const isWrapped =
     (align.wrap || align.across === 'justify' || align.across === 'distributed') && text.number === undefined
   let texts = text.texts
@@ -65,10 +72,10 @@ export function drawCellText(
   const outside =
     !isWrapped && widest > available && text.number === undefined ? spare() : { left: 0, right: 0 }
   const items: Placed[] = []
-  let y = topOf(align.down, height, block)
+  let y = topOf(align, height, block)
   let [left, right] = [0, 0]
   for (const line of lines) {
-    const x = startOf(alignment, line.width, width, indent)
+    const x = startOf(alignment, line.width, width, align)
     items.push(...drawLine(line, box.x + x, box.y + y + line.ascent, automaticOn(format.fill)))
     left = Math.max(left, -x)
     right = Math.max(right, x + line.width - width)
@@ -85,20 +92,27 @@ export function drawCellText(
   }
 }
 
-function startOf(alignment: 'left' | 'center' | 'right', line: Pt, width: Pt, indent: Pt): Pt {
-  if (alignment === 'right') return width - cellMargin - indent - line
-  if (alignment === 'center') return (width - line) / 2
-  return cellMargin + indent
+function startOf(
+  alignment: 'left' | 'center' | 'right',
+  line: Pt,
+  width: Pt,
+  align: CellFormat['align'],
+): Pt {
+  const { left, right } = paddingOf(align)
+  if (alignment === 'right') return width - right - indentOf(align) - line
+  if (alignment === 'center') return left + (width - left - right - line) / 2
+  return left + indentOf(align)
 }
 
 /**
  * The top of the text. Text that is taller than its cell and not aligned to the top begins above it (observed in
  * LibreOffice).
  */
-function topOf(down: CellFormat['align']['down'], height: Pt, block: Pt): Pt {
-  if (down === 'center') return (height - block) / 2
-  if (down === 'bottom') return height - cellMargin - block
-  return cellMargin
+function topOf(align: CellFormat['align'], height: Pt, block: Pt): Pt {
+  const { top, bottom } = paddingOf(align)
+  if (align.down === 'center') return top + (height - top - bottom - block) / 2
+  if (align.down === 'bottom') return height - bottom - block
+  return top
 }
 
 /** Repeats text as often as it fits (`horizontal: fill`). */
@@ -162,9 +176,10 @@ export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour 
  * The left edge of rotated text in its cell; `right` and `center` are the positions of right-aligned and centred text. Text
  * that reads upward is right-aligned unless its format specifies a side (observed in LibreOffice 7.4).
  */
-function rotatedLeft({ across, rotation }: CellFormat['align'], right: Pt, center: Pt): Pt {
+function rotatedLeft(align: CellFormat['align'], right: Pt, center: Pt): Pt {
+  const { across, rotation } = align
   const side = across === 'general' ? (rotation === 90 ? 'right' : 'left') : across
-  return side === 'left' ? cellMargin : side === 'right' ? right : center
+  return side === 'left' ? paddingOf(align).left : side === 'right' ? right : center
 }
 
 /** Draws rotated text as a group that is rotated around the middle of its cell, or as letters stacked vertically. */
@@ -179,7 +194,7 @@ function drawRotated(
     )
     const lines = context.text.lines(letters, undefined).slice(0, -1)
     const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
-    let top = topOf(align.down, height, block)
+    let top = topOf(align, height, block)
     const items: Placed[] = []
     for (const line of lines) {
       items.push(...drawLine(line, x + (width - line.width) / 2, y + top + line.ascent, automaticOn(fill)))
@@ -188,7 +203,11 @@ function drawRotated(
     return { items, left: 0, right: 0, clipped: true }
   }
   const isUpright = Math.abs(align.rotation) === 90
-  const lines = context.text.lines(texts, isUpright && align.wrap ? height - 2 * cellMargin : undefined)
+  const padding = paddingOf(align)
+  const lines = context.text.lines(
+    texts,
+    isUpright && align.wrap ? height - padding.top - padding.bottom : undefined,
+  )
   const length = lines.reduce((max, line) => Math.max(max, line.width), 0)
   const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
   const angle = (align.rotation * Math.PI) / 180
@@ -203,8 +222,8 @@ function drawRotated(
     length * Math.abs(cosine) + block * Math.abs(sine),
     length * Math.abs(sine) + block * Math.abs(cosine),
   ]
-  const left = rotatedLeft(align, width - cellMargin - boxWidth, (width - boxWidth) / 2)
-  const boxTop = topOf(align.down, height, boxHeight)
+  const left = rotatedLeft(align, width - padding.right - boxWidth, (width - boxWidth) / 2)
+  const boxTop = topOf(align, height, boxHeight)
   const group: Placed = {
     x: x + left + boxWidth / 2,
     y: y + boxTop + boxHeight / 2,

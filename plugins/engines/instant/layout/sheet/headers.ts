@@ -16,49 +16,48 @@ export interface HeaderValues {
   readonly sheet: string
 }
 
-export interface DrawnHeader {
-  readonly items: readonly Placed[]
-  readonly height: Pt
-}
-
-/** Draws a header or footer of a width; its top is at 0. */
+/**
+ * Draws a header or footer of a size; its top is at 0. Each of its regions is centred from top to bottom (observed in
+ * LibreOffice).
+ */
 export function drawHeader(
   context: SheetContext,
   header: SheetHeader,
-  width: Pt,
+  { width, height }: { readonly width: Pt; readonly height: Pt },
   values: HeaderValues,
-): DrawnHeader {
+): Placed[] {
   const items: Placed[] = []
-  let tallest = 0
   for (const [alignment, lines] of [
     ['left', header.left],
     ['center', header.center],
     ['right', header.right],
   ] as const) {
-    let y = 0
-    for (const line of linesOf(context, lines, values)) {
+    const drawn = linesOf(context, lines, values)
+    const block = drawn.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
+    let y = Math.max(0, (height - block) / 2)
+    for (const line of drawn) {
       const spare = width - line.width
       const x = alignment === 'left' ? 0 : alignment === 'right' ? spare : spare / 2
       items.push(...drawLine(line, x, y + line.ascent))
       y += line.ascent + line.descent
     }
-    tallest = Math.max(tallest, y)
   }
-  return { items, height: tallest }
+  return items
 }
 
 /**
- * The distance from the edge of the paper to the cells, for a header that begins at `start` and a margin of `margin`, in pt.
- * The text is as tall as its faces, and the space below it is what the font sizes leave of the margin (observed in
- * LibreOffice).
+ * The distance from the edge of the paper to the cells, for a header that begins at `start` and a margin of `margin`, and the
+ * height of the header in it, in pt. The text is as tall as its faces, and the space below it is what the font sizes leave of
+ * the margin (observed in LibreOffice).
  */
 export function headerExtent(
   { text, workbook }: SheetContext,
   { all, first, even, spacing }: SheetHeaders,
   start: Pt,
   margin: Pt,
-): Pt {
-  let available = margin
+): { readonly margin: Pt; readonly height: Pt } {
+  let extent = margin
+  let height = spacing === undefined ? 0 : Math.max(0, margin - start - spacing)
   for (const header of [all, first, even])
     for (const lines of [header?.left, header?.center, header?.right]) {
       let [sizes, faces] = [0, 0]
@@ -73,9 +72,10 @@ export function headerExtent(
         )
       }
       const below = spacing ?? Math.max(0, margin - start - sizes)
-      if (faces > 0) available = Math.max(available, start + faces + below)
+      if (faces > 0) extent = Math.max(extent, start + faces + below)
+      height = Math.max(height, faces)
     }
-  return available
+  return { margin: extent, height }
 }
 
 function linesOf(context: SheetContext, lines: readonly HeaderLine[], values: HeaderValues): TextLine[] {

@@ -3,7 +3,13 @@
  * and `row-heights.ts` resolve the sizes of columns and rows, `print-area.ts` finds the printed area, `pages.ts` divides it
  * into pages, and `draw-block.ts` draws the cells of each page.
  */
-import type { CellArea, Sheet, SheetPage, Workbook } from '../../../../../shared/document/sheet.ts'
+import type {
+  CellArea,
+  Sheet,
+  SheetHeaders,
+  SheetPage,
+  Workbook,
+} from '../../../../../shared/document/sheet.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { columnName } from '../../../../../shared/office/sheet/reference.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
@@ -115,15 +121,12 @@ function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['wi
 
 /** The sheet with margins that leave space for its headers and footers. */
 function withHeaderExtent(context: SheetContext, sheet: Sheet): Sheet {
-  const { page } = sheet
-  const { margins } = page
-  const top =
-    page.header === undefined ? margins.top : headerExtent(context, page.header, margins.header, margins.top)
-  const bottom =
-    page.footer === undefined
-      ? margins.bottom
-      : headerExtent(context, page.footer, margins.footer, margins.bottom)
-  return { ...sheet, page: { ...page, margins: { ...margins, top, bottom } } }
+  const { margins, header, footer } = sheet.page
+  const extent = (headers: SheetHeaders | undefined, start: Pt, margin: Pt): Pt =>
+    headers === undefined ? margin : headerExtent(context, headers, start, margin).margin
+  const top = extent(header, margins.header, margins.top)
+  const bottom = extent(footer, margins.footer, margins.bottom)
+  return { ...sheet, page: { ...sheet.page, margins: { ...margins, top, bottom } } }
 }
 
 function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]): void {
@@ -289,11 +292,13 @@ function drawHeaders(
     const isFirst = number === (page.firstPage ?? 1)
     const header =
       isFirst && headers.first ? headers.first : number % 2 === 0 && headers.even ? headers.even : headers.all
-    const drawn = drawHeader(context, header, width / factor, { page: number, pages, sheet: name })
-    const y = isFooter ? page.height - margins.footer - drawn.height * factor : margins.header
-    const frame: Frame = { width: width / factor, height: drawn.height, items: drawn.items }
+    const [start, margin] = isFooter ? [margins.footer, margins.bottom] : [margins.header, margins.top]
+    const size = { width: width / factor, height: headerExtent(context, headers, start, margin).height }
+    const drawn = drawHeader(context, header, size, { page: number, pages, sheet: name })
+    const y = isFooter ? page.height - start - size.height * factor : start
+    const frame: Frame = { ...size, items: drawn }
     const transform = factor === 1 ? {} : { transform: [factor, 0, 0, factor, 0, 0] as const }
-    if (drawn.items.length > 0)
+    if (drawn.length > 0)
       items.push({ x: margins.left, y, item: { kind: 'group', clip: false, frame, ...transform } })
   }
   return items

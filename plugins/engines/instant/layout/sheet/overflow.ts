@@ -1,6 +1,6 @@
 import type { CellArea } from '../../../../../shared/document/sheet.ts'
 import type { Pt } from '../frame.ts'
-import { alignmentOf, cellMargin, indentOf, textOfCell } from './cell-text.ts'
+import { alignmentOf, indentOf, paddingOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import type { Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -45,7 +45,7 @@ export function findOverflow(
       let excess: Pt =
         alignment === 'center'
           ? (width - columnWidth) / 2
-          : width + indentOf(align) + cellMargin - columnWidth
+          : width + indentOf(align) + paddingOf(align).left - columnWidth
       let to = cell.column
       while (excess > 0.1 && to + 1 < stop && to - cell.column < maxColumns) {
         if (merges.at(row.row, to + 1) !== undefined) break

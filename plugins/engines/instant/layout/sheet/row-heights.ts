@@ -6,7 +6,7 @@ import {
   lineWidthInPixels,
 } from '../../../../../shared/office/sheet/row-height.ts'
 import type { Pt } from '../frame.ts'
-import { cellMargin, fittedNumber, indentOf, textOfCell } from './cell-text.ts'
+import { fittedNumber, indentOf, paddingOf, textOfCell, widthBeside } from './cell-text.ts'
 import { formatOf, type SheetContext } from './context.ts'
 import { type Axis, axisOf, twips } from './grid.ts'
 import { createMerges, type Merges } from './merges.ts'
@@ -103,25 +103,31 @@ function heightOf(
   const text = textOfCell(context, cell, format)
   if (text === undefined) return 0
   const { align } = format
+  const padding = paddingOf(align)
   const width = columns.between(cell.column, (merged?.right ?? cell.column) + 1)
   if (align.rotation !== 0 && align.rotation !== 'stacked') {
     const [line] = context.text.lines(text.texts, undefined)
     if (line === undefined) return 0
     const angle = (Math.abs(align.rotation) * Math.PI) / 180
-    return line.width * Math.sin(angle) + (line.ascent + line.descent) * Math.cos(angle) + 2 * cellMargin
+    return (
+      line.width * Math.sin(angle) +
+      (line.ascent + line.descent) * Math.cos(angle) +
+      padding.top +
+      padding.bottom
+    )
   }
-  const available = lineWidthInPixels(width - indentOf(align)) * screenPixel
+  const available = lineWidthInPixels(width - indentOf(align), padding) * screenPixel
   const isWrapped = align.wrap && text.number === undefined && available > 0
   const hasBreak = text.texts.some(({ text: part }) => part.includes('\n'))
   if (!isWrapped && !hasBreak && text.texts.length === 1) {
     const [only] = text.texts
-    return only === undefined ? 0 : lineHeight(only.font.size)
+    return only === undefined ? 0 : lineHeight(only.font.size, padding)
   }
   const texts =
     text.number === undefined
       ? text.texts
-      : [{ text: fittedNumber(context, text, width - 2 * cellMargin - indentOf(align)), font: format.font }]
+      : [{ text: fittedNumber(context, text, width - widthBeside(align)), font: format.font }]
   const lines = context.screenText.lines(texts, isWrapped ? available : undefined)
   const pixels = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0) / screenPixel
-  return heightOfPixels(Math.round(pixels))
+  return heightOfPixels(Math.round(pixels), padding)
 }

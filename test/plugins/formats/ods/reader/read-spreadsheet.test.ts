@@ -214,6 +214,32 @@ describe('the reader of OpenDocument spreadsheets', () => {
     expect(sheet?.rows[1]?.height).toBe(30)
   })
 
+  it('reads the scale to a number of pages with the prefix of extensions, too', () => {
+    const { sheet } = read(row(cell('office:value-type="string"', 'a')), {
+      table: 'table:style-name="t"',
+      styles: `<style:style style:name="t" style:family="table" style:master-page-name="m"/><style:page-layout style:name="l"><style:page-layout-properties xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0" loext:scale-to-X="1" loext:scale-to-Y="2"/></style:page-layout>`,
+      masters: '<style:master-page style:name="m" style:page-layout-name="l"/>',
+    })
+    expect(sheet?.page.scale).toEqual({ pagesWide: 1, pagesTall: 2 })
+  })
+
+  it.each([
+    ['fo:padding="0.1in"', { left: 7.2, right: 7.2, top: 7.2, bottom: 7.2 }, 25.05],
+    [
+      'fo:padding="3pt" fo:padding-left="5pt" fo:padding-bottom="0pt"',
+      { left: 5, right: 3, top: 3, bottom: 0 },
+      13.65,
+    ],
+    ['fo:padding="0.035cm"', undefined, 12.8],
+    ['fo:padding="-1cm"', { left: 0, right: 0, top: 0, bottom: 0 }, 12.8],
+  ])('reads the padding %s of a cell, which makes its row higher', (padding, expected, height) => {
+    const { value, sheet } = read(row(cell('table:style-name="c" office:value-type="string"', 'a')), {
+      styles: cellStyle('c', `<style:table-cell-properties ${padding}/>`),
+    })
+    expect(formatsOf(value)?.align.padding).toEqual(expected)
+    expect(sheet?.rows[0]?.height ?? sheet?.defaultHeight).toBeCloseTo(height, 2)
+  })
+
   it('reads conditional formats', () => {
     const { sheet, codes } = read(
       row(cell('office:value-type="float" office:value="1"')) +

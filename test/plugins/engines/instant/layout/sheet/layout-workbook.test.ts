@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
-import type { CellFormat } from '../../../../../../shared/document/sheet.ts'
+import type { CellAlignment, CellFormat, Workbook } from '../../../../../../shared/document/sheet.ts'
 import {
   align,
   font,
@@ -164,6 +164,30 @@ describe('the pages of a sheet', () => {
     ])
   })
 
+  it('have headers and footers in the middle of their height, region by region', () => {
+    const line = (text: string) => [{ font, text: { kind: 'text', text } }] as const
+    const all = { left: [line('one'), line('two')], center: [], right: [line('lone')] }
+    const [only] = lay(
+      workbookOf({
+        cells: [[0, 0, 'a']],
+        page: {
+          margins: { ...page.margins, header: 5, top: 45, footer: 5, bottom: 45 },
+          header: { spacing: 5, all },
+          footer: { spacing: 5, all },
+        },
+      }),
+    )
+    const places = textsOf(only!).filter(({ text }) => text !== 'a')
+    const middles = [0, 1].map((half) => {
+      const [one, two, lone] = places.slice(3 * half, 3 * half + 3).map(({ y }) => y)
+      expect(lone).toBeCloseTo((one! + two!) / 2, -0.4)
+      return lone!
+    })
+    // The baseline is a little below the middle of 35 pt, which begin or end 5 pt from the edge of the paper.
+    expect(middles[0]).toBeCloseTo(5 + 17.5 + 3.5, -0.4)
+    expect(middles[1]).toBeCloseTo(120 - 5 - 17.5 + 3.5, -0.4)
+  })
+
   it('are not made by fills alone, but by borders and drawings', () => {
     const line = { line: 'solid', width: 1, color: '000000' } as const
     const formats = [plain, formatWith({}, { fill: 'FF0000' }), formatWith({}, { borders: { top: line } })]
@@ -216,21 +240,49 @@ describe('the pages of a sheet', () => {
 
 describe('the text of cells', () => {
   it('stands at the side of its kind', () => {
-    const [only] = lay(
-      workbookOf({
-        cells: [
-          [0, 0, 'ab'],
-          [1, 0, 12],
-          [2, 0, true],
-        ],
-      }),
-    )
+    const workbook = workbookOf({
+      cells: [
+        [0, 0, 'ab'],
+        [1, 0, 12],
+        [2, 0, true],
+        [3, 0, { kind: 'error', text: '#N/A' }],
+      ],
+    })
+    const places = (more: Partial<Workbook>) =>
+      lay({ ...workbook, ...more }).flatMap((one) => textsOf(one).map(({ text, x }) => [text, Math.round(x)]))
     // Digits of 5.56 pt; the margin of a cell is 1 pt.
-    expect(textsOf(only!).map(({ text, x }) => [text, x])).toEqual([
+    const others = [
       ['ab', 11],
       ['12', 48],
-      ['TRUE', 21],
-    ])
+    ]
+    expect(places({})).toEqual([...others, ['TRUE', 32], ['#N/A', 37]])
+    expect(places({ centersTruthValues: true })).toEqual([...others, ['TRUE', 21], ['#N/A', 24]])
+  })
+
+  it('keeps the padding of its cell at every side, and rows are higher by it', () => {
+    const padding = { left: 3, right: 5, top: 4, bottom: 8 }
+    const placed = (cells: Partial<CellAlignment>, value: string | number = 'ab') => {
+      const [only] = lay(workbookOf({ cells: [[0, 0, value, 1]] }, [plain, formatWith({ ...cells })]))
+      return textsOf(only!).map(({ x, y }) => [x, y])[0]!
+    }
+    const moved = (cells: Partial<CellAlignment>, value?: string | number) => {
+      const [before, after] = [placed(cells, value), placed({ ...cells, padding }, value)]
+      return after.map((at, n) => Math.round((at - before[n]!) * 100) / 100)
+    }
+    expect(moved({ down: 'top' })).toEqual([2, 3])
+    expect(moved({ down: 'bottom' }, 12)).toEqual([-4, -7])
+    expect(moved({ across: 'center', down: 'center' })).toEqual([-1, -2])
+    const heights = [undefined, padding].map((one) => {
+      const format = formatWith(one === undefined ? {} : { padding: one })
+      const cells = [
+        [0, 0, 'a', 1],
+        [1, 0, 'b', 1],
+      ] as const
+      const [only] = lay(workbookOf({ cells, keepsHeights: false, defaultHeight: 5 }, [plain, format]))
+      const [first, second] = textsOf(only!)
+      return second!.y - first!.y
+    })
+    expect(heights[1]! - heights[0]!).toBeCloseTo(padding.top + padding.bottom - 2, 2)
   })
 
   it('keeps spaces at its end, and an indent only where the format names a side', () => {

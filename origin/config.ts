@@ -98,7 +98,7 @@ export function optionsHelp(): string {
   const rows = Object.entries(options).map(
     ([name, { short, says }]) => `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${says}`,
   )
-  return `Options; each also in the environment or in config/config.json, as docs/configuration.md has them:\n\n${rows.join('\n')}`
+  return `Options. Each can also be set in the environment or in config/config.json (docs/configuration.md):\n\n${rows.join('\n')}`
 }
 
 /** The environment variable of an option, such as `SERVICE_DATA_DIR` for `dataDir`. */
@@ -128,7 +128,7 @@ function readArguments(args: readonly string[]): Map<string, string> {
     const { dashes, key, name, inline } = readArgument(args[index]!)
     const option = name === undefined ? undefined : options[name]
     if (name === undefined || option === undefined) {
-      if (dashes === undefined) throw new ArgumentError(`"${args[index]}" belongs to no option.`)
+      if (dashes === undefined) throw new ArgumentError(`"${args[index]}" does not belong to any option.`)
       const suggestion = dashes === '--' ? nearest(`--${key}`, longNames) : ''
       throw new ArgumentError(`Option ${dashes}${key} is not known${suggestion}. --help lists all of them.`)
     }
@@ -164,7 +164,7 @@ function readFile(path: string): Record<string, unknown> {
     throw new Error(`${path} is not JSON.`, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${path} is no JSON object of options.`)
+    throw new Error(`${path} is not a JSON object of options.`)
   return value as Record<string, unknown>
 }
 

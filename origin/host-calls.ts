@@ -21,10 +21,10 @@ export function answerHostCalls(
   const ends = AbortSignal.any([signal, closing.signal])
   const { port, close } = answerCalls<HostCall, HostResult>(async (call) => {
     if ('picture' in call) {
-      if (encodePicture === undefined) throw new Error('This host encodes no pictures.')
+      if (encodePicture === undefined) throw new Error('This host cannot encode pictures.')
       return transferable(await encodePicture(call.picture))
     }
-    if (runProgram === undefined) throw new Error('This host runs no programs.')
+    if (runProgram === undefined) throw new Error('This host cannot run programs.')
     const { stdout, files, ...rest } = await runProgram({ ...call.run, signal: ends })
     return { ...rest, stdout: transferable(stdout), files: new Map([...files].map(withOwnBuffer)) }
   }, buffersOf)

@@ -139,7 +139,7 @@ type ThreadResult = Outcome<Uint8Array> &
 // The signals never fire: synchronous layout could not react to them, so the pool terminates a late thread instead.
 
 function draw({ text }: DrawTask): Promise<ThreadResult> {
-  if (engine.drawText === undefined) throw new Error(`Engine ${id} draws no text.`)
+  if (engine.drawText === undefined) throw new Error(`Engine ${id} cannot draw text.`)
   return engine.drawText(text, new AbortController().signal)
 }
 

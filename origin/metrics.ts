@@ -110,7 +110,7 @@ function loopGauges(): readonly Gauge[] {
     { name: 'event_loop_delay_max_seconds', value: loopDelay.max / 1e9 },
   ]
   loopDelay.reset()
-  const help = 'Delay of the thread that serves requests, since the last look.'
+  const help = 'Delay of the thread that serves requests, since the last scrape.'
   return gauges.map((gauge) => ({ ...gauge, help }))
 }
 
@@ -144,7 +144,7 @@ export async function currentGauges({
   const memory = process.memoryUsage()
   return [
     { name: 'queued', help: 'Renders waiting for a merge worker.', value: merge.waiting },
-    { name: 'jobs', help: 'Asynchronous renders waiting or in hand.', value: (await queue?.size?.()) ?? 0 },
+    { name: 'jobs', help: 'Asynchronous renders that are waiting or running.', value: (await queue?.size?.()) ?? 0 },
     { name: 'merge_workers', help: 'Merge worker threads.', value: merge.workers },
     { name: 'template_cache_bytes', help: 'Templates kept in memory.', value: templateBytes },
     isolation,

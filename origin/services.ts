@@ -370,7 +370,7 @@ async function untilAnswers(sql: Sql, log: Log): Promise<void> {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'storage.unavailable') throw error
       if (tries === 0)
-        console.error('platen waits for its database, which does not answer (SERVICE_DATABASE_URL).')
+        console.error('platen is waiting for its database, which does not respond (SERVICE_DATABASE_URL).')
       if (tries % 30 === 0) log.warn('records.waiting', { error: error.cause })
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }

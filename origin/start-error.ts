@@ -15,7 +15,7 @@ export function explainStart(
       return `Port ${port} of ${bind} is taken by another program. Stop it, or choose another with --port or SERVICE_PORT.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${bind} is no address of this machine. Set --bind or SERVICE_BIND.`
+      return `${bind} is not an address of this machine. Set --bind or SERVICE_BIND.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
@@ -26,7 +26,7 @@ export function explainStart(
       return 'The disk is full.'
     case 'ENOTDIR':
     case 'EEXIST':
-      return `${path ?? 'The data folder'} is no folder. Set --dataDir or SERVICE_DATA_DIR.`
+      return `${path ?? 'The data folder'} is not a folder. Set --dataDir or SERVICE_DATA_DIR.`
   }
   if (error instanceof AppError) {
     const because = error.cause instanceof Error ? ` (${error.cause.message})` : ''

@@ -39,7 +39,7 @@ export const rules = {
   },
   secret: {
     fits: (value) => new TextEncoder().encode(String(value)).length >= minSecretBytes,
-    wants: `at least ${minSecretBytes} bytes, as \`openssl rand -base64 32\` makes them`,
+    wants: `at least ${minSecretBytes} bytes, for example from \`openssl rand -base64 32\``,
     error: 'origin.secret',
   },
   timezone: {

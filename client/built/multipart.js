@@ -46,7 +46,7 @@ function headersOf(head) {
     for (const line of head.split(lineEnd)) {
         const colon = line.indexOf(':');
         if (colon < 1)
-            throw unreadable('A part has a line that is no header.');
+            throw unreadable('A part has a line that is not a header.');
         headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
     }
     return headers;

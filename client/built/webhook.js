@@ -27,7 +27,7 @@ export async function verifyWebhook(received, secret, options = {}) {
                 return noticeOf(id, body);
         }
     }
-    throw new WebhookError('No signature of the call fits the secret.');
+    throw new WebhookError('No signature of the call matches the secret.');
 }
 /** The id of a call is `msg_` followed by the id of its job. */
 function noticeOf(id, body) {

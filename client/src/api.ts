@@ -1033,7 +1033,7 @@ export interface RevokeTokenAnswer {
 export interface StatusQuery {
   /** Adds the state of engines, queue and stores. Requires a token. */
   readonly full?: boolean
-  /** Answers 503 also while engines are starting. */
+  /** Also responds with 503 while engines are starting. */
   readonly ready?: boolean
 }
 

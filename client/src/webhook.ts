@@ -53,7 +53,7 @@ export async function verifyWebhook(
         return noticeOf(id, body)
     }
   }
-  throw new WebhookError('No signature of the call fits the secret.')
+  throw new WebhookError('No signature of the call matches the secret.')
 }
 
 interface Notice {

@@ -159,7 +159,7 @@ async function create({ sql, values, now }: CommandContext, [name = '']: Command
   }
   await saveAccount(sql, row).catch((error: unknown) => {
     const isConflict = error instanceof AppError && error.code === 'storage.conflict'
-    throw isConflict ? new UsageError(`There already is an account "${name}".`) : error
+    throw isConflict ? new UsageError(`There is already an account "${name}".`) : error
   })
   console.log(`${name}  ${creditText(row.monthlyCredits)} credits a month`)
 }

@@ -23,7 +23,7 @@ export const backupCommand: LocalCommand = {
     const source = join(config.dataDir, databaseFile)
     if (config.databaseUrl !== '' || config.blobsUrl.length > 0) {
       console.error(
-        'Records or files are on servers of their own here: back them up with the tools of those servers.',
+        'The records or files of this service are on other servers. Back them up with the tools of those servers.',
       )
       return 1
     }

@@ -38,7 +38,7 @@ function described({ same, tags, text, textCut, pages }: Comparison): string[] {
     ...tags.added.map((tag) => `+ tag ${tag}`),
     ...tags.changed.map(({ from, to }) => `~ tag ${from} is now ${to}`),
     ...words,
-    ...(textCut ? ['The text is longer than what is compared.'] : []),
+    ...(textCut ? ['Only the beginning of the text was compared, because it is too long.'] : []),
     ...(pages === undefined ? [] : pageLines(pages)),
     ...(tags.added.length + tags.removed.length + tags.changed.length + words.length === 0
       ? ['Tags and words are the same.']

@@ -60,7 +60,7 @@ export const install: LocalCommand = {
         )
       }
     }
-    console.log('The service runs, and starts with the machine. See: systemctl status platen')
+    console.log('The service is running, and starts with the machine. See: systemctl status platen')
     return 0
   },
 }

@@ -44,7 +44,7 @@ export const lifecycleCommand: LocalCommand = {
         if (!(error instanceof AppError)) throw error
         failed++
         console.error(
-          `${hostname}: the store did not take the rules (${reasonOf(error)}). Set them with its own tools, as docs/cluster.md says.`,
+          `${hostname}: the store did not accept the rules (${reasonOf(error)}). Set them with its own tools, as docs/cluster.md says.`,
         )
       } finally {
         await blobs.close()

@@ -153,7 +153,7 @@ async function checkStored(
   try {
     answer = (await (await fetch(address, { method: 'POST', headers, body })).json()) as typeof answer
   } catch {
-    throw new UsageError(`${new URL(address).origin} gives no answer that is JSON.`)
+    throw new UsageError(`${new URL(address).origin} did not respond with JSON.`)
   }
   if (answer.data === undefined)
     throw new UsageError(`The service refused: ${answer.error ?? 'without a reason.'}`)

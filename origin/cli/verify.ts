@@ -84,7 +84,7 @@ function described(found: Verification): string[] {
     `document    ${document === 'same' ? 'unchanged' : 'CHANGED: it is not the one that the manifest describes'}`,
     ...(appendedBytes > 0
       ? [
-          `appended    ${appendedBytes} bytes, as signatures are; a tool for signatures says whether they are valid`,
+          `appended    ${appendedBytes} bytes, as signatures are; check them with a tool for signatures`,
         ]
       : []),
     `made        ${manifest.time} by ${manifest.service.name} ${manifest.service.version}`,

@@ -9,7 +9,7 @@ export const webhookSecret: LocalCommand = {
   local: true,
   usage: 'platen webhook-secret [--account NAME] [--workdir FOLDER]',
   summary:
-    'Prints the secret by which the receivers of an account check webhook calls, one for each SERVICE_WEBHOOK_SECRET.',
+    'Prints the secret with which the receivers of an account check webhook calls, one for each SERVICE_WEBHOOK_SECRET.',
   async run(readConfig, args) {
     const values = readFlags(args, { account: { type: 'string', default: ownAccount } })
     const config = readConfig(values.workdir)

@@ -40,7 +40,7 @@ export async function sourceOf(value: unknown, hook: HookName): Promise<ByteSour
   if (value instanceof Uint8Array) return fromBytes(value)
   if (value instanceof ReadableStream || value instanceof Readable)
     return fromBytes(await readStream(value as AsyncIterable<unknown>, hook))
-  throw failed(hook, 'It gave neither a path nor bytes nor a stream.')
+  throw failed(hook, 'It returned neither a path nor bytes nor a stream.')
 }
 
 async function fileOf(path: string, hook: HookName): Promise<ByteSource | undefined> {
@@ -48,7 +48,7 @@ async function fileOf(path: string, hook: HookName): Promise<ByteSource | undefi
     if (isMissing(error)) return undefined
     throw failed(hook, error)
   })
-  if (stats !== undefined && !stats.isFile()) throw failed(hook, 'It gave the path of what is no file.')
+  if (stats !== undefined && !stats.isFile()) throw failed(hook, 'It returned a path that is not a file.')
   return stats && fileSource(path, stats.size)
 }
 
@@ -59,7 +59,7 @@ async function readStream(stream: AsyncIterable<unknown>, hook: HookName): Promi
     for await (const chunk of stream) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array)
       size += bytes.byteLength
-      if (size > maxStreamBytes) throw new Error('Its stream is too long: give the path of a file.')
+      if (size > maxStreamBytes) throw new Error('Its stream is too long: return the path of a file.')
       chunks.push(bytes)
     }
   } catch (error) {

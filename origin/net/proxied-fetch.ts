@@ -78,11 +78,11 @@ export function createProxiedTransport(
       request.on('connect', (response, socket) => {
         if (response.statusCode === 200) return resolvePromise(socket as Socket)
         socket.destroy()
-        reject(Object.assign(new Error('The proxy makes no tunnel.'), { code: 'EPROXY' }))
+        reject(Object.assign(new Error('The proxy opened no tunnel.'), { code: 'EPROXY' }))
       })
       request.on('response', (response) => {
         response.resume()
-        reject(Object.assign(new Error('The proxy makes no tunnel.'), { code: 'EPROXY' }))
+        reject(Object.assign(new Error('The proxy opened no tunnel.'), { code: 'EPROXY' }))
       })
       request.end()
     })

@@ -77,7 +77,7 @@ export function createConfinement(policy: IsolationPolicy, launch = launchPrefix
 
   const confine: Confine = async (command, args, options = {}) => {
     const trial = await state()
-    if (trial === undefined) throw refusal('a trial of that came to no end')
+    if (trial === undefined) throw refusal('a trial of the isolation did not end')
     if ('refused' in trial) throw refusal(trial.refused)
     const lacking = lacks(trial.isolation)
     if (policy === 'required' && lacking !== undefined) throw refusal(lacking)
@@ -172,7 +172,7 @@ function refusal(because: string): AppError {
 
 /** Without `confine.pl` no rights can be dropped, so a program would run as root if the service does. */
 function withoutLauncher(): Trial {
-  if (serviceUser() === 0) return { refused: 'it would run as root, for perl is not installed' }
+  if (serviceUser() === 0) return { refused: 'it would run as root, because perl is not installed' }
   return { isolation: { user: 'service', network: false, files: false, sandbox: true } }
 }
 

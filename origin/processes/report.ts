@@ -9,7 +9,7 @@ type Programs = Pick<EnginePlugin, 'id' | 'title' | 'programs'>
  * Describes how the programs of an engine are isolated: 'a user of its own, no network, no files of others'.
  */
 export function isolationText(trial: Trial | undefined, programs: EnginePlugin['programs']): string {
-  if (trial === undefined) return 'not known yet: nothing is started before it is'
+  if (trial === undefined) return 'not known yet; no program starts before it is'
   if ('refused' in trial) return `impossible, so that nothing is started: ${trial.refused}`
   const { user, network, files, sandbox } = trial.isolation
   const parts = [
@@ -58,7 +58,7 @@ export function isolationGauge({ lastResult }: Confinement, engines: readonly Pr
   })
   return {
     name: 'engine_isolation',
-    help: 'Fences around the programs of an engine, shown by a trial: 1 stands, 0 is missing.',
+    help: 'Barriers around the programs of an engine, checked by a trial: 1 is in place, 0 is missing.',
     value,
   }
 }

@@ -131,7 +131,7 @@ function runNpm(args, folder, env, say) {
     let seconds = 0
     const timer = setInterval(() => {
       seconds += 15
-      say(`  npm works since ${seconds} s: ${installedText(folder)}`)
+      say(`  npm has been running for ${seconds} s: ${installedText(folder)}`)
     }, 15_000)
     const end = (status) => {
       clearInterval(timer)

@@ -121,12 +121,12 @@ function isOffered(name) {
 
 function reportMissing(missing, say, root) {
   if (missing.length === 0) return true
-  say('These system packages are missing. The service runs without them; what they are for is off:')
+  say('These system packages are missing. The service runs without them; what needs them is off:')
   for (const { name, off } of missing) say(`  ${name.padEnd(28)} ${off}`)
   const names = missing.map((one) => one.name).join(' ')
   if (onPath('apt-get'))
     say(`Install them with: ${root ? '' : 'sudo '}apt-get install --no-install-recommends ${names}`)
-  else say('On this system, install LibreOffice and the fonts by its own package manager.')
+  else say('On this system, install LibreOffice and the fonts with its own package manager.')
   return false
 }
 

@@ -127,7 +127,7 @@ function parameters(route: Route): unknown[] {
 /** The trace headers that every route reads. They are passed on to webhooks and in calls to other hosts. */
 const traced: Readonly<Record<string, string>> = {
   [requestIdHeader]:
-    'ID of the request in the logs: up to 128 letters, digits and ". : + / = @ - _". The service creates one where none is sent.',
+    'ID of the request in the logs: up to 128 letters, digits and ". : + / = @ - _". The service creates one if none is sent.',
   [traceparentHeader]: 'The position of the request in a distributed trace (W3C Trace Context).',
 }
 /** The header that routes read in addition when they create something. */
@@ -196,8 +196,8 @@ function described(headers: Readonly<Record<string, string>>): Record<string, un
 
 /** Additional headers of error responses, by status. `headersFor` in `api.ts` sets them. */
 const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'www-authenticate': 'Bearer, and why a token was not enough.' },
-  409: { 'retry-after': 'Seconds, where a call with the same key still runs.' },
+  401: { 'www-authenticate': 'Bearer, and why the token was rejected.' },
+  409: { 'retry-after': 'Seconds to wait, when a call with the same key is still running.' },
   429: { 'retry-after': 'Seconds.' },
   503: { 'retry-after': 'Seconds.' },
 }

@@ -134,7 +134,7 @@ async function readForm({ headers, body }: Call, maxBytes: number): Promise<Rout
   return { fields, files }
 }
 
-const unfinished = new PluginError('plugin.unavailable', 'This host does not work on PDFs.')
+const unfinished = new PluginError('plugin.unavailable', 'This host cannot process PDFs.')
 
 function hostFor(
   services: Services,
@@ -182,7 +182,7 @@ function hostFor(
       if (invoice !== undefined && profile === undefined)
         throw new PluginError(
           'plugin.request',
-          `The profile of an invoice is one of ${profileNames.join(', ')}.`,
+          `The profile of an invoice must be one of ${profileNames.join(', ')}.`,
         )
       const parts = {
         before: [],

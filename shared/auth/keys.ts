@@ -46,7 +46,7 @@ async function readPublicKey(
 ): Promise<VerifyKey> {
   if (label !== 'PUBLIC KEY') throw unusable(`block ${number} is not a public key`)
   const algorithms = algorithmsOf(body)
-  if (algorithms === undefined) throw unusable(`key ${number} is of a type that is not taken`)
+  if (algorithms === undefined) throw unusable(`key ${number} is of an unsupported type`)
   let key: CryptoKey
   try {
     key = await importSPKI(pem, algorithms[0])
@@ -55,7 +55,7 @@ async function readPublicKey(
   }
   const { modulusLength } = key.algorithm as { readonly modulusLength?: number }
   if (modulusLength !== undefined && modulusLength < minRsaBits)
-    throw unusable(`key ${number} has less than ${minRsaBits} bits`)
+    throw unusable(`key ${number} has fewer than ${minRsaBits} bits`)
   return { algorithms, key }
 }
 

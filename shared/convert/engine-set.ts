@@ -80,7 +80,7 @@ export function createEngineSet(
   const drawing = list.find(({ drawsText }) => drawsText === true)?.id
   async function drawText(...[request, signal]: Parameters<DrawText>) {
     const { engine } = await started(drawing ?? '', signal)
-    if (engine.drawText === undefined) throw new Error(`Engine "${drawing}" draws no text.`)
+    if (engine.drawText === undefined) throw new Error(`Engine "${drawing}" cannot draw text.`)
     return engine.drawText(request, signal)
   }
 

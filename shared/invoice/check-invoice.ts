@@ -92,9 +92,9 @@ function checkProfile(
   if (declared === '') return // BR-01
   const problem =
     profile === undefined
-      ? 'The specification identifier is that of no known profile.'
+      ? 'The specification identifier does not belong to any known profile.'
       : expected !== undefined && profile.name !== expected
-        ? `The specification identifier is that of ${profile.name}, but ${expected} was asked for.`
+        ? `The specification identifier is that of ${profile.name}, but ${expected} was requested.`
         : undefined
   if (problem !== undefined)
     report({

@@ -41,7 +41,7 @@ export function readInvoiceXml(bytes: Uint8Array): InvoiceElement {
   countTags(text)
   const { root } = parseXml(text)
   const problem = XMLValidator.validate(text)
-  if (problem !== true) throw new XmlFault(`it is not well-formed in line ${problem.err.line}`)
+  if (problem !== true) throw new XmlFault(`it is not well-formed at line ${problem.err.line}`)
   return elementOf(root, new Map(), '', '')
 }
 

@@ -44,7 +44,7 @@ export function createJsonSplitter(streamedName: string, fields: BodyFields): Js
           isFirst = false
           // The first one has been passed on already and cannot be replaced by the second.
           if (name === streamedName && streamed)
-            throw new AppError('api.json.invalid.at', { place: `"${name}" is there twice.` })
+            throw new AppError('api.json.invalid.at', { place: `"${name}" appears twice.` })
           isText = name === streamedName && bytes[0] === QUOTE
           if (isText) return void completed.push(bytes.subarray(1, isLast ? -1 : undefined))
         }

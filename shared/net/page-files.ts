@@ -100,7 +100,7 @@ function mayBePicture({ type, bytes }: { readonly type: string; readonly bytes: 
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  'net.refused': 'its address may not be called from here',
+  'net.refused': 'calls to its address are not allowed',
   'net.redirects': 'it redirects too often',
 }
 

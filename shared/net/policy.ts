@@ -38,7 +38,7 @@ export function checkUrl(policy: OutboundPolicy, text: string): URL {
   if (text.length > maxUrlLength || !URL.canParse(text)) throw refused('it is not an absolute URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('its scheme is not http or https')
-  if (url.username !== '' || url.password !== '') throw refused('it holds a user name or a password')
+  if (url.username !== '' || url.password !== '') throw refused('it contains a user name or a password')
   const host = hostOf(url)
   const { allowedHosts = [] } = policy
   if (allowedHosts.length > 0 && !allowedHosts.some((allowed) => matches(host, allowed))) {

@@ -71,7 +71,7 @@ export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): 
       const bytesLeft = limits.inflatedBytes - unpacked
       if (entry.size > bytesLeft) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
       const content = entry.method === 0 ? entry.stored : inflate(entry, codec)
-      if (content.length !== entry.size) throw damaged('an entry has another size than it declares')
+      if (content.length !== entry.size) throw damaged('the size of an entry differs from its declared size')
       if (codec.crc32(content) !== entry.crc) throw damaged('the checksum of an entry is wrong')
       unpacked += content.length
       return content
@@ -84,7 +84,7 @@ function inflate(entry: ZipEntry, codec: Codec): Uint8Array {
     return codec.inflateRaw(entry.stored, entry.size)
   } catch (error) {
     if (error instanceof AppError && error.code === 'package.too-large') {
-      throw damaged('an entry has another size than it declares')
+      throw damaged('the size of an entry differs from its declared size')
     }
     if (error instanceof AppError) throw error
     throw damaged('an entry cannot be unpacked')
@@ -135,7 +135,7 @@ function readDirectory(
     }
     const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
     if (from + packed > start) throw damaged('an entry is cut off')
-    if (method === 0 && packed !== size) throw damaged('an entry has another size than it declares')
+    if (method === 0 && packed !== size) throw damaged('the size of an entry differs from its declared size')
     ranges.push({ from: local, to: from + packed })
     entries.push({
       name,
@@ -150,7 +150,7 @@ function readDirectory(
   }
   ranges.sort((a, b) => a.from - b.from)
   for (let n = 1; n < ranges.length; n += 1) {
-    if (ranges[n]!.from < ranges[n - 1]!.to) throw damaged('entries lie on top of each other')
+    if (ranges[n]!.from < ranges[n - 1]!.to) throw damaged('entries overlap')
   }
   return entries
 }

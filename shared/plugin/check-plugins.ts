@@ -35,10 +35,10 @@ const defects: Readonly<Record<AnyPlugin['kind'], (plugin: UncheckedPlugin) => s
 
 /** Describes what is wrong with a plugin from outside, as a sentence without its full stop; undefined when it fits. */
 export function pluginDefect(plugin: unknown): string | undefined {
-  if (!isObject(plugin)) return 'the default export is no plugin'
+  if (!isObject(plugin)) return 'the default export is not a plugin'
   const { kind, id, contract } = plugin
   if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(id))
-    return 'a plugin has no usable id: small letters, digits and dashes'
+    return 'a plugin has no valid id: use lower-case letters, digits and dashes'
   const defectOf =
     typeof kind === 'string' && Object.hasOwn(defects, kind) ? defects[kind as 'format'] : undefined
   if (defectOf === undefined)
@@ -77,7 +77,7 @@ function sharedValues(
     if (field === 'id') return [`Two ${kind} plugins are called "${plugin.id}".`]
     const subject = `The ${kind} plugins "${firstId}" and "${plugin.id}"`
     return field === 'kind'
-      ? [`${subject} exclude each other: a service has one at most.`]
+      ? [`${subject} exclude each other: a service can have only one.`]
       : [`${subject} have the same ${field} ${String(value)}.`]
   })
 }

@@ -26,7 +26,7 @@ export function lazyEngine<Settings, Options>(
       },
       async drawText(request, signal) {
         const { drawText } = await engine()
-        if (drawText === undefined) throw new Error('This engine draws no text.')
+        if (drawText === undefined) throw new Error('This engine cannot draw text.')
         return drawText(request, signal)
       },
       async start() {

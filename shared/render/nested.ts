@@ -28,7 +28,7 @@ export async function renderNested(
   if (account === undefined)
     throw new AppError('template.files.failed', {
       formatter: 'appendTemplate',
-      because: 'there are no stored templates here',
+      because: 'this service stores no templates',
     })
   const { batch: _batch, reportName: _name, extension: _extension, invoice: _invoice, ...rest } = request
   const { source } = await renderDocument({
@@ -62,7 +62,7 @@ export async function renderInvoice(
   if (account === undefined && !isText)
     throw new AppError('template.files.failed', {
       formatter: 'invoice',
-      because: 'there are no stored templates here',
+      because: 'this service stores no templates',
     })
   const {
     batch: _batch,

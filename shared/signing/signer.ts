@@ -55,7 +55,7 @@ export async function readSigner(text: string, password: string | undefined, now
     const [from, to] = [certificate.notBefore, certificate.notAfter].map(({ value }) =>
       value.toISOString().slice(0, 10),
     )
-    throw new AppError('sign.certificate', { because: `it holds from ${from} to ${to}` })
+    throw new AppError('sign.certificate', { because: `it is valid from ${from} to ${to}` })
   }
   const chain = [certificate, ...certificates.filter((other) => other !== certificate)]
   return { key, hash, certificate, chain, name: nameOf(certificate) }
@@ -199,7 +199,7 @@ function checkContent({ contentType, content }: ContentInfo): void {
 /** PKCS#12 of Windows and of OpenSSL before 3 is encrypted with RC2 or Triple DES, which WebCrypto does not have. */
 function checkIterations({ algorithmId, algorithmParams }: AlgorithmIdentifier): void {
   if (algorithmId !== pbes2)
-    throw refuse('it is encrypted with RC2 or Triple DES; write it anew with AES, such as by OpenSSL 3')
+    throw refuse('it is encrypted with RC2 or Triple DES; convert it to AES, for example with OpenSSL 3')
   const iterations = parsed('its encryption is unknown', () => {
     const { keyDerivationFunc } = PBES2Params.fromBER((algorithmParams as Encodable).toBER())
     return PBKDF2Params.fromBER((keyDerivationFunc.algorithmParams as Encodable).toBER()).iterationCount

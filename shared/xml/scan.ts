@@ -48,7 +48,7 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
         const end = roots === 0 ? endOfPlainDoctype(text, at) : -1
         if (end < 0) throw new AppError('template.doctype', { part })
         push('instruction', '', end)
-      } else throw fail('a declaration is not known', at)
+      } else throw fail('a declaration is unknown', at)
     } else if (second === 63) push('instruction', '', until('?>', at + 2, 'an instruction'))
     else if (second === 47) {
       const end = until('>', at + 2, 'a closing tag')

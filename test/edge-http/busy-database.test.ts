@@ -90,7 +90,7 @@ describe('a database that is busy', () => {
     release()
     expect(await again.ended).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/There already is an account "busy"/),
+      err: expect.stringMatching(/There is already an account "busy"/),
     })
   })
 })

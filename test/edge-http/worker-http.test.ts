@@ -110,7 +110,7 @@ describe('the edge alone', () => {
     })
     expect([answer.status, answer.body.error]).toEqual([
       500,
-      'Unable to generate the document. Converting docx to rtf needs an origin server, and none is configured for this edge. Set SERVICE_ORIGIN_URL, or choose an output that the edge can make by itself.',
+      'Unable to generate the document. Converting docx to rtf needs an origin server, and none is configured for this edge. Set SERVICE_ORIGIN_URL, or choose an output that the edge can produce by itself.',
     ])
   })
 

@@ -122,7 +122,7 @@ function localNames(name: string, text: string): string[] {
     ...names
       .filter(({ sheet }) => sheet !== undefined && Number(sheet) >= sheets)
       .map((each) => `${name}: ${each.name} of sheet ${each.sheet}`),
-    ...(new Set(keys).size === keys.length ? [] : [`${name}: a defined name stands twice`]),
+    ...(new Set(keys).size === keys.length ? [] : [`${name}: a defined name appears twice`]),
   ]
 }
 
@@ -272,7 +272,7 @@ function sheetNames(text: string): string[] {
 
 function uniqueValues(name: string, text: string, pattern: RegExp): string[] {
   const values = [...text.matchAll(pattern)].map(([, value]) => value)
-  return new Set(values).size === values.length ? [] : [`${name}: an id stands twice`]
+  return new Set(values).size === values.length ? [] : [`${name}: an id appears twice`]
 }
 
 /** Each row of a table has as many cells as the table has columns. */

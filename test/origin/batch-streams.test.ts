@@ -105,7 +105,7 @@ describe('batches that the origin answers while their items arrive', () => {
       ])
       expect(await refused({ dataUrl: 'file:///etc/passwd' })).toEqual([
         400,
-        reason('its address may not be called from here'),
+        reason('calls to its address are not allowed'),
       ])
       expect(await refused({ dataUrl: `${base}/items` }, '/render/template')).toEqual([
         400,

@@ -72,7 +72,7 @@ describe('readConfig', () => {
   it.each([
     [['--port', '--lang', 'fr'], 'Option --port needs a value.'],
     [['-w'], 'Option -w needs a value.'],
-    [['4123'], '"4123" belongs to no option.'],
+    [['4123'], '"4123" does not belong to any option.'],
     [['--constructor', '1'], 'Option --constructor is not known.'],
     [['--autentication'], 'Option --autentication is not known; did you mean --authentication.'],
     [['--max-dta-size', '2MB'], 'did you mean --maxDataSize.'],

@@ -55,7 +55,7 @@ describe('a plugin from outside the repository', () => {
 
   const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
   const broken: readonly (readonly [name: string, source: string, message: RegExp])[] = [
-    ['nothing', 'export const a = 1', /the default export is no plugin/],
+    ['nothing', 'export const a = 1', /the default export is not a plugin/],
     ['empty', 'export default []', /the default export is an empty list/],
     ['syntax', 'export default {', /cannot be loaded/],
     ['late', "throw new Error('no licence')", /cannot be loaded: no licence/],

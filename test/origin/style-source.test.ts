@@ -96,7 +96,7 @@ describe('a style source', () => {
   })
 
   it.each([
-    ['of no template', async () => '123456789', 'there is no stored template of that ID'],
+    ['of no template', async () => '123456789', 'there is no stored template with that ID'],
     ['of a workbook', () => stored(templateOf('inventory/template.xlsx')), 'it is of type xlsx'],
   ])('%s is refused', async (_name, id, because) => {
     const { status, bytes } = await rendered(markdown(await id()), 'pdf')

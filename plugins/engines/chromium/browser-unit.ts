@@ -300,7 +300,7 @@ class Connected implements BrowserUnit {
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The browser opens no page.')), this.#openMs)
+        timer = setTimeout(() => reject(new Error('The browser cannot open a page.')), this.#openMs)
       })
       const opening = this.#browser.createBrowserContext().then(BrowserPage.open)
       return await Promise.race([opening, late])

@@ -55,7 +55,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     const state = await installation()
     if (state.kind === 'none') throw off(state.because)
     const { supervise, confine } = host
-    if (supervise === undefined || confine === undefined) throw off('this side runs no programs')
+    if (supervise === undefined || confine === undefined) throw off('this host cannot run programs')
     const folder = await scratchFolder()
     live = superviseBrowser({ settings, host, supervise, confine, program: state.program, folder })
     return live

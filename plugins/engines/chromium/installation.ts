@@ -30,7 +30,7 @@ export async function findBrowser(configured: string | undefined): Promise<Brows
   if (configured !== undefined) {
     return (await isProgram(configured))
       ? { kind: 'found', program: configured }
-      : { kind: 'none', because: 'Chromium is not where it is configured' }
+      : { kind: 'none', because: 'Chromium is not at the configured path' }
   }
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...paths]

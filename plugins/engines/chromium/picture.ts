@@ -61,7 +61,7 @@ export async function drawPage(
     if (encode === undefined)
       throw new AppError('convert.engine-off', {
         engine: 'Chromium',
-        because: 'pictures cannot be encoded here',
+        because: 'this host cannot encode pictures',
       })
     return await encode({
       tiles,

@@ -38,7 +38,7 @@ export async function printPage(
     if (/Printing failed/.test(String(error))) throw new AppError('convert.crashed', { engine: title })
     throw error
   })
-  if (stream === undefined) throw new Error('The browser gave no PDF.')
+  if (stream === undefined) throw new Error('The browser returned no PDF.')
   return readStream(page, stream)
 }
 

@@ -42,7 +42,7 @@ export function openIdml(bytes: Uint8Array, codec: Codec): Idml {
   try {
     return read(zip)
   } catch (error) {
-    if (error instanceof XmlFault) throw unreadable('a part of it is no XML')
+    if (error instanceof XmlFault) throw unreadable('one of its parts is not XML')
     throw error
   }
 }

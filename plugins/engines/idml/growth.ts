@@ -28,7 +28,7 @@ export class Growth {
 
   written(text: string): string {
     this.#characters -= text.length
-    if (this.#characters < 0) throw unreadable('its pages hold more than can be written')
+    if (this.#characters < 0) throw unreadable('its pages have more content than can be written')
     return text
   }
 }

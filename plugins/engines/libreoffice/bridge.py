@@ -413,7 +413,7 @@ class Office:
         wanted = request.get('service')
         if wanted and not document.supportsService(wanted):
             close(document)
-            raise Declined('document', 'its content is of another kind')
+            raise Declined('document', 'its content is of another format')
         return document
 
     def load_untrusted(self, values, source):

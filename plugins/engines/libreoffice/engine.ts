@@ -94,7 +94,7 @@ async function convert(
     throw new AppError('convert.document', {
       engine: title,
       from,
-      because: 'its content is of another kind',
+      because: 'its content is of another format',
     })
   const request = prepare(way, to, job.options)
   const scan = await scanDocument(context.host, title, bytes, job, signal)
@@ -146,7 +146,7 @@ async function refuseNoPages(
 /** Converts to greyscale, which the PNG filter of the office does not support. */
 async function greyPng(host: Host, tile: Uint8Array, { given }: OfficeOptions): Promise<Uint8Array> {
   if (host.encodePicture === undefined)
-    throw new AppError('convert.options', { option: 'ColorMode', rule: 'cannot be 1 for PNG on this side' })
+    throw new AppError('convert.options', { option: 'ColorMode', rule: 'cannot be 1 for PNG on this host' })
   const compression = (given['Compression'] as number | undefined) ?? 0
   const interlaced = given['Interlaced'] === 1
   return host.encodePicture({ tiles: [tile], to: 'png', greyscale: true, compression, interlaced })
@@ -182,10 +182,10 @@ async function runCold(
   if (state.kind === 'none')
     throw new AppError('convert.engine-off', { engine: title, because: state.because })
   if (needsUno(prepared.request))
-    throw new AppError('convert.engine-off', { engine: title, because: 'this takes a Python with UNO' })
+    throw new AppError('convert.engine-off', { engine: title, because: 'it needs a Python with UNO' })
   const program = state.kind === 'cold' ? state.program : state.installation.program
   if (host.confine === undefined)
-    throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
+    throw new AppError('convert.engine-off', { engine: title, because: 'this host cannot run programs' })
   const folder = await office.scratchFolder()
   const extension = host.format(job.to)?.extensions[0] ?? job.to
   return convertCold(

@@ -42,7 +42,7 @@ export async function findInstallation(options: InstallationOptions): Promise<Of
     const because =
       options.soffice === undefined
         ? 'LibreOffice is not installed'
-        : 'LibreOffice is not where it is configured'
+        : 'LibreOffice is not at the configured path'
     return { kind: 'none', because }
   }
   const folder = dirname(program)
@@ -120,7 +120,7 @@ async function unoProblem(
     ({ code, killed }: { code?: string | number; killed?: boolean }) => {
       if (killed === true)
         return { because: `${python} did not answer within ${timeoutMs / 1000} s`, timedOut: true }
-      const because = code === 'ENOENT' ? `${python} is not installed` : `${python} has no module of it`
+      const because = code === 'ENOENT' ? `${python} is not installed` : `${python} has no UNO module`
       return { because, timedOut: false }
     },
   )

@@ -98,7 +98,7 @@ async function checked(
   const { from } = job
   const refuse = (because: string) => new AppError('convert.document', { engine: title, from, because })
   if (bytes.length === 0) throw refuse('it is empty')
-  if (!hasPart(bytes, from, part, host)) throw refuse('its content is of another kind')
+  if (!hasPart(bytes, from, part, host)) throw refuse('its content is of another format')
   return scanDocument(host, title, bytes, job, signal)
 }
 
@@ -122,6 +122,6 @@ function refuseNoPdf(bytes: Uint8Array, driver: Driver): Uint8Array {
     engine: driver.title,
     from: 'the document',
     to: 'pdf',
-    because: 'what it wrote is cut short',
+    because: 'its output is truncated',
   })
 }

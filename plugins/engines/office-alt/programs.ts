@@ -28,7 +28,7 @@ export async function runOffice(
   },
 ): Promise<ProgramResult> {
   if (host.runProgram === undefined)
-    throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
+    throw new AppError('convert.engine-off', { engine: title, because: 'this host cannot run programs' })
   return host.runProgram({
     title,
     program: 'sh',

@@ -34,7 +34,7 @@ export async function runPoppler(
   args: readonly string[],
 ): Promise<ProgramResult> {
   if (host.runProgram === undefined)
-    throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
+    throw new AppError('convert.engine-off', { engine: title, because: 'this host cannot run programs' })
   return host.runProgram({
     title,
     program,

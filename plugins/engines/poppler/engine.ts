@@ -40,7 +40,7 @@ export function createEngine(_settings: object, host: Host): Engine<CheckedPageO
       }
     },
     async health() {
-      if (host.runProgram === undefined) return { ok: false, because: 'this side runs no programs' }
+      if (host.runProgram === undefined) return { ok: false, because: 'this host cannot run programs' }
       const control = new AbortController()
       return host
         .runProgram({

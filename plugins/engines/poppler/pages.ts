@@ -95,7 +95,7 @@ async function drawRun(
   const drawn = picturesOf(result, run.length)
   if (direct) return drawn
   if (encodePicture === undefined)
-    throw new AppError('convert.engine-off', { engine: title, because: 'pictures cannot be encoded here' })
+    throw new AppError('convert.engine-off', { engine: title, because: 'this host cannot encode pictures' })
   const encoded: Uint8Array[] = []
   for (const picture of drawn)
     encoded.push(

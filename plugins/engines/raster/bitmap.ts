@@ -17,7 +17,7 @@ const maxPixels = 100_000_000
  */
 export function readBitmap(bytes: Uint8Array): Bitmap {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 54 || view.getUint16(0) !== 0x424d) throw unreadable('it is no BMP')
+  if (bytes.length < 54 || view.getUint16(0) !== 0x424d) throw unreadable('it is not a BMP')
   const start = view.getUint32(10, true)
   const headerBytes = view.getUint32(14, true)
   const width = view.getInt32(18, true)
@@ -25,11 +25,11 @@ export function readBitmap(bytes: Uint8Array): Bitmap {
   const depth = view.getUint16(28, true)
   const packing = view.getUint32(30, true)
   const height = Math.abs(tall)
-  if (headerBytes < 40 || (packing !== 0 && packing !== 3)) throw unreadable('its pixels are packed')
+  if (headerBytes < 40 || (packing !== 0 && packing !== 3)) throw unreadable('its pixels are compressed')
   if (![1, 4, 8, 24, 32].includes(depth)) throw unreadable('its depth is unknown')
-  if (width <= 0 || height === 0 || width * height > maxPixels) throw unreadable('its size makes no sense')
+  if (width <= 0 || height === 0 || width * height > maxPixels) throw unreadable('its size is invalid')
   const rowBytes = Math.ceil((width * depth) / 32) * 4
-  if (start + rowBytes * height > bytes.length) throw unreadable('it is cut short')
+  if (start + rowBytes * height > bytes.length) throw unreadable('it is truncated')
   const palette = bytes.subarray(14 + headerBytes, start)
   const rgb = new Uint8Array(width * height * 3)
   for (let y = 0, to = 0; y < height; y++) {

@@ -38,7 +38,7 @@ export function readSheets(bytes: Uint8Array, codec: Codec): readonly Sheet[] {
   try {
     if (cursor.root()) reader.find()
   } catch (error) {
-    if (error instanceof XmlFault) throw unreadable('its content is no XML')
+    if (error instanceof XmlFault) throw unreadable('its content is not XML')
     throw error
   }
   return reader.sheets

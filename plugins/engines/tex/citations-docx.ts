@@ -65,7 +65,7 @@ export function citationsOfDocx(bytes: Uint8Array, codec: Codec): readonly Citat
         if (name === 'b:Source') citations.push(sourceAt(cursor))
       })
   } catch (error) {
-    if (error instanceof XmlFault) throw unreadable('docx', 'its sources are no XML')
+    if (error instanceof XmlFault) throw unreadable('docx', 'its sources are not XML')
     throw error
   }
   return citations

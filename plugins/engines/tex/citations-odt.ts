@@ -42,7 +42,7 @@ export function citationsOfOdt(bytes: Uint8Array, codec: Codec): readonly Citati
   try {
     if (cursor.root()) visit(0)
   } catch (error) {
-    if (error instanceof XmlFault) throw unreadable('odt', 'its content is no XML')
+    if (error instanceof XmlFault) throw unreadable('odt', 'its content is not XML')
     throw error
   }
   return citations

@@ -64,7 +64,7 @@ async function shallow<T>(from: FormatId, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof RangeError) throw unreadable(from, 'its elements are nested too deeply')
-    if (error instanceof XmlFault) throw unreadable(from, 'it is no XML that can be read')
+    if (error instanceof XmlFault) throw unreadable(from, 'it is not XML that can be read')
     throw error
   }
 }
@@ -94,7 +94,7 @@ async function convertMarkup(
 /** The page must be well-formed XML. An error, for instance of a template, is reported with its line. */
 function fromXml(source: string, from: FormatId, to: FormatId): string {
   const checked = readXml(source)
-  if (!checked.ok) throw unreadable(from, `it is no well-formed XML, ${checked.because}`)
+  if (!checked.ok) throw unreadable(from, `it is not well-formed XML, ${checked.because}`)
   if (from === 'xml' && texts.some((name) => name === to)) return `${checked.text}\n`
   const flow: Flow =
     from === 'docbook'

@@ -43,7 +43,7 @@ export function readXml(source: string): Checked {
       continue
     }
     const match = token.exec(text)
-    if (match === null) return wrong('a tag is not written as XML wants it')
+    if (match === null) return wrong('a tag is not well-formed')
     const [markup, , , closed, opened, attributes = '', empty] = match
     const parent = open.at(-1) as MarkupNode
     if (closed !== undefined) {
@@ -51,10 +51,10 @@ export function readXml(source: string): Checked {
       if (parent.name !== closed) return wrong(`</${closed}> where </${parent.name}> should be`)
       open.pop()
     } else if (opened !== undefined) {
-      if (!name.test(opened)) return wrong(`<${opened.slice(0, 40)}> is no name of an element`)
-      if (open.length === 1 && root !== undefined) return wrong('a second element at the top')
+      if (!name.test(opened)) return wrong(`<${opened.slice(0, 40)}> is not a valid element name`)
+      if (open.length === 1 && root !== undefined) return wrong('there is a second root element')
       const twice = repeated(attributes)
-      if (twice !== undefined) return wrong(`the attribute ${twice} stands twice`)
+      if (twice !== undefined) return wrong(`the attribute ${twice} appears twice`)
       root ??= opened
       const keepsSpace = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
       const node: MarkupNode = {
@@ -71,7 +71,7 @@ export function readXml(source: string): Checked {
       parent.children?.push({ markup, children: undefined, mixed: false })
     } else {
       const reference = /&(?!(?:#\d+|#x[\da-f]+|[\p{L}_][\p{L}\p{N}_.-]*);)/iu.exec(markup)
-      if (reference !== null) return wrong('a & that begins no reference')
+      if (reference !== null) return wrong('an & does not begin a reference')
       if (/\S/.test(markup)) {
         if (open.length === 1) return wrong('text outside of the document element')
         parent.mixed = true
@@ -82,7 +82,7 @@ export function readXml(source: string): Checked {
   const last = open.at(-1) as MarkupNode
   if (open.length > 1)
     return { ok: false, because: `line ${lineAt(text, text.length)}: <${last.name}> is not closed` }
-  if (root === undefined) return { ok: false, because: 'line 1: it has no element' }
+  if (root === undefined) return { ok: false, because: 'line 1: there is no element' }
   const all: string[] = []
   for (const node of top.children ?? []) addLines(node, 0, all)
   return { ok: true, text: all.join('\n'), root }

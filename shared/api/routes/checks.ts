@@ -153,7 +153,7 @@ export const runStoredChecks: Route = {
   path: '/template/:id/check',
   operation: 'checkTemplate',
   summary:
-    'Renders the cases of a version, or those in the body, and says what differs from what they expect.',
+    'Renders the cases of a version, or those in the body, and reports where the documents differ from what the cases expect.',
   scope: 'account',
   limited: true,
   internalError: 'api.render.error',

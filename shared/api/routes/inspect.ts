@@ -51,11 +51,11 @@ export const lintTemplate: Route = {
   path: '/template/lint',
   operation: 'lintTemplate',
   summary:
-    'Every problem of a template, each with its place. With data: also what the template reads and the data lacks.',
+    'Every problem of a template, with its position. With data, also the fields that the template reads but the data lacks.',
   answers: [
     {
       status: 200,
-      description: 'The problems of the template. One without errors can be rendered.',
+      description: 'The problems of the template. A template without errors can be rendered.',
       schema: Type.Object({
         success: Type.Literal(true),
         data: Type.Object({ errors: Type.Array(problem), warnings: Type.Array(warning) }),

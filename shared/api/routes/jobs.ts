@@ -110,7 +110,7 @@ export const jobRoute: Route = {
   path: '/jobs/:id',
   operation: 'job',
   summary:
-    'How far an asynchronous render is, by the id in the header `service-job-id` of its answer; for a day.',
+    'The progress of an asynchronous render, by the ID in the header `service-job-id` of its response. Available for a day.',
   scope: 'account',
   answers: [
     { status: 200, description: 'The state of the job and, once it has ended, its result.', schema: answer },
@@ -131,7 +131,7 @@ export const jobEventsRoute: Route = {
   path: '/jobs/:id/events',
   operation: 'jobEvents',
   summary:
-    'As `GET /jobs/:id`, now and at each change until the job has ended, as server-sent events. A connection lasts ten minutes; `EventSource` opens the next.',
+    'The state of a job as server-sent events: now, and at each change until the job has ended. A connection lasts ten minutes; `EventSource` then opens the next.',
   scope: 'account',
   limited: true,
   answers: [

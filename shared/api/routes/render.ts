@@ -126,7 +126,7 @@ export const renderBodyErrors = [
 /** Descriptions of the request headers of every render. */
 const renderHeaders = {
   'service-egress-header-authorization':
-    'Value of the header authorization of all outbound calls of the render, of less than 512 characters.',
+    'Value of the `authorization` header of all outbound calls of the render, shorter than 512 characters.',
   'service-content-disposition':
     'rfc6266: the response also has the extended form of the file name (filename*).',
   'service-fonts': 'With any value, the response reports fonts in a header of the same name.',
@@ -164,7 +164,7 @@ export const startRender: Route = {
     },
     {
       status: 202,
-      description: 'The asynchronous render was accepted. It has no webhook, so ask for its job.',
+      description: 'The asynchronous render was accepted. It has no webhook; /jobs/{id} has its state.',
       schema: renderAnswer,
       headers: { 'preference-applied': 'respond-async.', ...resultHeaders },
     },
@@ -257,7 +257,7 @@ export const renderFile: Route = {
   async run(services, input, call) {
     if (call.headers.has('service-webhook-url'))
       throw new AppError('api.header.invalid', {
-        issue: '"service-webhook-url" goes with POST /render/:id, whose answer is not the file',
+        issue: '"service-webhook-url" requires POST /render/:id, because this route responds with the file',
       })
     const query = new URLSearchParams(call.query)
     query.set('download', 'true')

@@ -26,7 +26,7 @@ export const apiErrors = {
   'api.json.too-deep': {
     status: 400,
     blame: 'caller',
-    message: 'Invalid JSON body. Objects and lists may be nested {limit} levels deep.',
+    message: 'Invalid JSON body. Objects and lists may be nested at most {limit} levels deep.',
   },
   'api.json.members': {
     status: 400,
@@ -40,12 +40,12 @@ export const apiErrors = {
   'api.encoding': {
     status: 415,
     blame: 'caller',
-    message: 'Content-Encoding "{encoding}" is not supported, it must be gzip, deflate or none.',
+    message: 'Content-Encoding "{encoding}" is not supported. It must be gzip, deflate or none.',
   },
   'api.encoding.broken': {
     status: 400,
     blame: 'caller',
-    message: 'The request body is not "{encoding}", as its header "Content-Encoding" says.',
+    message: 'The request body is not valid {encoding} data, although its Content-Encoding header says so.',
   },
   'api.request.invalid': { status: 400, blame: 'caller', message: 'Invalid HTTP request.' },
   'api.headers.too-large': { status: 431, blame: 'caller', message: 'Request headers too large.' },
@@ -54,7 +54,7 @@ export const apiErrors = {
   'api.method': {
     status: 405,
     blame: 'caller',
-    message: 'Method not allowed, this address answers {allowed}',
+    message: 'Method not allowed. This address accepts {allowed}',
   },
   'api.unauthorized': {
     status: 401,
@@ -106,7 +106,7 @@ export const apiErrors = {
   'api.field.memory': {
     status: 413,
     blame: 'caller',
-    message: 'Content too large, "{field}" takes more than {limit} Bytes of memory once it is read.',
+    message: 'Content too large, "{field}" takes more than {limit} Bytes of memory once it is parsed.',
     hint: 'Send fewer values in one render, or leave out those that the template does not read.',
   },
   'api.fields.too-large': {
@@ -195,7 +195,7 @@ export const apiErrors = {
       'Invalid template metadata. Error: "deployedAt" ({deployedAt}) is in conflict with the version already deployed under this "id". Tip: use a value >= 42000000000 to deploy the template now.',
   },
   'api.checks.invalid': { status: 400, blame: 'caller', message: 'Invalid checks. Error: {issue}' },
-  'api.checks.name': { status: 404, blame: 'caller', message: 'The template has no case of that name' },
+  'api.checks.name': { status: 404, blame: 'caller', message: 'The template has no case with that name' },
   'api.checks.failed': {
     status: 409,
     blame: 'caller',
@@ -229,8 +229,8 @@ export const apiErrors = {
   'api.render.too-complex': {
     status: 500,
     blame: 'engine',
-    message: 'The document is nested too deeply to be computed, or one of its parts is too long.',
-    hint: 'Divide its longest texts, lists and drawings.',
+    message: 'The document is nested too deeply to be processed, or one of its parts is too long.',
+    hint: 'Split its longest texts, lists and drawings.',
   },
   'api.render.batch-off': {
     status: 500,
@@ -262,7 +262,7 @@ export const apiErrors = {
   'api.batch.timeout': {
     status: 500,
     blame: 'engine',
-    message: 'The report was not made within {ms} ms',
+    message: 'The report was not finished within {ms} ms',
   },
   'api.batch.large': {
     status: 413,
@@ -279,7 +279,7 @@ export const apiErrors = {
     status: 400,
     blame: 'caller',
     message:
-      '"dataUrl" needs an answer that is sent as it is made: POST /render/:id/stream, or Accept: multipart/mixed',
+      '"dataUrl" requires a streamed response: use POST /render/:id/stream, or send Accept: multipart/mixed',
   },
   'api.batch.url': {
     status: 400,
@@ -306,23 +306,23 @@ export const apiErrors = {
   },
   'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
   'api.job.not-found': { status: 404, blame: 'caller', message: 'Job not found' },
-  'api.job.ended': { status: 409, blame: 'caller', message: 'The job has ended already' },
+  'api.job.ended': { status: 409, blame: 'caller', message: 'The job has already ended' },
   'api.job.running': {
     status: 409,
     blame: 'caller',
-    message: 'The job has not ended, so its webhook has nothing to report yet. Ask again when it has ended',
+    message: 'The job has not ended yet, so there is nothing to report to its webhook. Try again once it has ended',
   },
   'api.job.no-webhook': {
     status: 409,
     blame: 'caller',
-    message: 'The job has no webhook. Send service-webhook-url with the render to have one called',
+    message: 'The job has no webhook. To have one called, send the header service-webhook-url with the render',
   },
   'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
   'api.job.not-accepted': {
     status: 503,
     blame: 'us',
     message:
-      'The service lost its storage while it accepted this render, and answered that it did not. The render was not made and costs nothing. Send it again.',
+      'The service lost its storage while it was accepting this render, and responded that it was refused. The render was not run and costs nothing. Send it again.',
     wire: 'w218',
   },
   'api.job.set-aside': {
@@ -336,7 +336,7 @@ export const apiErrors = {
     status: 500,
     blame: 'us',
     message:
-      'The render could not be made within {hours} hours because the service was not available. Send it again.',
+      'The render could not be run within {hours} hours because the service was not available. Send it again.',
     wire: 'w213',
   },
   'api.job.lost': {
@@ -348,7 +348,7 @@ export const apiErrors = {
   'api.key.invalid': {
     status: 400,
     blame: 'caller',
-    message: 'The header Idempotency-Key is not valid: it has 1 to 255 visible characters, such as a UUID',
+    message: 'The header Idempotency-Key is not valid: it must have 1 to 255 visible characters, for example a UUID',
   },
   'api.key.reused': {
     status: 422,

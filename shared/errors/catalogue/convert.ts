@@ -24,7 +24,7 @@ export const convertErrors = {
     status: 500,
     blame: 'engine',
     message: '{engine} cannot draw all of this document: {what}.',
-    hint: 'Leave out `converter`, or ask for an engine that can.',
+    hint: 'Leave out `converter`, or choose an engine that can.',
   },
   'convert.unwritten': {
     status: 500,
@@ -49,13 +49,13 @@ export const convertErrors = {
     blame: 'engine',
     message:
       'A program that this conversion needs was not started, because other users cannot enter the folder for temporary files.',
-    hint: 'A service that root starts runs programs as other users. Set TMPDIR to a folder that they can enter, as /tmp is: chmod o+x on it and on each folder above it. Or start the service as another user than root.',
+    hint: 'When root starts the service, it runs programs as other users. Set TMPDIR to a folder that those users can enter, such as /tmp, or run `chmod o+x` on the folder and on each one above it. Alternatively, start the service as a user other than root.',
   },
   'convert.origin-needed': {
     status: 500,
     blame: 'caller',
     message: 'Converting {from} to {to} needs an origin server, and none is configured for this edge.',
-    hint: 'Set SERVICE_ORIGIN_URL, or choose an output that the edge can make by itself.',
+    hint: 'Set SERVICE_ORIGIN_URL, or choose an output that the edge can produce by itself.',
   },
   'convert.options': {
     status: 500,
@@ -85,7 +85,7 @@ export const convertErrors = {
     status: 500,
     blame: 'document',
     message: '{engine} needed more than {limit} MB of memory for this document.',
-    hint: 'Make the document smaller, above all its pictures and tables.',
+    hint: 'Make the document smaller, especially its pictures and tables.',
   },
   'convert.disk': {
     status: 500,
@@ -93,7 +93,7 @@ export const convertErrors = {
     message: '{engine} has no disk space left for its temporary files.',
     hint: 'Free disk space in the data folder of the service.',
   },
-  'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
+  'convert.crashed': { status: 500, blame: 'engine', message: '{engine} crashed during the conversion.' },
   'convert.document': {
     status: 500,
     blame: 'document',

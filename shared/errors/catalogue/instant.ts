@@ -8,13 +8,13 @@ export const instantErrors = {
   'layout.too-many-pages': {
     status: 500,
     blame: 'document',
-    message: 'The document has more than the {pages} pages this engine lays out.',
+    message: 'The document has more than {pages} pages, the limit of this engine.',
     hint: 'Split the document, or convert it with another engine.',
   },
   'layout.too-many-cells': {
     status: 500,
     blame: 'document',
-    message: 'The sheets have more than the {cells} cells this engine draws.',
+    message: 'The sheets have more than {cells} cells, the limit of this engine.',
     hint: 'Set a print area, split the workbook, or convert it with another engine.',
   },
   'font.damaged': {
@@ -26,8 +26,8 @@ export const instantErrors = {
   'font.none': {
     status: 500,
     blame: 'us',
-    message: 'There is no font to set text with.',
-    hint: 'Install a font package, or keep the bundled fonts in place.',
+    message: 'No font is available to draw text with.',
+    hint: 'Install a font package, or restore the bundled fonts.',
   },
   'image.damaged': {
     status: 500,

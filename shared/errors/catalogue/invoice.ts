@@ -22,19 +22,19 @@ export const invoiceErrors = {
   'invoice.output': {
     status: 500,
     blame: 'caller',
-    message: 'An electronic invoice is a PDF or an XML document, and the output is {format}.',
+    message: 'An electronic invoice must be a PDF or an XML document, but the output is {format}.',
     hint: 'Set convertTo to "pdf", or render the template of the XML itself.',
   },
   'invoice.template': {
     status: 500,
     blame: 'caller',
-    message: 'The template of the electronic invoice is no XML.',
+    message: 'The template of the electronic invoice is not an XML file.',
     hint: 'Name an XML template in `invoice.template`.',
   },
   'invoice.archive': {
     status: 500,
     blame: 'caller',
-    message: 'The PDF with the electronic invoice is no PDF/A-3, which Factur-X requires.',
+    message: 'The PDF with the electronic invoice is not PDF/A-3, which Factur-X requires.',
     hint: 'Leave out SelectPdfVersion, and use an engine that writes PDF/A-3.',
   },
 } as const satisfies Record<string, CatalogueEntry>

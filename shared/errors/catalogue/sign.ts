@@ -29,7 +29,7 @@ export const signErrors = {
   'sign.timestamp': {
     status: 500,
     blame: 'caller',
-    message: 'The time-stamp server gave no time stamp: {because}.',
+    message: 'The time-stamp server did not return a time stamp: {because}.',
     hint: 'Use another server, or sign without a time stamp.',
   },
   'sign.not-pdf': {

@@ -30,7 +30,7 @@ export const storageErrors = {
     status: 503,
     blame: 'us',
     message:
-      'The service lost its storage while it wrote, so it is not known whether this call took effect. Look before you send it again, or use an Idempotency-Key, with which it takes effect once.',
+      'The service lost its storage while writing, so it is unknown whether this call took effect. Check before you send it again, or use an Idempotency-Key, so that it takes effect only once.',
     wire: 'w217',
   },
   'storage.damaged': {

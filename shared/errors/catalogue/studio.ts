@@ -10,7 +10,7 @@ export const studioErrors = {
   'studio.user': {
     status: 500,
     blame: 'us',
-    message: 'SERVICE_STUDIO_USER is not of the form "name:password".',
+    message: 'SERVICE_STUDIO_USER does not have the form "name:password".',
     hint: 'Give a name and a password with a colon between them, or leave it empty for an open studio.',
   },
 } as const satisfies Record<string, CatalogueEntry>

@@ -61,7 +61,7 @@ export const templateErrors = {
   'template.path.too-high': {
     ...failed,
     message: 'Cannot access parent object in "{tag}" (too high)',
-    hint: 'Two dots climb to the parent, each further dot one more; a list and its item are one level.',
+    hint: 'Two dots lead to the parent, and each further dot one level higher. A list and its item count as one level.',
   },
   'template.path.iterator': {
     ...failed,
@@ -109,8 +109,8 @@ export const templateErrors = {
   },
   'template.element.unknown': {
     ...failed,
-    message: '{tag}: "{element}" is not an element that {format} can drop or keep.',
-    hint: 'Known here: {known}.',
+    message: '{tag}: "{element}" is not an element that can be dropped or kept in {format}.',
+    hint: 'Use one of: {known}.',
   },
   'template.element.missing': {
     ...failed,
@@ -188,7 +188,7 @@ export const templateErrors = {
   'package.not-a-zip': {
     ...unreadable,
     message: 'This {format} file is not a ZIP package.',
-    hint: 'Check that the whole file was sent and that it is not another format.',
+    hint: 'Check that the complete file was sent and that it is not in another format.',
   },
   'package.incomplete': {
     status: 415,

@@ -395,7 +395,7 @@ const amounts: readonly (readonly [id: string, term: string, each?: string])[] =
 ]
 
 const decimals: readonly Rule[] = amounts.map(([id, term, each]) =>
-  rule(id, term, hasDigits(term, 2), `${term} may have two digits behind the point. Round it.`, {
+  rule(id, term, hasDigits(term, 2), `${term} may have at most two decimals. Round it.`, {
     since: 0,
     ...(each !== undefined && { each }),
   }),

@@ -86,7 +86,7 @@ export function checkStructure(
           `The element ${child.name} occurs more than ${rule.max === 1 ? 'once' : 'twice'}. Keep the first.`,
         )
       if (last !== undefined && rule.position < last.position)
-        problem(child.path, `The element ${child.name} stands behind ${last.name}. Move it before it.`)
+        problem(child.path, `The element ${child.name} comes after ${last.name}. Move it in front of that element.`)
       else last = rule
       visit(child, rule.type)
     }

@@ -114,7 +114,7 @@ function withoutBindings(text: string, bindings: Map<number, string>, part: stri
     const number = numberOf(decodeEntities(reference))
     const tag = bindTag.trim().slice(0, 200)
     if (number === undefined || path.trim() === '')
-      throw problem(tag, part, 'it reads like {bindChart(3) = d.list[i].value}')
+      throw problem(tag, part, 'it must be written like {bindChart(3) = d.list[i].value}')
     if (bindings.has(number)) throw problem(tag, part, `the number ${number} is bound twice`)
     bindings.set(number, path.trim())
     return ''

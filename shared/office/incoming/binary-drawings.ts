@@ -32,7 +32,7 @@ export function blankPictureNames(bytes: Uint8Array, findings: ScannedContent): 
       if (end > bytes.length || start + headerSize + count * propertySize > end) continue
       steps += count
       // Tables do not overlap, so their properties are fewer than the bytes.
-      if (steps > bytes.length) throw new XmlFault('its drawings lie in each other')
+      if (steps > bytes.length) throw new XmlFault('its drawings contain each other')
       if (blankTable(view, { at: start + headerSize, count, end }, findings)) changed = true
     }
   }

@@ -34,6 +34,6 @@ function encodingOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder(named).encoding
   } catch {
-    throw new XmlFault('the character encoding that it names is not known')
+    throw new XmlFault('it names an unknown character encoding')
   }
 }

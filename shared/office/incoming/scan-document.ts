@@ -43,7 +43,7 @@ export async function scanDocument(
   signal: AbortSignal,
 ): Promise<Scan> {
   if (scanOffice === undefined)
-    throw new AppError('convert.engine-off', { engine, because: 'this side opens no office documents' })
+    throw new AppError('convert.engine-off', { engine, because: 'this host cannot open office documents' })
   try {
     let scan = await scanOffice({ bytes, from }, signal)
     if (scan.kind === 'pictures') {

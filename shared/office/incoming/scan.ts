@@ -93,7 +93,7 @@ function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanStat
   }
   if (isProbablyXml(bytes)) return scanMarkup(bytes, from, findings)
   // An office program that is forced to read XML accepts encodings that are not supported here.
-  if (from !== undefined && !anything.has(from)) throw new XmlFault('its content is of another kind')
+  if (from !== undefined && !anything.has(from)) throw new XmlFault('its content is of another format')
   return undefined
 }
 
@@ -118,7 +118,7 @@ function scanMarkup(
   findings: ScannedContent,
 ): Uint8Array | undefined {
   const text = decodeXmlBytes(bytes)
-  if (text.slice(0, 100).includes('\0')) throw new XmlFault('the character encoding that it has is not known')
+  if (text.slice(0, 100).includes('\0')) throw new XmlFault('its character encoding is unknown')
   const office = new OfficeXml(findings)
   const changed = editXml(
     text,

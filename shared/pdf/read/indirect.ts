@@ -18,7 +18,7 @@ export function readIndirect(
   const id = parser.integer()
   const generation = parser.integer()
   if (id === undefined || generation === undefined || !parser.word('obj')) {
-    throw new BrokenPdf('an object is not where it should be')
+    throw new BrokenPdf('an object is not at its declared position')
   }
   if (parser.word('endobj')) return { id, value: null, end: parser.at }
   const value = parser.value()

@@ -33,7 +33,7 @@ export function openPdf(file: Uint8Array, codec: Codec, limits: PdfLimits): PdfD
 function headerOffset(file: Uint8Array): number {
   const end = Math.min(file.length, 1024)
   for (let at = 0; at < end; at++) if (file[at] === 37 && isTextAt(file, at, '%PDF-')) return at
-  throw new AppError('pdf.broken', { because: 'it does not begin like one' })
+  throw new AppError('pdf.broken', { because: 'it does not begin with a PDF header' })
 }
 
 interface Loading {
@@ -70,7 +70,7 @@ function load(bytes: Uint8Array, { locations, trailer }: CrossReference, loading
     if ('container' in location) return inside(location.container).get(id) ?? null
     if (location.at >= bytes.length) throw new BrokenPdf('an object lies outside of the file')
     const object = readIndirect(bytes, location.at, limits.depth, resolve)
-    if (object.id !== id) throw new BrokenPdf('an object is not where it should be')
+    if (object.id !== id) throw new BrokenPdf('an object is not at its declared position')
     return object.value
   }
 

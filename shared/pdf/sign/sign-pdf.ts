@@ -67,7 +67,7 @@ export async function prepareSignature(
   const page = pages[Math.min(field.visible?.page ?? 1, pages.length) - 1]
   const root = document.trailer.get('Root')
   if (page === undefined || page.id === 0 || !(root instanceof PdfRef))
-    throw new AppError('sign.unsignable', { because: 'its page tree is not as it should be' })
+    throw new AppError('sign.unsignable', { because: 'its page tree is invalid' })
 
   const signature = document.put(null)
   const metadata = readMetadata(document)

@@ -300,7 +300,7 @@ function readPassword(
   }
   const bytes = passwordBytes(password)
   if (bytes === undefined || bytes.length === 0) {
-    issues.push({ path, rule: 'holds characters that a PDF password cannot have' })
+    issues.push({ path, rule: 'contains characters that a PDF password cannot have' })
     return undefined
   }
   return bytes

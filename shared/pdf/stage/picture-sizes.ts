@@ -38,7 +38,7 @@ export function pagesToDraw(
   if (numbers.length === 0)
     throw new AppError('convert.options', {
       option: 'PageRange',
-      rule: `names no page of the ${total} there are`,
+      rule: `selects none of the ${total} pages`,
     })
   if (numbers.length > maxPictures)
     throw refuse(`it has more than ${maxPictures} pages to draw; choose some with PageRange`)

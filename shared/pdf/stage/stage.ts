@@ -124,7 +124,7 @@ function warningsAboutVersion(
   const requested = Number(target)
   const actual = security === undefined ? version : Math.max(version, 1.7)
   if (!(requested < actual)) return []
-  const reason = version > requested ? 'what it holds needs that' : 'encryption with AES-256 needs that'
+  const reason = version > requested ? 'its content requires it' : 'encryption with AES-256 requires it'
   return [
     { code: 'pdf.version', message: `The file is PDF ${actual.toFixed(1)} instead of ${target}: ${reason}.` },
   ]

@@ -70,7 +70,7 @@ export async function runCase(
     return { ...reportOf(name, errorFailures(expect, error)), rendered: false }
   }
   if (expect.error !== undefined) {
-    const message = 'The render should have failed, but it made a document.'
+    const message = 'The render should have failed, but it produced a document.'
     return reportOf(name, [{ kind: 'error', message, expected: expect.error }])
   }
   const failures: Failure[] = []
@@ -245,7 +245,7 @@ async function comparePage(
   if (before === undefined || after === undefined)
     return {
       picture: { ...now, areas: [] },
-      ...failed(`The picture of page ${page} is not a PNG as a check makes them.`),
+      ...failed(`The picture of page ${page} is not a PNG of the kind that checks produce.`),
     }
   const changed = changedShare(before, after)
   const picture = { ...now, changed, areas: changedAreas(before, after) }

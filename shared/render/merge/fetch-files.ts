@@ -44,7 +44,7 @@ export async function fetchFiles(
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  'net.refused': 'its address may not be called from here',
+  'net.refused': 'calls to its address are not allowed',
   'net.too-large': 'it is too large',
   'net.redirects': 'it redirects too often',
 }

@@ -145,7 +145,7 @@ export function readRenderRequest(
       issue:
         lines === undefined
           ? '"data" and "dataUrl" exclude each other'
-          : '"data" stands on the lines after the first',
+          : '"data" belongs on the lines after the first',
     })
   if (lines !== undefined && dataUrl !== undefined)
     throw new AppError('api.body.invalid', { issue: '"dataUrl" and items on lines exclude each other' })
@@ -208,7 +208,7 @@ function readBatch(
   const by = (fields['batchSplitBy'] as string | undefined) ?? (isOnLines ? 'd' : undefined)
   if (by === undefined) return undefined
   if (isOnLines && by !== 'd')
-    throw new AppError('api.body.invalid', { issue: '"batchSplitBy" of items on lines can only be "d"' })
+    throw new AppError('api.body.invalid', { issue: '"batchSplitBy" can only be "d" when items are sent on lines' })
   return {
     ...(by === 'd' ? {} : { array: by.slice(2) }),
     output: major === 5 && fields['batchOutput'] === 'pdf' ? 'pdf' : 'zip',

@@ -50,7 +50,7 @@ async function styleTemplate(
   id: string,
   { sources }: StyleTransfer,
 ): Promise<RenderTemplate> {
-  if (account === undefined) throw unusable('there are no stored templates here')
+  if (account === undefined) throw unusable('this service stores no templates')
   const template = await openStored(services, account, id)
   if (!sources.includes(template.format.id)) throw unusable(`it is of type ${template.format.id}`)
   return template
@@ -61,7 +61,7 @@ async function openStored(services: PipelineContext['services'], account: string
     return await storedTemplate(services, account, parseTemplateRef(id))
   } catch (error) {
     const isUnknown = error instanceof AppError && /^api\.(?:template|id)\./.test(error.code)
-    throw isUnknown ? unusable('there is no stored template of that ID') : error
+    throw isUnknown ? unusable('there is no stored template with that ID') : error
   }
 }
 

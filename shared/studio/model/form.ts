@@ -91,7 +91,7 @@ export function enteredValue(
   try {
     return JSON.parse(text)
   } catch {
-    throw new RangeError(input === 'number' ? 'A number is wanted.' : 'JSON is wanted.')
+    throw new RangeError(input === 'number' ? 'Enter a number.' : 'Enter JSON.')
   }
 }
 

@@ -124,7 +124,7 @@ class Checker {
       if (next < ' ') this.fail('a string contains a control character: write it as \\u or \\t')
       if (next !== '\\') this.at++
       else if (!this.accepts(escapeSequence))
-        this.fail(`"${this.text.slice(this.at, this.at + 2)}" is not an escape of JSON`)
+        this.fail(`"${this.text.slice(this.at, this.at + 2)}" is not a JSON escape sequence`)
     }
     this.at++
   }
@@ -147,7 +147,7 @@ class Checker {
     word.lastIndex = this.at
     const literal = word.exec(this.text)?.[0].slice(0, 30)
     if (literal === undefined || next === ',') this.fail(`${expected} is missing`)
-    if (/^[-+.]?\d/.test(literal)) this.fail(`"${literal}" is not a number of JSON`)
+    if (/^[-+.]?\d/.test(literal)) this.fail(`"${literal}" is not a JSON number`)
     this.fail(`"${literal}" is not a value: strings need double quotes`)
   }
 

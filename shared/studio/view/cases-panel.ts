@@ -100,7 +100,7 @@ export function createCasesPanel(session: Session): {
   }
 
   async function removeNow(name: string): Promise<void> {
-    const says = `“${name}” cannot be brought back.`
+    const says = `“${name}” cannot be restored.`
     if (await confirmLoss(panel, { title: 'Delete this case?', action: 'Delete it', says }))
       await removeCase(session, name)
   }

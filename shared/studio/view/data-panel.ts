@@ -146,7 +146,7 @@ function wrongKind(name: PanelSection, value: unknown) {
   const fits =
     value === undefined ||
     (typeof value === 'object' && value !== null && (name === 'data' || !Array.isArray(value)))
-  const expectation = name === 'data' ? 'an object or an array is wanted' : 'an object is wanted'
+  const expectation = name === 'data' ? 'This must be an object or an array.' : 'This must be an object.'
   return fits ? undefined : { message: expectation, offset: 0, line: 1, column: 1 }
 }
 

@@ -153,7 +153,7 @@ export async function mayDeploy(session: Session, root: ParentNode & Node): Prom
   return confirmLoss(root, {
     title: 'Deploy a template with errors?',
     action: 'Deploy it',
-    says: `It has ${errors}, so every render by its Template ID fails from now on.`,
+    says: `It has ${errors}, so every render by its Template ID will fail.`,
   })
 }
 
@@ -166,7 +166,7 @@ export function openToken(root: ParentNode & Node, given: (token: string) => voi
     spellcheck: 'false',
   })
   return openForm(root, {
-    title: 'This service asks for a token',
+    title: 'This service requires a token',
     action: 'Use it',
     body: [field('API token', token, 'Kept until this tab is closed.')],
     submit: () => given(token.value.trim()),

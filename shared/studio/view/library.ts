@@ -128,7 +128,7 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
   async function removeAllNow(): Promise<void> {
     const { template, versions } = session.state
     const count = versions.length === 1 ? 'its version' : `its ${versions.length} versions`
-    const says = `“${template?.name ?? ''}” and ${count} cannot be brought back. Renders by its Template ID fail from now on.`
+    const says = `“${template?.name ?? ''}” and ${count} cannot be restored. Renders by its Template ID fail from now on.`
     if (!(await confirmLoss(panel, { title: 'Delete this template?', action: 'Delete it', says }))) return
     await removeTemplate(session).catch((error: unknown) => {
       session.change({ libraryNote: session.failed(error).message })
@@ -190,7 +190,7 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
     const removeNow = async () => {
       const says = isDeployed
         ? 'It is deployed: renders by its Template ID use the version before it from now on, or fail where there is none.'
-        : 'It cannot be brought back.'
+        : 'It cannot be restored.'
       if (!(await confirmLoss(panel, { title: 'Delete this version?', action: 'Delete it', says }))) return
       remove.disabled = true
       await removeVersion(session, versionId).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export const maxDecimals = 100
 /** Ends the render with a typed error when a text would grow beyond `maxTextLength`. */
 export function checkLength(formatter: string, length: number): void {
   if (length > maxTextLength) {
-    throw new AppError('formatter.text-too-long', { formatter, most: maxTextLength })
+    throw new AppError('formatter.text-too-long', { formatter, max: maxTextLength })
   }
 }
 

@@ -170,7 +170,7 @@ class HtmlReader {
     for (let depth = this.#stack.length - 1; depth > 0; depth -= 1) {
       this.#steps += 1
       if (this.#steps > maxSteps)
-        throw new AppError('template.html', { because: 'its elements are in disorder' })
+        throw new AppError('template.html', { because: 'its elements are not nested properly' })
       const scope = this.#stack[depth]!
       if (scope.name === name) return depth
       if (within === 'cell' && (scope.name === 'td' || scope.name === 'th')) return -1

@@ -39,13 +39,13 @@ export function lint(
       for (const [beginning] of text.matchAll(unclosed))
         report(
           'template.text.unclosed',
-          `"${short(beginning)}" begins like a tag, but no "}" ends it: it stays as text.`,
+          `"${short(beginning)}" begins like a tag, but no "}" ends it, so it stays as text.`,
           where,
         )
       for (const [beginning] of text.matchAll(foreign))
         report(
           'template.text.foreign',
-          `"${short(beginning)}" is no tag of this language: it stays as text.`,
+          `"${short(beginning)}" is not a tag of this language, so it stays as text.`,
           where,
         )
     }
@@ -127,7 +127,7 @@ function lintTag({ token, flat, calls }: ValueTag): string[] {
       if (arg.kind !== 'text') return
       if (!arg.quoted && curly.test(arg.text))
         messages.push(
-          `${tag} holds curly quotes, which are ordinary characters: texts stand between straight ones, 'like this'.`,
+          `${tag} contains curly quotes, which are ordinary characters. Write texts in straight quotes, 'like this'.`,
         )
       const type = formatter?.parameters[index]?.type
       if (
@@ -135,7 +135,7 @@ function lintTag({ token, flat, calls }: ValueTag): string[] {
         !numeric.test(arg.text.trim())
       )
         messages.push(
-          `"${shorten(arg.text)}" in ${tag} is no number; a property is written with a dot: .${shorten(arg.text)}`,
+          `"${shorten(arg.text)}" in ${tag} is not a number. A property is written with a dot: .${shorten(arg.text)}`,
         )
     })
   }

@@ -33,7 +33,7 @@ function compare(shape: DataShape, value: unknown, path: string, depth: number, 
   if (depth > maxDepth || value === null) return
   if (shape.items !== undefined) {
     if (typeof value !== 'object') {
-      warn(path, `The template repeats over ${path}, which is no array.`)
+      warn(path, `The template repeats over ${path}, which is not an array.`)
       return
     }
     const item = shape.items
@@ -44,7 +44,7 @@ function compare(shape: DataShape, value: unknown, path: string, depth: number, 
   }
   if (shape.properties.size === 0) return
   if (typeof value !== 'object') {
-    warn(path, `The template reads properties of ${path}, which is no object.`)
+    warn(path, `The template reads properties of ${path}, which is not an object.`)
     return
   }
   for (const [name, child] of shape.properties) {

@@ -51,7 +51,7 @@ export function bindOwnColors(tokens: readonly Token[]): readonly Token[] {
 function read(text: string): ColorBinding {
   const tag = `{${text}}`
   const parts = /^bindColor\(\s*'?#?([^,()']+?)'?\s*,\s*'?([^,()']+?)'?\s*\)\s*=\s*(\S[\s\S]*)$/.exec(text)
-  if (parts === null) throw problem(tag, 'it reads like {bindColor(ff0000, #hexa) = d.color}')
+  if (parts === null) throw problem(tag, 'it must be written like {bindColor(ff0000, #hexa) = d.color}')
   const [, requested = '', format = '', path = ''] = parts
   if (!formats.includes(format)) throw problem(tag, `the format is one of ${formats.join(', ')}`)
   const isHex = /^[\da-f]{6}$/i.test(requested)

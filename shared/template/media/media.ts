@@ -200,8 +200,8 @@ export class Media {
   }
 
   #reasonOf(download: FetchedFile | undefined): string {
-    if (download === undefined) return `a render may fetch ${this.#maxFiles} files`
-    return 'failed' in download ? download.failed : 'what came is no picture of a known type'
+    if (download === undefined) return `a render may fetch at most ${this.#maxFiles} files`
+    return 'failed' in download ? download.failed : 'the server sent no picture of a known type'
   }
 
   #store(bytes: Uint8Array): MediaFile | undefined {

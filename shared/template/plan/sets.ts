@@ -63,7 +63,7 @@ export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undef
         }
       } else return fail('its target cannot be read')
     }
-    if (steps.length === 0) return fail('its target names nothing')
+    if (steps.length === 0) return fail('its target has no name')
     const base = flatten({ root: target.root, up: target.up, steps: [] }, owner).flat
     return {
       levels: visits?.levels ?? [],

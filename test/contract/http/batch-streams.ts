@@ -161,7 +161,7 @@ export function batchStreamCases(client: () => Client): void {
       { template, dataUrl: 'http://127.0.0.1:1/' },
       {},
       400,
-      /may not be called from here/,
+      /calls to its address are not allowed/,
     ],
     [
       'one PDF',

@@ -220,7 +220,7 @@ export function checkCases(client: () => Client): void {
       expect((await run(id, { cases: cases('api.render.failed') })).cases[0]?.failures).toEqual([
         {
           kind: 'error',
-          message: 'The render should have failed, but it made a document.',
+          message: 'The render should have failed, but it produced a document.',
           expected: 'api.render.failed',
         },
       ])
@@ -287,7 +287,7 @@ export function checkCases(client: () => Client): void {
       )
       expect((await run(id, { names: ['c', 'a'] })).cases.map(({ name }) => name)).toEqual(['c', 'a'])
       const answer = await client().post(`/template/${id}/check`, { names: ['d'] })
-      expect([answer.status, answer.body.error]).toEqual([404, 'The template has no case of that name'])
+      expect([answer.status, answer.body.error]).toEqual([404, 'The template has no case with that name'])
     })
     it('a version, without a body', async () => {
       const first = await store(`Dear {d.name} ${unique('start')}`)

@@ -117,9 +117,9 @@ export function invoiceCases(client: () => Client): void {
       /send UBL as XML/,
     ],
     [
-      'a template that is no XML',
+      'a template that is not XML',
       { template: page, convertTo: 'pdf', converter: 'I', text: 'Hello' },
-      /is no XML/,
+      /is not an XML file/,
     ],
     [
       'an older part of PDF/A',

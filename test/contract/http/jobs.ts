@@ -109,7 +109,7 @@ export function jobCases(client: () => Client): void {
     const answer = await client().delete(`/jobs/${jobId}`)
     expect([answer.status, answer.body]).toEqual([
       409,
-      { success: false, error: 'The job has ended already' },
+      { success: false, error: 'The job has already ended' },
     ])
   })
 

@@ -81,7 +81,7 @@ export function renderCases(client: () => Client): void {
     const refused = await client().post(`/render/${id}/file`, { data: {} }, webhook)
     expect([refused.status, refused.body.error]).toEqual([
       400,
-      expect.stringContaining('"service-webhook-url" goes with POST /render/:id'),
+      expect.stringContaining('"service-webhook-url" requires POST /render/:id'),
     ])
     expect((await client().get(`/render/${id}/file`)).status).toBe(405)
   })

@@ -15,7 +15,7 @@ it('mistakes on the command line are told, and change nothing', async () => {
   await mkdir(join(folder, '.data'))
   expect(await accounts('create', 'small')).toMatchObject({ code: 0, out: 'small  100 credits a month' })
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
-    [['create', 'small'], /^There already is an account "small"/],
+    [['create', 'small'], /^There is already an account "small"/],
     [['create', 'Not Good'], /^The name of an account has up to 64/],
     [['create', "x'; drop table accounts"], /^The name of an account has up to 64/],
     [['create', 'x', '--credits', 'many'], /^--credits takes a number/],

@@ -181,7 +181,7 @@ describe('cases of a template in the studio', () => {
     await expect.poll(() => storedCases(), { timeout }).toEqual([])
     await studio.click('button[data-name=versions]')
     await studio.click('.panel:not([hidden]) .list-actions button:last-child')
-    expect(await studio.text('dialog')).toContain('“greeting” and its 2 versions cannot be brought back.')
+    expect(await studio.text('dialog')).toContain('“greeting” and its 2 versions cannot be restored.')
     await studio.click('dialog .primary')
     await expect.poll(() => studio.text('.welcome h2'), { timeout }).toBe('Drop a template here')
     expect((await fetch(`${target.url}/template/${id}`)).status).toBe(404)

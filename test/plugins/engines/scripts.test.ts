@@ -55,7 +55,7 @@ describe('engine I', () => {
   const drawn = async (lines: readonly string[], family: string, bold: boolean) => {
     const request = { lines, family, bold, italic: false, colour: 0 }
     const outcome = await engine.drawText?.(request, new AbortController().signal)
-    if (outcome === undefined) throw new Error('Engine I draws no text.')
+    if (outcome === undefined) throw new Error('Engine I cannot draw text.')
     return outcome
   }
   it.each(documents)('%s in %s', async (from, _, kind, make) => {

@@ -45,18 +45,18 @@ describe('public keys', () => {
       rsa(2048).publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
       'block 1 is not a public key',
     ],
-    ['a curve of another kind', pem(ec('secp256k1')), 'key 1 is of a type that is not taken'],
-    ['X25519', pem(generateKeyPairSync('x25519')), 'key 1 is of a type that is not taken'],
+    ['a curve of another kind', pem(ec('secp256k1')), 'key 1 is of an unsupported type'],
+    ['X25519', pem(generateKeyPairSync('x25519')), 'key 1 is of an unsupported type'],
     ['short RSA', `${p521}${pem(rsa(1024))}`, 'key 2 has less than 2048 bits'],
     [
       'no base64',
       '-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----',
-      'key 1 is of a type that is not taken',
+      'key 1 is of an unsupported type',
     ],
     [
       'an empty block',
       '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----',
-      'key 1 is of a type that is not taken',
+      'key 1 is of an unsupported type',
     ],
     [
       'a cut key',

@@ -188,7 +188,7 @@ describe('the step behind every engine', () => {
     const { bytes, warnings } = await setUp({}).convert('docx', 'pdf', options)
     expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe('%PDF-1.7')
     expect(warnings.map(({ message }) => message)).toEqual([
-      'The file is PDF 1.7 instead of 1.6: encryption with AES-256 needs that.',
+      'The file is PDF 1.7 instead of 1.6: encryption with AES-256 requires it.',
     ])
   })
   it('takes no PDF apart for options that ask for nothing', async () => {

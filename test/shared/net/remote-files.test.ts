@@ -106,7 +106,7 @@ describe('what a page names', () => {
   test('what the operator forbids', async () => {
     asked.length = 0
     const { reported } = await convert(`<img src="${there}/dot.png">`, { with: strict })
-    expect(reported).toContain('its address may not be called from here')
+    expect(reported).toContain('calls to its address are not allowed')
     expect(asked).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('pictures of Markdown', () => {
       'not allowed',
       `![A](${there}/dot.png)`,
       strict,
-      'One picture that the page refers to could not be loaded: its address may not be called from here.',
+      'One picture that the page refers to could not be loaded: calls to its address are not allowed.',
     ],
     [
       'no picture',

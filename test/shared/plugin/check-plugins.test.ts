@@ -46,9 +46,9 @@ describe('a plugin that fits the contract', () => {
 
 describe('a plugin that does not fit is described by kind, id and defect', () => {
   const defects: readonly (readonly [plugin: unknown, defect: string])[] = [
-    [undefined, 'the default export is no plugin'],
-    [() => engine, 'the default export is no plugin'],
-    [{ ...engine, id: '../x' }, 'a plugin has no usable id: small letters, digits and dashes'],
+    [undefined, 'the default export is not a plugin'],
+    [() => engine, 'the default export is not a plugin'],
+    [{ ...engine, id: '../x' }, 'a plugin has no valid id: use lower-case letters, digits and dashes'],
     [
       { ...engine, kind: 'motor' },
       'plugin "press" has the kind motor, which is none of format, engine, storage',
@@ -118,12 +118,12 @@ describe('plugins that do not fit together', () => {
     [[engine, { ...engine, id: 'other', letter: 'Q' }], []],
     [
       [storage, { ...storage, id: 'bucket' }],
-      ['The storage plugins "shelf-b" and "bucket" exclude each other: a service has one at most.'],
+      ['The storage plugins "shelf-b" and "bucket" exclude each other: a service can have only one.'],
     ],
     [[middleware, { ...middleware, id: 'more' }], []],
     [
       [keys, { ...keys, id: 'more' }],
-      ['The keys plugins "issuers" and "more" exclude each other: a service has one at most.'],
+      ['The keys plugins "issuers" and "more" exclude each other: a service can have only one.'],
     ],
   ]
   for (const [plugins, defects] of together)

@@ -37,7 +37,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader {
     else if (marker === 0xee && length >= 14 && view.getUint32(body) === 0x41646f62) adobe = true
     else if (isFrame(marker)) {
       const components = view.getUint8(body + 5)
-      if (!supported.has(marker)) throw damaged('jpeg', 'it is compressed in an uncommon way')
+      if (!supported.has(marker)) throw damaged('jpeg', 'its compression is not supported')
       if (components !== 1 && components !== 3 && components !== 4)
         throw damaged('jpeg', 'its colours are unknown')
       return {

@@ -36,7 +36,7 @@ export function guardedImage<T>(format: ImageFormat, read: () => T): T {
     if (error instanceof AppError) throw error
     throw new AppError(
       'image.damaged',
-      { format: format.toUpperCase(), what: 'it is cut short' },
+      { format: format.toUpperCase(), what: 'it is truncated' },
       { cause: error },
     )
   }

@@ -84,7 +84,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
   const body = parts(main)
   if (body === undefined) throw refused('it has no document part')
-  if (isOfAnotherKind(body)) throw refused('its content is of another kind')
+  if (isOfAnotherKind(body)) throw refused('its content is of another format')
   const relationships = readRelationships(parts, main)
   const text = (type: string): string | undefined => {
     const target = targetOf(relationships, type)

@@ -96,7 +96,7 @@ function read(parts: ReadFile): Outcome<Document> {
   }
   const stylesText = named === undefined ? '' : xmlText(named)
   if (named !== undefined) readStylesPart(stylesText, styles, shared)
-  if (tagsIn(text, 'office:text').next().done === true) throw refused('its content is of another kind')
+  if (tagsIn(text, 'office:text').next().done === true) throw refused('its content is of another format')
   reportUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)
   finishFills(shared, styles)

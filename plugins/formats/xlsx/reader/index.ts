@@ -205,7 +205,7 @@ function readMain(xml: string): MainPart {
   const definedNames = new Map<string, string>()
   let date1904 = false
   const cursor = new XmlCursor(xml, workbookVocabulary)
-  if (!cursor.root() || cursor.name !== 's:workbook') throw refused('its content is of another kind')
+  if (!cursor.root() || cursor.name !== 's:workbook') throw refused('its content is of another format')
   cursor.each((name) => {
     if (name === 's:workbookPr') {
       const value = cursor.attribute('date1904')

@@ -137,7 +137,7 @@ function conformStream({ document, conformance, findings }: ConformJob, { dict: 
   for (const one of Array.isArray(filters) ? filters : [filters]) {
     const filter = document.resolve(one)
     if (isName(filter, 'LZWDecode') || isName(filter, 'Crypt'))
-      findings.obstacle('data packed with LZW or a cipher')
+      findings.obstacle('data compressed with LZW or encrypted')
     if (isName(filter, 'JPXDecode') && conformance.archive === 1) findings.obstacle('pictures of JPEG 2000')
   }
   const kind = document.resolve(head.get('Subtype'))

@@ -114,7 +114,7 @@ function checkContent(walk: Walk, content: string, resources: PdfDict, depth: nu
   const saved: TextState[] = []
   for (const operator of contentOperators(content)) {
     const { name } = operator
-    if (!operators.has(name)) findings.obstacle('drawing operators that no standard knows')
+    if (!operators.has(name)) findings.obstacle('unknown drawing operators')
     const device = deviceOf[name]
     if (device !== undefined) checkColour(job, new PdfName(device), resources, components)
     if (showing.has(name)) {
@@ -214,7 +214,7 @@ function checkInlineImage({ job, components }: Walk, dictionaryText: string, res
     const namedSpace = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
     checkColour(job, namedSpace ?? new PdfName(shortSpaces[space] ?? space), resources, components)
   }
-  if (/\/LZW/.test(head)) findings.obstacle('data packed with LZW or a cipher')
+  if (/\/LZW/.test(head)) findings.obstacle('data compressed with LZW or encrypted')
   if (/\/(?:I|Interpolate)\s+true/.test(head)) findings.obstacle('pictures that are smoothed')
 }
 
@@ -233,7 +233,7 @@ function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: numbe
   const modes = document.resolve(state.get('BM'))
   const mode = Array.isArray(modes) ? document.resolve(modes[0] ?? null) : modes
   if (mode instanceof PdfName && !blendModes.has(mode.text))
-    findings.obstacle('colours mixed in an unknown way')
+    findings.obstacle('colours with an unknown blend mode')
   if (conformance.archive > 1) return
   const isNormal = mode === null || isName(mode, 'Normal') || isName(mode, 'Compatible')
   const isOpaque = ['ca', 'CA'].every((key) => (document.resolve(state.get(key)) ?? 1) === 1)

@@ -459,7 +459,7 @@ describe('bad input', () => {
     const missing = engineUnder<BrowserEngine>(plugin, originHost(), { browser: '/nowhere/chromium' })
     expect(await missing.engine.health?.()).toEqual({
       ok: false,
-      because: 'Chromium is not where it is configured',
+      because: 'Chromium is not at the configured path',
     })
     await expect(missing.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.engine-off' })
   })

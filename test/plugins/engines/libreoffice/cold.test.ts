@@ -36,7 +36,7 @@ describe('without a Python that speaks UNO', () => {
   it('says so where engines are listed', async () => {
     expect(await office.engine.health?.()).toEqual({
       ok: true,
-      using: `a process for each call, about 30 times slower: no Python with UNO (python3-uno): ${noUno} has no module of it`,
+      using: `a process for each call, about 30 times slower: no Python with UNO (python3-uno): ${noUno} has no UNO module`,
     })
   })
 
@@ -60,7 +60,7 @@ describe('without LibreOffice', () => {
     await office.engine.start?.()
     expect(await office.engine.health?.()).toEqual({
       ok: false,
-      because: 'LibreOffice is not where it is configured',
+      because: 'LibreOffice is not at the configured path',
     })
     expect(await codeOf(office.convert(flatText, 'fodt', 'pdf'))).toBe('convert.engine-off')
     await office.engine.stop?.()

@@ -66,7 +66,7 @@ describe('pictures that a document names', () => {
   )
 
   it.each([
-    ['the policy forbids it', closed, '/a.png', [], 'its address may not be called from here'],
+    ['the policy forbids it', closed, '/a.png', [], 'calls to its address are not allowed'],
     ['nobody has them', open, '/missing', ['/missing'], 'a server answered with status 404'],
     ['they are none', open, '/text', ['/text'], 'the server sent no picture that an office reads'],
     ['they are too large', narrow, '/a.png', ['/a.png'], 'the files of a page are larger than 10 bytes'],

@@ -31,17 +31,17 @@ describe('XML in lines', () => {
     titled([
       ['<a>\n<b>\n</a>', 'line 3: </a> where </b> should be'],
       ['<a>\n', 'line 2: <a> is not closed'],
-      ['<a/><b/>', 'line 1: a second element at the top'],
+      ['<a/><b/>', 'line 1: there is a second root element'],
       ['words', 'line 1: text outside of the document element'],
-      ['<a x=1/>', 'line 1: a tag is not written as XML wants it'],
-      ['<a x="1" x="2"/>', 'line 1: the attribute x stands twice'],
-      ['<a>Tom & Jerry</a>', 'line 1: a & that begins no reference'],
-      ['<a>1 < 2</a>', 'line 1: a tag is not written as XML wants it'],
+      ['<a x=1/>', 'line 1: a tag is not well-formed'],
+      ['<a x="1" x="2"/>', 'line 1: the attribute x appears twice'],
+      ['<a>Tom & Jerry</a>', 'line 1: an & does not begin a reference'],
+      ['<a>1 < 2</a>', 'line 1: a tag is not well-formed'],
       ['</a>', 'line 1: </a> closes nothing'],
-      ['<!-- only -->', 'line 1: it has no element'],
+      ['<!-- only -->', 'line 1: there is no element'],
       ['<a>'.repeat(600), 'line 1: its elements are nested too deeply'],
     ]),
-  )('%s is no XML', (_title, source, because) => {
+  )('%s is not XML', (_title, source, because) => {
     expect(readXml(source)).toEqual({ ok: false, because })
   })
 
@@ -71,7 +71,7 @@ describe('XML of no known vocabulary', () => {
     )
     expect(failed).toBeInstanceOf(AppError)
     expect((failed as AppError).message).toContain(
-      'it is no well-formed XML, line 2: </a> where </b> should be',
+      'it is not well-formed XML, line 2: </a> where </b> should be',
     )
   })
 })

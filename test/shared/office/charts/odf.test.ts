@@ -110,7 +110,7 @@ describe('charts with values bound by number', () => {
         ['', 'a'],
         ['{bindChart(x)=d.a}', 3],
       ],
-      'reads like',
+      'must be written like',
     ],
   ] as const)('%s is a mistake', async (_, rows, says) => {
     const error = await failure(

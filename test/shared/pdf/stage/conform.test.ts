@@ -192,7 +192,7 @@ describe('PDF/A of a PDF', () => {
       'transparency',
       1,
     ],
-    ['unknown operators', { content: '1 2 foo' }, 'drawing operators that no standard knows', 2],
+    ['unknown operators', { content: '1 2 foo' }, 'unknown drawing operators', 2],
     [
       'fonts of others',
       { resources: '/Font<</F<</Type/Font/Subtype/TrueType/BaseFont/Verdana>>>>' },

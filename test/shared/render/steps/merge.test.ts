@@ -77,7 +77,7 @@ it('addresses that may not be called are not called', async () => {
   const before = seen.paths.length
   const files = await fetchFiles({ outbound: outboundFor(false) }, [`${base}/a.png`], signal)
   expect([[...files.values()], seen.paths.length - before]).toEqual([
-    [{ failed: 'its address may not be called from here' }],
+    [{ failed: 'calls to its address are not allowed' }],
     0,
   ])
 })

@@ -81,8 +81,8 @@ describe('a form', () => {
   })
 
   it.each([
-    ['1,5', 'number', 'A number is wanted.'],
-    ['[1', 'json', 'JSON is wanted.'],
+    ['1,5', 'number', 'Enter a number.'],
+    ['[1', 'json', 'Enter JSON.'],
   ] as const)('%s is no value for %s', (text, input, message) => {
     expect(() => enteredValue(text, { input, value: undefined })).toThrow(message)
   })

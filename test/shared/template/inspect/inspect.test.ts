@@ -211,8 +211,8 @@ describe('lint', () => {
       data: { value: { l: 5, o: 'x' } },
     })
     expect(warnings.map(({ message }) => message)).toEqual([
-      'The template repeats over d.l, which is no array.',
-      'The template reads properties of d.o, which is no object.',
+      'The template repeats over d.l, which is not an array.',
+      'The template reads properties of d.o, which is not an object.',
     ])
   })
 

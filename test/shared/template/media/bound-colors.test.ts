@@ -85,8 +85,8 @@ it('styles of Writer, which stand before the tag; slides; pages', async () => {
 })
 
 it.each([
-  ['{bindColor(ff0000) = d.c}', 'it reads like'],
-  ['{bindColor(ff0000, #hexa)}', 'it reads like'],
+  ['{bindColor(ff0000) = d.c}', 'it must be written like'],
+  ['{bindColor(ff0000, #hexa)}', 'it must be written like'],
   ['{bindColor(ff0000, hex) = d.c}', 'the format is one of'],
   ['{bindColor(reddish, hexa) = d.c}', 'the colour is six'],
   ['{bindColor(ff0000, hexa) = d.c}{bindColor(#FF0000, hexa) = d.e}', 'bound already'],

@@ -244,7 +244,7 @@ describe('pictures from addresses', () => {
     [
       'HTML',
       given({ bytes: new TextEncoder().encode('<!doctype html><p>') }),
-      'A picture could not be loaded: what came is no picture of a known type.',
+      'A picture could not be loaded: the server sent no picture of a known type.',
     ],
     ['one too many', { files: new Map() }, 'A picture could not be loaded: a render may fetch 20 files.'],
   ]

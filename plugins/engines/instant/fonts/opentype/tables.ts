@@ -103,7 +103,7 @@ export function readLookup(table: DataView, index: number, extension: number): L
  * Falls back to the default script and language as shaping engines do: script, DFLT, latn; language, default.
  */
 export function lookupsOf(table: DataView, request: LookupRequest): number[] {
-  return guarded('its layout tables are cut short', () => {
+  return guarded('its layout tables are truncated', () => {
     const system = languageSystem(table, request.script, request.language)
     if (system === undefined) return []
     const features = table.getUint16(6)

@@ -74,7 +74,7 @@ function readerOf(font: FontFile): Reader {
   return () => empty
 }
 
-/** A glyph that is cut short is drawn as a blank, as PDF viewers do. */
+/** A glyph that is truncated is drawn as a blank, as PDF viewers do. */
 function guardedReader(read: Reader): Reader {
   return (glyph) => {
     try {

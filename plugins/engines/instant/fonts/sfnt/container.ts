@@ -78,10 +78,10 @@ const headBytes = 4_096
  * "Organization of an OpenType Font".
  */
 export function locateTables(readAt: ReadAt, size: number, index: number): TablePositions {
-  return guarded('its table directory is cut short', () => {
+  return guarded('its table directory is truncated', () => {
     const directory = directoriesOf(viewOf(readAt(0, headBytes)))[index]
     if (directory === undefined)
-      throw new AppError('font.damaged', { what: 'the collection has fewer faces' })
+      throw new AppError('font.damaged', { what: 'the collection has no face of that number' })
     const positions: Record<string, readonly [number, number]> = {}
     for (const { tag, offset, length } of tableRecords(viewOf(readAt(directory, 12 + 16 * maxTables)), 0)) {
       if (offset < size && !Object.hasOwn(positions, tag))

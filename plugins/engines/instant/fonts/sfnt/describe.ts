@@ -13,7 +13,7 @@ const maxTable = 65_536
  * 'font.damaged' for a file that is not a font.
  */
 export function describeFont(key: string, readAt: ReadAt): FontEntry[] {
-  return guarded('its tables are cut short', () => {
+  return guarded('its tables are truncated', () => {
     const head = viewOf(readAt(0, headBytes))
     const entries: FontEntry[] = []
     for (const [index, directory] of directoriesOf(head).entries()) {

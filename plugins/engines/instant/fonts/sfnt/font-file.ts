@@ -90,7 +90,7 @@ export function openFont(record: FaceRecord, readAt: ReadAt): FontFile {
   }
 }
 
-const cutShort = 'a table it cannot do without is cut short'
+const cutShort = 'a required table is truncated'
 /** The memory of a parsed face besides its tables: the character map and decoded layout tables. */
 const overhead = 160_000
 

@@ -35,7 +35,7 @@ export function readMetrics(tables: SfntTables): FontMetrics {
   if (head === undefined) throw new AppError('font.damaged', { what: 'it has no head table' })
   const unitsPerEm = head.getUint16(18)
   if (unitsPerEm < 16 || unitsPerEm > 16384) {
-    throw new AppError('font.damaged', { what: 'its em has an impossible size' })
+    throw new AppError('font.damaged', { what: 'its number of units per em is invalid' })
   }
   const line = lineMetrics(tables)
   const os2 = tables.get('OS/2')

@@ -11,7 +11,7 @@ import { nameOf } from './names.ts'
  */
 export function variableFaces(entry: FontEntry, fvar: DataView, names: DataView): FontEntry[] {
   try {
-    return guarded('its axes are cut short', () => facesOf(entry, readVariations(fvar), names))
+    return guarded('its axes are truncated', () => facesOf(entry, readVariations(fvar), names))
   } catch {
     return [entry] // Without instances, the font is used with its default axes.
   }

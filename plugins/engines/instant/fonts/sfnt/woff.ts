@@ -23,11 +23,11 @@ export function unpackFont(bytes: Uint8Array, unpackers: Unpackers): Uint8Array 
   if (bytes.byteLength < 48) return bytes
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tag = tagAt(view, 0)
-  if (tag === 'wOFF') return guarded('its tables are cut short', () => readWoff(bytes, view, unpackers))
+  if (tag === 'wOFF') return guarded('its tables are truncated', () => readWoff(bytes, view, unpackers))
   if (tag !== 'wOF2') return bytes
   const { brotli } = unpackers
-  if (brotli === undefined) throw new AppError('font.damaged', { what: 'WOFF 2 is not read here' })
-  return guarded('its tables are cut short', () => readWoff2(bytes, (packed) => brotli(packed, maxUnpacked)))
+  if (brotli === undefined) throw new AppError('font.damaged', { what: 'this host cannot read WOFF 2' })
+  return guarded('its tables are truncated', () => readWoff2(bytes, (packed) => brotli(packed, maxUnpacked)))
 }
 
 function readWoff(bytes: Uint8Array, view: DataView, { inflateRaw }: Unpackers): Uint8Array {

@@ -18,7 +18,7 @@ interface PackedTable {
 export function readWoff2(bytes: Uint8Array, unpack: (packed: Uint8Array) => Uint8Array): Uint8Array {
   const head = bytesAt(bytes)
   if (head.view.getUint32(4) === 0x74746366)
-    throw new AppError('font.damaged', { what: 'it is a packed collection' })
+    throw new AppError('font.damaged', { what: 'it is a compressed collection' })
   const packedLength = head.view.getUint32(20)
   const count = head.view.getUint16(12)
   head.at = 48

@@ -22,7 +22,7 @@ export interface CffBytes {
 const maxChunk = 131_072
 
 export function readIndex(bytes: CffBytes, at: number): CffIndex {
-  const cut = () => new AppError('font.damaged', { what: 'its outlines are cut short' })
+  const cut = () => new AppError('font.damaged', { what: 'its outlines are truncated' })
   if (at < 0 || at + 2 > bytes.length) throw cut()
   const [high = 0, low = 0, size = 0] = bytes.subarray(at, at + 3)
   const count = (high << 8) | low

@@ -33,7 +33,7 @@ export function subsetCff(font: FontFile, selected: readonly number[]): Subset {
  * painted.
  */
 export function checkCff(font: FontFile): void {
-  guarded('its outlines are cut short', () => readCff(cffBytes(font)))
+  guarded('its outlines are truncated', () => readCff(cffBytes(font)))
 }
 
 /**
@@ -108,7 +108,7 @@ function readCff(bytes: CffBytes): CffSource {
 
 function readPrivate(bytes: CffBytes, dict: Dict, matrix: readonly number[] | undefined): CffFont {
   const [size = 0, offset = 0] = dict.get(operators.privateDict) ?? []
-  if (offset + size > bytes.length) throw damagedCff('its outlines are cut short')
+  if (offset + size > bytes.length) throw damagedCff('its outlines are truncated')
   const privateDict = readDict(bytes.subarray(offset, offset + size))
   const subrs = privateDict.get(operators.subrs)?.[0]
   return {

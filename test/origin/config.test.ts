@@ -199,8 +199,8 @@ describe('readConfig', () => {
 
   it.each([
     ['{', 'is not JSON'],
-    ['[]', 'is no JSON object of options'],
-    ['5', 'is no JSON object of options'],
+    ['[]', 'is not a JSON object of options'],
+    ['5', 'is not a JSON object of options'],
   ])('refuses the file %j', async (text, reported) => {
     expect(() => readConfig(['-w', withFile(text)], {})).toThrow(reported)
   })

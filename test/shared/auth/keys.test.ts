@@ -47,7 +47,7 @@ describe('public keys', () => {
     ],
     ['a curve of another kind', pem(ec('secp256k1')), 'key 1 is of an unsupported type'],
     ['X25519', pem(generateKeyPairSync('x25519')), 'key 1 is of an unsupported type'],
-    ['short RSA', `${p521}${pem(rsa(1024))}`, 'key 2 has less than 2048 bits'],
+    ['short RSA', `${p521}${pem(rsa(1024))}`, 'key 2 has fewer than 2048 bits'],
     [
       'no base64',
       '-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----',

@@ -41,7 +41,7 @@ describe('keys that cannot be used', () => {
   it('a certificate of another key, and one that holds no more', async () => {
     await expect(read('strangers.pem')).rejects.toEqual(refused(/none/, 'sign.certificate'))
     await expect(read('rsa.pem', undefined, Date.UTC(2200, 0, 1))).rejects.toEqual(
-      refused(/^it holds from 20\d\d-\d\d-\d\d to 21/, 'sign.certificate'),
+      refused(/^it is valid from 20\d\d-\d\d-\d\d to 21/, 'sign.certificate'),
     )
   })
 

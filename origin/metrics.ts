@@ -144,7 +144,11 @@ export async function currentGauges({
   const memory = process.memoryUsage()
   return [
     { name: 'queued', help: 'Renders waiting for a merge worker.', value: merge.waiting },
-    { name: 'jobs', help: 'Asynchronous renders that are waiting or running.', value: (await queue?.size?.()) ?? 0 },
+    {
+      name: 'jobs',
+      help: 'Asynchronous renders that are waiting or running.',
+      value: (await queue?.size?.()) ?? 0,
+    },
     { name: 'merge_workers', help: 'Merge worker threads.', value: merge.workers },
     { name: 'template_cache_bytes', help: 'Templates kept in memory.', value: templateBytes },
     isolation,

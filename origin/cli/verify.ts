@@ -83,9 +83,7 @@ function described(found: Verification): string[] {
     `manifest    ${source === 'attached' ? 'attached to the PDF' : 'beside the document'}`,
     `document    ${document === 'same' ? 'unchanged' : 'CHANGED: it is not the one that the manifest describes'}`,
     ...(appendedBytes > 0
-      ? [
-          `appended    ${appendedBytes} bytes, as signatures are; check them with a tool for signatures`,
-        ]
+      ? [`appended    ${appendedBytes} bytes, as signatures are; check them with a tool for signatures`]
       : []),
     `made        ${manifest.time} by ${manifest.service.name} ${manifest.service.version}`,
     `template    ${format}, SHA-256 ${sha256}${compared(template)}`,

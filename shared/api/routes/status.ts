@@ -34,7 +34,10 @@ export const statusRoute: Route = {
       default: false,
       description: 'Adds the state of engines, queue and stores. Requires a token.',
     }),
-    ready: Type.Boolean({ default: false, description: 'Also responds with 503 while engines are starting.' }),
+    ready: Type.Boolean({
+      default: false,
+      description: 'Also responds with 503 while engines are starting.',
+    }),
   },
   answers: [
     { status: 200, description: 'The service accepts requests.', schema: statusSchema },

@@ -310,12 +310,14 @@ export const apiErrors = {
   'api.job.running': {
     status: 409,
     blame: 'caller',
-    message: 'The job has not ended yet, so there is nothing to report to its webhook. Try again once it has ended',
+    message:
+      'The job has not ended yet, so there is nothing to report to its webhook. Try again once it has ended',
   },
   'api.job.no-webhook': {
     status: 409,
     blame: 'caller',
-    message: 'The job has no webhook. To have one called, send the header service-webhook-url with the render',
+    message:
+      'The job has no webhook. To have one called, send the header service-webhook-url with the render',
   },
   'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
   'api.job.not-accepted': {
@@ -348,7 +350,8 @@ export const apiErrors = {
   'api.key.invalid': {
     status: 400,
     blame: 'caller',
-    message: 'The header Idempotency-Key is not valid: it must have 1 to 255 visible characters, for example a UUID',
+    message:
+      'The header Idempotency-Key is not valid: it must have 1 to 255 visible characters, for example a UUID',
   },
   'api.key.reused': {
     status: 422,

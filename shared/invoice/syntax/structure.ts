@@ -86,7 +86,10 @@ export function checkStructure(
           `The element ${child.name} occurs more than ${rule.max === 1 ? 'once' : 'twice'}. Keep the first.`,
         )
       if (last !== undefined && rule.position < last.position)
-        problem(child.path, `The element ${child.name} comes after ${last.name}. Move it in front of that element.`)
+        problem(
+          child.path,
+          `The element ${child.name} comes after ${last.name}. Move it in front of that element.`,
+        )
       else last = rule
       visit(child, rule.type)
     }

@@ -208,7 +208,9 @@ function readBatch(
   const by = (fields['batchSplitBy'] as string | undefined) ?? (isOnLines ? 'd' : undefined)
   if (by === undefined) return undefined
   if (isOnLines && by !== 'd')
-    throw new AppError('api.body.invalid', { issue: '"batchSplitBy" can only be "d" when items are sent on lines' })
+    throw new AppError('api.body.invalid', {
+      issue: '"batchSplitBy" can only be "d" when items are sent on lines',
+    })
   return {
     ...(by === 'd' ? {} : { array: by.slice(2) }),
     output: major === 5 && fields['batchOutput'] === 'pdf' ? 'pdf' : 'zip',

@@ -246,7 +246,11 @@ describe('pictures from addresses', () => {
       given({ bytes: new TextEncoder().encode('<!doctype html><p>') }),
       'A picture could not be loaded: the server sent no picture of a known type.',
     ],
-    ['one too many', { files: new Map() }, 'A picture could not be loaded: a render may fetch at most 20 files.'],
+    [
+      'one too many',
+      { files: new Map() },
+      'A picture could not be loaded: a render may fetch at most 20 files.',
+    ],
   ]
   it.each(rows)('%s: a stand-in, or the error asked for', async (_name, options, message) => {
     const template = word(drawing('{d.x}'))

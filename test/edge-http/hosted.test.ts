@@ -1,13 +1,20 @@
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { hostedContract } from '../contract/http/hosted.ts'
 import { databaseFile, edgeTarget } from '../helpers/edge-target.ts'
 import { accountCommands, platen } from '../helpers/platen-cli.ts'
+import { executeAsWrangler } from '../helpers/wrangler-execute.ts'
+
+let file = ''
+vi.mock('../../origin/cli/wrangler.ts', () => ({
+  wrangler: (args: readonly string[]) => executeAsWrangler(file, args),
+}))
 
 /**
- * The Worker as a hosted service. The first command of each kind reaches its open database through wrangler, which starts
- * workerd again for each statement; the others open the same file.
+ * The Worker as a hosted service. Commands that insert, read and update reach its open database once through wrangler,
+ * which starts workerd again for each statement. For all others the same statements run on the same file in this process.
  */
 hostedContract('edge in workerd', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-hosted-'))
@@ -17,11 +24,11 @@ hostedContract('edge in workerd', async () => {
     SERVICE_HOSTED: 'true',
     SERVICE_AUTHENTICATION_PUBLIC_KEY: keys.replaceAll('\n', '\\n'),
   })
-  await mkdir(join(folder, '.data'))
-  await symlink(databaseFile(edge), join(folder, '.data', 'service.sqlite'))
+  file = databaseFile(edge)
+  const options = ['--d1', 'local', '--persist-to', edge.state]
   return {
     url: edge.url,
-    platen: accountCommands(folder, ['--d1', 'local', '--persist-to', edge.state]),
+    platen: accountCommands(folder, { options, asProcess: ['create', 'token', 'close'] }),
     stop: async () => {
       await edge.stop()
       await rm(folder, { recursive: true, force: true })

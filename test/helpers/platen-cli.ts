@@ -35,23 +35,29 @@ export function startPlaten(
   return { ended, says }
 }
 
+export interface AccountCommandOptions {
+  readonly options?: readonly string[]
+  readonly asProcess?: readonly string[] // actions; all when absent
+}
+
 /**
- * The same for `platen accounts` without a process for each command. The first of each action is one all the same: it shares
- * the database with the service as the command of an operator does. `options` are those that name a database elsewhere; the
- * other commands use `service.sqlite` in the data of the folder, which may be a link to it.
+ * The same for `platen accounts` without a process for each command. The first of each action is one all the same, or of
+ * each in `asProcess`: it shares the database with the service as the command of an operator does. `options` are added to
+ * each command, such as those that name a database elsewhere.
  */
 export function accountCommands(
   folder: string,
-  options: readonly string[] = [],
+  { options = [], asProcess }: AccountCommandOptions = {},
 ): (...args: readonly string[]) => Promise<Ran> {
   const seen = new Set<string>()
   return async (...args) => {
-    const [name = '', action = '', ...rest] = args
+    const [name = '', action = ''] = args
     if (name !== 'accounts') return platen(folder, ...args)
-    if (!seen.has(action)) {
+    if (!seen.has(action) && asProcess?.includes(action) !== false) {
       seen.add(action)
       return platen(folder, ...args, ...options)
     }
+    const rest = [...args.slice(2), ...options]
     const { accounts } = await import('../../origin/cli/accounts.ts')
     const { config } = readConfig(['--workdir', folder], {})
     const [out, err]: [string[], string[]] = [[], []]

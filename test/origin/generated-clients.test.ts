@@ -50,7 +50,7 @@ afterAll(async () => {
 
 describe('clients that are generated from the description', () => {
   it('compile with strict TypeScript', async () => {
-    const { stdout } = await program('typescript/bin/tsc', ['-p', '.'], folder).catch(
+    const { stdout } = await program('typescript-native/bin/tsc', ['-p', '.'], folder).catch(
       (error: { stdout: string }) => error,
     )
     expect(stdout).toBe('')
@@ -70,7 +70,7 @@ describe('clients that are generated from the description', () => {
       'console.log(a, b, c, d)',
     ]
     await writeFile(join(folder, 'mistakes.ts'), mistakes.join('\n'))
-    const { stdout } = await program('typescript/bin/tsc', ['-p', '.'], folder).catch(
+    const { stdout } = await program('typescript-native/bin/tsc', ['-p', '.'], folder).catch(
       (error: { stdout: string }) => error,
     )
     await rm(join(folder, 'mistakes.ts'))

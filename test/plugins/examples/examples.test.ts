@@ -149,7 +149,7 @@ describe('the types of the package', () => {
       await symlink(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'))
       await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
       await writeFile(join(folder, 'tsconfig.json'), documentedSettings())
-      const compiler = join(root, 'node_modules/typescript/bin/tsc')
+      const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
       const done = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
       expect([done.status, done.stdout, done.stderr]).toEqual([0, '', ''])
       await writeFile(

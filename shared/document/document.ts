@@ -37,6 +37,16 @@ export interface Document {
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly settings: DocumentSettings
   readonly information: DocumentInformation
+  /** Text of the file that is not in this model, although pages should show it. Absent where there is none. */
+  readonly unread?: readonly UnreadText[]
+}
+
+/** Text that a reader did not find in a part of a package. */
+export interface UnreadText {
+  /** The name of the part, for example 'word/document.xml'. */
+  readonly part: string
+  /** The number of letters, in UTF-16 code units. */
+  readonly letters: number
 }
 
 /**

@@ -146,6 +146,42 @@ export function insertInto(
   return markup.slice(0, at) + inside + markup.slice(at)
 }
 
+/** What `walkTags` calls. Positions are indexes in the markup. */
+export interface TagVisitor {
+  /** A start tag. Its attributes are between the two positions. */
+  open(name: string, attributes: number, end: number): void
+  /** An end tag, or the end of an empty tag. */
+  close(name: string): void
+  /** The characters between two tags, undecoded. */
+  text(from: number, to: number): void
+}
+
+/**
+ * Visits tags and text one after the other. Comments and instructions are passed over; the walk ends at a tag that is cut
+ * off.
+ */
+export function walkTags(markup: string, visitor: TagVisitor): void {
+  for (let at = 0; ; ) {
+    const tag = markup.indexOf('<', at)
+    if (tag < 0) return
+    if (tag > at) visitor.text(at, tag)
+    const code = markup.charCodeAt(tag + 1)
+    if (code === 33 || code === 63 || code === 47) {
+      at = markup.indexOf('>', tag) + 1
+      if (markup.startsWith('<!--', tag)) at = markup.indexOf('-->', tag) + 3
+      if (at <= tag) return
+      if (code === 47) visitor.close(markup.slice(tag + 2, at - 1))
+      continue
+    }
+    const nameEnd = endOfName(markup, tag + 1)
+    at = endOfTag(markup, nameEnd)
+    if (at < 0) return
+    const name = markup.slice(tag + 1, nameEnd)
+    visitor.open(name, nameEnd, at)
+    if (markup.charCodeAt(at - 2) === 47) visitor.close(name)
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------- attributes
 
 export interface LocatedAttribute {

@@ -44,6 +44,7 @@ import {
 } from './part-context.ts'
 import { defaultSection, readSection, withGutterAtTop } from './section.ts'
 import { defaultReading, readReadingSettings, readSettings, unsetSettings, wordSettings } from './settings.ts'
+import { findUnread } from './source-letters.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
 
 /**
@@ -144,17 +145,21 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   )
   const chunks = open && { open, absorb: absorbing(themed, { styles, numbering }), count: 0, depth: 0 }
   const withChunks = chunks === undefined ? themed : { ...themed, chunks }
-  const { sections: read, background, pictured } = readBody(withChunks, main)
-  const sections = gutterAtTop ? read.map(withGutterAtTop) : read
+  const { sections: read, background, pictured, xml } = readBody(withChunks, main)
+  const placed = gutterAtTop ? read.map(withGutterAtTop) : read
   if (pictured && settings.showsBackground === true)
     warn(themed, 'read.page-background', 'The picture or gradient of the page background is not drawn.')
   fillReferences(themed.sources)
+  const sections = withOddAndEven(splitAtPageBreaks(placed, keepsEmpty), settings.evenAndOddHeaders)
+  const blocks = sections.flatMap((section) => section.blocks)
+  const unread = findUnread([{ part: main, xml, blocks }, ...themed.stories.values()])
   return {
     value: {
       styles,
       numbering,
-      sections: withOddAndEven(splitAtPageBreaks(sections, keepsEmpty), settings.evenAndOddHeaders),
+      sections,
       notes,
+      ...(unread.length > 0 && { unread }),
       ...(comments.size > 0 && { comments }),
       fonts: tolerant(themed, 'font table', [], () => {
         const table = targetOf(relationships, 'fontTable')
@@ -228,7 +233,7 @@ function tolerant<T>(context: ReaderContext, what: string, otherwise: T, read: (
 function readBody(
   context: ReaderContext,
   main: string,
-): { sections: Section[]; background?: string; pictured: boolean } {
+): { sections: Section[]; background?: string; pictured: boolean; xml: string } {
   const part = openPart(context, main)
   if (part === undefined) throw refused('its document part is empty')
   const sections: Section[] = []
@@ -277,7 +282,7 @@ function readBody(
     })
   })
   close(last)
-  return { pictured, sections, background: background === 'auto' ? undefined : background }
+  return { pictured, sections, background: background === 'auto' ? undefined : background, xml: part.xml }
 }
 
 /** Whether a v:fill has a picture, a pattern or a gradient (ECMA-376-4, 19.1.2.5), none of which is drawn. */
@@ -309,7 +314,9 @@ function readVariants(
     variants[key] = tolerant(context, target, [], () => {
       const part = openPart(context, target)
       const blocks: Block[] = []
-      if (part !== undefined) readBlocks(part, (block) => blocks.push(block))
+      if (part === undefined) return blocks
+      readBlocks(part, (block) => blocks.push(block))
+      context.stories.set(target, { part: target, xml: part.xml, blocks })
       return blocks
     })
   }
@@ -345,7 +352,8 @@ function readNotes(
   notes: Map<string, Note>,
 ): void {
   const part = partName === undefined ? undefined : openPart(context, partName)
-  if (part === undefined) return
+  if (part === undefined || partName === undefined) return
+  const all: Block[] = []
   part.cursor.each((name) => {
     if (name !== `w:${kind}`) return
     const id = part.cursor.attribute('w:id')
@@ -354,5 +362,7 @@ function readNotes(
     const blocks: Block[] = []
     readBlocks(part, (block) => blocks.push(block))
     notes.set(`${kind}:${id}`, { kind, blocks })
+    all.push(...blocks)
   })
+  context.stories.set(partName, { part: partName, xml: part.xml, blocks: all })
 }

@@ -12,6 +12,7 @@ import type { DataStores } from './data-binding.ts'
 import type { FieldSources } from './field-values.ts'
 import { FieldStack } from './fields.ts'
 import type { ReadParagraphProperties } from './paragraph-properties.ts'
+import type { ReadStory } from './source-letters.ts'
 
 /**
  * State shared by all parts of one document while they are read. The maps `runs`, `paragraphs` and `cells`
@@ -43,6 +44,8 @@ export interface ReaderContext {
   readonly budget: { blocks: number; tables: number }
   /** State shared by fields. */
   readonly sources: FieldSources
+  /** The headers, footers and notes read so far, by the names of their parts. */
+  readonly stories: Map<string, ReadStory>
   /** Data that content controls are bound to; absent while side parts are read. */
   readonly data?: DataStores
   /** Reads embedded documents; absent when the caller cannot open them. */
@@ -56,6 +59,7 @@ export interface DocxPartContext {
   readonly relationships: Relationships
   readonly fields: FieldStack
   readonly partName: string
+  readonly xml: string
   /** Number of tables around the current position. */
   tableDepth: number
   /** Whether xml:space="preserve" is set on the root element. */
@@ -91,6 +95,7 @@ export function newContext(
     cells: new Map(),
     warnings,
     budget: { blocks: 400_000, tables: 50_000 },
+    stories: new Map(),
     sources: {
       sequences: new Map(),
       bookmarks: new Map(),
@@ -108,9 +113,11 @@ export function newContext(
 export function openPart(context: ReaderContext, partName: string): DocxPartContext | undefined {
   const bytes = context.parts(partName)
   if (bytes === undefined) return undefined
-  const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
+  const xml = xmlText(bytes)
+  const cursor = new XmlCursor(xml, wordVocabulary)
   if (!cursor.root()) return undefined
   return {
+    xml,
     context,
     cursor,
     relationships: readRelationships(context.parts, partName),

@@ -5,7 +5,8 @@
  */
 
 import type { Block } from '../../../../shared/document/content.ts'
-import type { Document, DocumentSettings } from '../../../../shared/document/document.ts'
+import type { Document, DocumentSettings, UnreadText } from '../../../../shared/document/document.ts'
+import { addLettersOf, addLettersOfDrawing, createLetterCounts } from '../../../../shared/document/letters.ts'
 import type {
   LineNumbers,
   PageSequence,
@@ -26,6 +27,7 @@ import {
   type OdfPartContext,
   type Shared,
 } from '../../../../shared/office/opendocument/text/part-context.ts'
+import { unreadLetters } from '../../../../shared/office/opendocument/text/source-letters.ts'
 import {
   OpenStyles,
   readFaces,
@@ -100,6 +102,7 @@ function read(parts: ReadFile): Outcome<Document> {
   reportUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)
   finishFills(shared, styles)
+  const unread = findUnread({ text, stylesText, sections, styles, shared })
   return {
     value: {
       styles: {
@@ -110,6 +113,7 @@ function read(parts: ReadFile): Outcome<Document> {
       numbering: shared.lists,
       sections: numbered(sections, styles.lineNumbers),
       notes: shared.notes,
+      ...(unread.length > 0 && { unread }),
       ...(shared.comments.size > 0 && { comments: shared.comments }),
       endnotePage: endnotePage(styles),
       ...(shared.onSheets.length > 0 && { onSheets: shared.onSheets }),
@@ -121,6 +125,27 @@ function read(parts: ReadFile): Outcome<Document> {
     },
     warnings: [...shared.warnings.values()],
   }
+}
+
+/** Finds the parts of which letters are in no block. */
+function findUnread(read: {
+  readonly text: string
+  readonly stylesText: string
+  readonly sections: readonly Section[]
+  readonly styles: OpenStyles
+  readonly shared: Shared
+}): UnreadText[] {
+  const { text, stylesText, sections, styles, shared } = read
+  const [ofText, ofPages] = [createLetterCounts(), createLetterCounts()]
+  for (const { blocks } of sections) addLettersOf(ofText, blocks)
+  for (const { blocks } of shared.notes.values()) addLettersOf(ofText, blocks)
+  for (const drawing of shared.onSheets) addLettersOfDrawing(ofText, drawing)
+  for (const { headers, footers } of styles.masters.values())
+    for (const blocks of [...Object.values(headers), ...Object.values(footers)]) addLettersOf(ofPages, blocks)
+  return [
+    { part: 'content.xml', letters: unreadLetters(text, 'office:text', ofText) },
+    { part: 'styles.xml', letters: unreadLetters(stylesText, 'office:master-styles', ofPages) },
+  ].filter(({ letters }) => letters > 0)
 }
 
 /** Applies the line numbering, which ODF configures for the whole document, to all sections. */

@@ -197,7 +197,8 @@ export function readMasterPage(cursor: XmlCursor, readContent: () => readonly Bl
   const footers: Writable<PageVariants> = {}
   cursor.each((name) => {
     if (cursor.attribute('style:display') === 'false') return
-    switch (name) {
+    // LibreOffice wrote those of first pages in a namespace of its own before ODF 1.3 had them.
+    switch (name.replace(/^loext:/, 'style:')) {
       case 'style:header':
         headers.default = readContent()
         break

@@ -6,7 +6,7 @@
  */
 
 import type { Inline } from '../../../../../shared/document/content.ts'
-import type { Document } from '../../../../../shared/document/document.ts'
+import type { Document, UnreadText } from '../../../../../shared/document/document.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { Styler } from '../../style/styler.ts'
 import type { Page } from '../frame.ts'
@@ -33,8 +33,18 @@ export interface LayoutDefect {
   readonly page: number
 }
 
-/** Returns at most one defect of each kind. */
-export function auditLayout({ document, pages, record, styler }: AuditRequest): LayoutDefect[] {
+/** Letters that the reader did not find in a part of the file. */
+export interface ReadingDefect extends UnreadText {
+  readonly kind: 'unread'
+}
+
+/** Returns at most one defect of each kind, and what was not read of each part. */
+export function auditLayout({
+  document,
+  pages,
+  record,
+  styler,
+}: AuditRequest): (LayoutDefect | ReadingDefect)[] {
   const drawn = new Map<readonly Inline[], DrawnParagraph>()
   const clipped = { count: 0, page: 0 }
   const overlap = { count: 0, page: 0 }
@@ -50,7 +60,11 @@ export function auditLayout({ document, pages, record, styler }: AuditRequest): 
     { kind: 'clipped', ...clipped },
     { kind: 'overlap', ...overlap },
   ]
-  return defects.filter(({ count }) => count > 0)
+  const unread = document.unread ?? []
+  return [
+    ...unread.map((text) => ({ kind: 'unread', ...text }) as const),
+    ...defects.filter(({ count }) => count > 0),
+  ]
 }
 
 /** Adds up what a page shows of each paragraph. Returns how many letters cannot be seen. */
@@ -79,25 +93,32 @@ function add(total: { count: number; page: number }, count: number, page: number
 }
 
 /** Describes a defect without quoting the document, since warnings end up in logs. */
-export function auditWarning({ kind, count, page }: LayoutDefect): Warning {
-  const many = (one: string, more: string): string => (count === 1 ? `1 ${one}` : `${count} ${more}`)
-  switch (kind) {
-    case 'lost':
-      return {
-        code: 'layout.lost',
-        message: `Text of ${many('paragraph', 'paragraphs')} is on no page, first at page ${page}.`,
-      }
-    case 'clipped':
-      return {
-        code: 'layout.clipped',
-        message: `${many('letter is', 'letters are')} outside the page or cut off by a box, first on page ${page}.`,
-      }
-    case 'overlap':
+export function auditWarning(defect: LayoutDefect | ReadingDefect): Warning {
+  const many = (count: number, one: string, more: string): string =>
+    count === 1 ? `1 ${one}` : `${count} ${more}`
+  switch (defect.kind) {
+    case 'unread': {
+      const letters = many(defect.letters, 'letter', 'letters')
+      return { code: 'layout.lost', message: `Text of ${letters} in ${defect.part} is on no page.` }
+    }
+    case 'lost': {
+      const paragraphs = many(defect.count, 'paragraph', 'paragraphs')
+      const message = `Text of ${paragraphs} is on no page, first at page ${defect.page}.`
+      return { code: 'layout.lost', message }
+    }
+    case 'clipped': {
+      const letters = many(defect.count, 'letter is', 'letters are')
+      const message = `${letters} outside the page or cut off by a box, first on page ${defect.page}.`
+      return { code: 'layout.clipped', message }
+    }
+    case 'overlap': {
+      const lines = many(defect.count, 'line is', 'lines are')
       return {
         code: 'layout.overlap',
-        message: `${many('line is', 'lines are')} drawn over other text, first on page ${page}.`,
+        message: `${lines} drawn over other text, first on page ${defect.page}.`,
       }
+    }
     default:
-      return kind satisfies never
+      return defect satisfies never
   }
 }

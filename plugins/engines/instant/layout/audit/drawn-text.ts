@@ -1,4 +1,5 @@
 import type { Inline } from '../../../../../shared/document/content.ts'
+import { isLetter } from '../../../../../shared/document/letters.ts'
 import type { Frame, GlyphRun, GroupItem, Item, Matrix, Page, Pt } from '../frame.ts'
 
 export interface TextBounds {
@@ -168,15 +169,6 @@ export function countLetters(text: string): number {
   let count = 0
   for (let i = 0; i < text.length; i++) if (isLetter(text.charCodeAt(i))) count++
   return count
-}
-
-function isLetter(code: number): boolean {
-  if (code <= 0x20) return false
-  if (code < 0x7f) return true
-  if (code <= 0xa0 || code === 0xad || code === 0x3000 || code === 0xfeff) return false
-  return (
-    code < 0x2000 || code > 0x206f || (code > 0x200f && code < 0x2028) || (code > 0x202f && code < 0x205f)
-  )
 }
 
 function moved({ x, y, matrix }: FrameSpace, dx: Pt, dy: Pt): [Pt, Pt] {

@@ -140,6 +140,13 @@ describe('what is found', () => {
       },
     ])
   })
+  test('text that no reader found is told with its part', () => {
+    const wrapped = `<w:moveTo>${row([cell(p('secretword'))])}</w:moveTo>`
+    const { found } = audit({ body: table([row([cell(p('stays'))]), wrapped], [3000]) })
+    expect(found.map(auditWarning)).toEqual([
+      { code: 'layout.lost', message: 'Text of 10 letters in word/document.xml is on no page.' },
+    ])
+  })
 })
 
 /** A text box; sizes and offsets from the page in points. */

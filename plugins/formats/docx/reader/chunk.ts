@@ -116,7 +116,8 @@ function readPackage(
   const relationships = readRelationships(parts, main)
   chunks.absorb(parts, relationships, prefix)
   const context = { ...part.context, parts }
-  const cursor = new XmlCursor(renumbered(xmlText(body), prefix), wordVocabulary)
+  const xml = renumbered(xmlText(body), prefix)
+  const cursor = new XmlCursor(xml, wordVocabulary)
   if (!cursor.root()) return
   const reading: DocxPartContext = {
     context,
@@ -124,12 +125,19 @@ function readPackage(
     relationships,
     fields: new FieldStack(context.sources),
     partName: main,
+    xml,
     tableDepth: part.tableDepth,
     preserveSpace: cursor.attribute('xml:space') === 'preserve',
   }
+  const blocks: Block[] = []
   cursor.each((name) => {
-    if (name === 'w:body') context.readBlocks(reading, add)
+    if (name !== 'w:body') return
+    context.readBlocks(reading, (block) => {
+      blocks.push(block)
+      add(block)
+    })
   })
+  context.textParts.set(main, { part: main, xml, blocks })
 }
 
 /**

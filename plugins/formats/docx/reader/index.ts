@@ -152,7 +152,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   fillReferences(themed.sources)
   const sections = withOddAndEven(splitAtPageBreaks(placed, keepsEmpty), settings.evenAndOddHeaders)
   const blocks = sections.flatMap((section) => section.blocks)
-  const unread = findUnread([{ part: main, xml, blocks }, ...themed.stories.values()])
+  const unread = findUnread([{ part: main, xml, blocks }, ...themed.textParts.values()])
   return {
     value: {
       styles,
@@ -316,7 +316,7 @@ function readVariants(
       const blocks: Block[] = []
       if (part === undefined) return blocks
       readBlocks(part, (block) => blocks.push(block))
-      context.stories.set(target, { part: target, xml: part.xml, blocks })
+      context.textParts.set(target, { part: target, xml: part.xml, blocks })
       return blocks
     })
   }
@@ -364,5 +364,5 @@ function readNotes(
     notes.set(`${kind}:${id}`, { kind, blocks })
     all.push(...blocks)
   })
-  context.stories.set(partName, { part: partName, xml: part.xml, blocks: all })
+  context.textParts.set(partName, { part: partName, xml: part.xml, blocks: all })
 }

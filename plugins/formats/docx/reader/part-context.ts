@@ -12,7 +12,7 @@ import type { DataStores } from './data-binding.ts'
 import type { FieldSources } from './field-values.ts'
 import { FieldStack } from './fields.ts'
 import type { ReadParagraphProperties } from './paragraph-properties.ts'
-import type { ReadStory } from './source-letters.ts'
+import type { TextPart } from './source-letters.ts'
 
 /**
  * State shared by all parts of one document while they are read. The maps `runs`, `paragraphs` and `cells`
@@ -44,8 +44,8 @@ export interface ReaderContext {
   readonly budget: { blocks: number; tables: number }
   /** State shared by fields. */
   readonly sources: FieldSources
-  /** The headers, footers and notes read so far, by the names of their parts. */
-  readonly stories: Map<string, ReadStory>
+  /** The headers, footers, notes and embedded documents read so far, by the names of their parts. */
+  readonly textParts: Map<string, TextPart>
   /** Data that content controls are bound to; absent while side parts are read. */
   readonly data?: DataStores
   /** Reads embedded documents; absent when the caller cannot open them. */
@@ -95,7 +95,7 @@ export function newContext(
     cells: new Map(),
     warnings,
     budget: { blocks: 400_000, tables: 50_000 },
-    stories: new Map(),
+    textParts: new Map(),
     sources: {
       sequences: new Map(),
       bookmarks: new Map(),

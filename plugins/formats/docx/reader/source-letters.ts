@@ -12,7 +12,7 @@ import { attributeOf, walkTags } from '../../../../shared/xml/elements.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
 /** A part with text, and the blocks that were made of it. */
-export interface ReadStory {
+export interface TextPart {
   readonly part: string
   readonly xml: string
   readonly blocks: readonly Block[]
@@ -23,9 +23,9 @@ export interface ReadStory {
  * shows up here. Most parts are settled by a count of all their text; only where that has more letters than the blocks is
  * each element looked at.
  */
-export function findUnread(stories: Iterable<ReadStory>): UnreadText[] {
+export function findUnread(textParts: Iterable<TextPart>): UnreadText[] {
   const unread: UnreadText[] = []
-  for (const { part, xml, blocks } of stories) {
+  for (const { part, xml, blocks } of textParts) {
     const read = createLetterCounts()
     addLettersOf(read, blocks)
     if (missingLetters(allLetters(xml), read) === 0) continue

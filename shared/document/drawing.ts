@@ -227,6 +227,8 @@ export interface ShapeText {
   /** The shape grows in height with its text. */
   readonly grows: boolean
   readonly direction: 'horizontal' | 'up' | 'down'
+  /** Degrees by which the text is rotated clockwise in its shape, around the middle of its box. */
+  readonly turn?: number
   /** False: lines break only at manual breaks. */
   readonly wraps: boolean
   /** ODF frames: text columns. */

@@ -62,17 +62,18 @@ export function runsOf({ frame }: Page): DrawnRun[] {
   return visit(frame, 0, 0)
 }
 
-/** A package with some of its parts as the given functions change them. */
+/** A package with some of its parts as the given functions change them, and with parts that it does not have yet. */
 export function changedParts(
   bytes: Uint8Array,
   changes: Readonly<Record<string, (xml: string) => string>>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Uint8Array> {
   const archive = openZip(bytes, { codec: nodeCodec, limits: defaultLimits, format: 'pptx' })
   const parts = archive.entries.map((entry): [string, string] => {
     const text = new TextDecoder().decode(archive.read(entry))
     return [entry.name, changes[entry.name]?.(text) ?? text]
   })
-  return zipOf(Object.fromEntries(parts))
+  return zipOf({ ...Object.fromEntries(parts), ...more })
 }
 
 const emu = (points: number): number => Math.round(points * 12_700)

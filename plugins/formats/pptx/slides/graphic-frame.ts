@@ -1,7 +1,10 @@
-import type { DrawingContent, GroupChild } from '../../../../shared/document/drawing.ts'
+import type { Block } from '../../../../shared/document/content.ts'
+import type { DrawingContent, GroupChild, Shape } from '../../../../shared/document/drawing.ts'
 import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
 import { chartOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
+import { defaultBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
+import { ParagraphReader } from './paragraph.ts'
 import { openPart, type SlidePart } from './part.ts'
 import type { ShapeTree } from './shapes.ts'
 import { readTable } from './table.ts'
@@ -41,10 +44,12 @@ export function readGraphicFrame(
         break
       }
       case 'dgm:relIds': {
-        const shapes = readDiagram(part, cursor.attribute('r:dm'), readShapes)
-        if (shapes.length === 0)
-          warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', partName)
-        children = shapes.length === 0 ? filling({ kind: 'unknown', what: 'diagram' }) : shapes
+        const data = cursor.attribute('r:dm')
+        children = readDiagram(part, data, readShapes)
+        if (children.length > 0) break
+        warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as a list of its texts.', partName)
+        const texts = readDiagramTexts(part, data)
+        children = filling(texts === undefined ? { kind: 'unknown', what: 'diagram' } : texts)
         break
       }
       case 'p:pic': {
@@ -64,6 +69,27 @@ export function readGraphicFrame(
     return filling({ kind: 'unknown', what: 'object' })
   }
   return children
+}
+
+/** The text of the points of a SmartArt (ECMA-376-1 21.4.3.5), line by line; undefined if there is none. */
+function readDiagramTexts(part: SlidePart, data: string | undefined): Shape | undefined {
+  const name = part.relationships.get(data ?? '')?.target
+  const inner = name === undefined ? undefined : openPart(part.context, name)
+  if (inner === undefined) return undefined
+  const blocks: Block[] = []
+  const visit = (element: string): void => {
+    if (element === 'dgm:t') {
+      const paragraphs = new ParagraphReader(inner, [part.context.defaultText])
+      inner.cursor.each((child) => {
+        const block = child === 'a:p' ? paragraphs.read() : undefined
+        if (block !== undefined && block.inlines.length > 0) blocks.push(block)
+      })
+    } else if (element === 'dgm:ptLst' || element === 'dgm:pt') inner.cursor.each(visit)
+  }
+  inner.cursor.each(visit)
+  if (blocks.length === 0) return undefined
+  const geometry = { kind: 'preset', name: 'rect', adjust: new Map() } as const
+  return { kind: 'shape', geometry, text: { ...defaultBody, blocks, shrinks: true } }
 }
 
 /** Reads a SmartArt from the drawing that is saved with its data; empty if there is none. */

@@ -21,7 +21,7 @@ import { type Backdrop, readBackdrop } from './backdrop.ts'
 import { emptyFrame, type Inheritance, readFrame, type SlideFrame } from './frames.ts'
 import type { ListStyle } from './list-style.ts'
 import { defaultRun, newContext, openPart, type SlideContext, type SlidePart } from './part.ts'
-import { readShapes } from './shapes.ts'
+import { readControls, readShapes } from './shapes.ts'
 import { readListStyle } from './text-style.ts'
 
 /** The maximum number of slides that are read. The layout allows far fewer pages. */
@@ -168,6 +168,7 @@ class DeckReader {
     const showsLayout = isOn(cursor.attribute('showMasterSp') ?? '1')
     let backdrop: Backdrop | undefined
     let shapes: readonly GroupChild[] = []
+    const controls: GroupChild[] = []
     let title = ''
     cursor.each((name) => {
       if (name !== 'p:cSld') return
@@ -183,6 +184,7 @@ class DeckReader {
               if (title === '') title = text
             },
           })
+        else if (child === 'p:controls') controls.push(...readControls({ part, skipsPlaceholders: false }))
       })
     })
     const { width, height } = this.#setUp
@@ -196,6 +198,7 @@ class DeckReader {
         ...(showsLayout && layout.showsMaster ? master.shapes : []),
         ...(showsLayout ? layout.shapes : []),
         ...shapes,
+        ...controls,
       ],
     }
   }

@@ -242,11 +242,16 @@ function shapeOf(
   }
 }
 
-/** The text of a diagram shape, which has a separate box: the difference between the boxes is added to the insets. */
-function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Transform): ShapeText {
+/**
+ * The text of a diagram shape, which has a separate box: the difference between the boxes is added to the insets, and its
+ * rotation to that of the shape.
+ */
+function movedText(text: ShapeText, box: Transform, { x, y, width, height, rotation }: Transform): ShapeText {
   const { left, top, right, bottom } = text.insets
+  const turn = ((text.turn ?? 0) + rotation) % 360
   return {
     ...text,
+    ...(turn !== 0 && { turn }),
     insets: {
       left: left + x - box.x,
       top: top + y - box.y,
@@ -354,6 +359,24 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
       }
     : image
   return atBox(box, { ...drawing, content, ...described(names) })
+}
+
+/** Reads p:controls (19.3.1.17) at the cursor: form controls, by the pictures that are saved of them. */
+export function readControls(tree: ShapeTree): GroupChild[] {
+  const { cursor, context, partName } = tree.part
+  const pictures: GroupChild[] = []
+  cursor.each((name) => {
+    if (name !== 'p:control') return
+    spend(context.budget, 'shapes')
+    const before = pictures.length
+    cursor.each((child) => {
+      const picture = child === 'p:pic' ? readPicture(tree) : undefined
+      if (picture !== undefined) pictures.push(picture)
+    })
+    if (pictures.length === before)
+      warn(context, 'read.slide-control', 'Form controls without a picture are not drawn.', partName)
+  })
+  return pictures
 }
 
 function readBlip(part: SlidePart): Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'> {

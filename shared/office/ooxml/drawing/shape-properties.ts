@@ -78,6 +78,7 @@ export function readFill(
 export function readShapeProperties(part: DrawingPart, placeholderColor?: Color): ShapeProperties {
   const { cursor, context } = part
   const p: ShapeProperties = {}
+  let cameraRotation = 0
   cursor.each((name) => {
     switch (name) {
       case 'a:xfrm':
@@ -110,6 +111,9 @@ export function readShapeProperties(part: DrawingPart, placeholderColor?: Color)
         p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, placeholderColor)
         if (p.effects.more) reportEffect(part)
         break
+      case 'a:scene3d':
+        cameraRotation = rotationOfCamera(cursor)
+        break
       case 'a:effectDag':
       case 'a:sp3d':
         if (!cursor.isEmpty) reportEffect(part)
@@ -118,7 +122,24 @@ export function readShapeProperties(part: DrawingPart, placeholderColor?: Color)
         Object.assign(p, readFill(part, name, placeholderColor))
     }
   })
+  if (p.box !== undefined) p.box.rotation -= cameraRotation
   return p
+}
+
+/**
+ * The degrees by which the camera of a:scene3d (20.1.4.1.26) is turned around the line of sight, and the shape the other way;
+ * 0 for views from the side, which are not drawn.
+ */
+function rotationOfCamera(cursor: XmlCursor): number {
+  let degrees = 0
+  cursor.each((name) => {
+    if (name !== 'a:camera') return
+    cursor.each((child) => {
+      const angle = (attribute: string): number => (integer(cursor.attribute(attribute)) ?? 0) / 60_000
+      if (child === 'a:rot' && angle('lat') === 0 && angle('lon') === 0) degrees = angle('rev')
+    })
+  })
+  return degrees
 }
 
 export const reportEffect = (part: DrawingPart): void =>

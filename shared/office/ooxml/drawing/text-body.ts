@@ -56,24 +56,25 @@ export function bodyOf(
     align: anchor === 'ctr' ? 'center' : anchor === 'b' ? 'bottom' : 'top',
     grows,
     direction,
+    ...turnOf(attribute('rot')),
     wraps,
     ...(count > 1 && direction === 'horizontal' && { columns: { count, gap, separator: false } }),
   }
+}
+
+/** The rotation of text in its shape, from an angle in sixty-thousandths of a degree. */
+export function turnOf(angle: string | undefined): Pick<ShapeText, 'turn'> {
+  const turn = ((integer(angle) ?? 0) / 60_000) % 360
+  return turn === 0 ? {} : { turn }
 }
 
 /**
  * Warns about unsupported properties of a text box (a:bodyPr, 21.1.2.1.1). The cursor stands on the element.
  */
 export function reportTextBody({ cursor, context, partName }: DrawingPart): void {
-  const turned = (integer(cursor.attribute('rot')) ?? 0) !== 0
   const stacked = /wordArtVert|mongolianVert/.test(cursor.attribute('vert') ?? '')
   const warp = elementIn(cursor.markup(), 'a:prstTxWarp')
   const warped = warp !== undefined && attributeOf(warp.attributes, 'prst') !== 'textNoShape'
-  if (turned || stacked || warped)
-    warn(
-      context,
-      'read.text-box',
-      'Rotation, stacking and warping of the text in a text box are not drawn.',
-      partName,
-    )
+  if (stacked || warped)
+    warn(context, 'read.text-box', 'Stacking and warping of the text in a text box are not drawn.', partName)
 }

@@ -30,8 +30,23 @@ const textHeight = ({ height, trailing, slack }: FilledRegion): Pt => height - t
 /** The width at which lines that do not wrap are laid out. */
 const unwrappedWidth = 2000
 
-/** Lays out the text of a box at its inner width and moves it to its position. */
+/** Lays out the text of a box at its inner width, moves it to its position and rotates it around the middle of the box. */
 export function drawText(context: LayoutContext, text: ShapeText, width: Pt, height: Pt): DrawnText {
+  const drawn = drawUpright(context, text, width, height)
+  if (text.turn === undefined) return drawn
+  const angle = (text.turn * Math.PI) / 180
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const middle = { x: width / 2, y: drawn.height / 2 }
+  const items = drawn.items.map((one) => ({ ...one, x: one.x - middle.x, y: one.y - middle.y }))
+  const frame: Frame = { width, height: drawn.height, items }
+  const transform: Matrix = [cosine, sine, -sine, cosine, 0, 0]
+  return {
+    items: [{ ...middle, item: { kind: 'group', frame, clip: false, transform } }],
+    height: drawn.height,
+  }
+}
+
+function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height: Pt): DrawnText {
   const { insets, direction } = text
   const level = direction === 'horizontal'
   const across = insets.left + insets.right

@@ -20,7 +20,7 @@ describe('what is not drawn is told', () => {
     ['mirrored indents', paragraph('<w:mirrorIndents/>'), 'read.mirrored-indents'],
     ['a part of a master document', '<w:subDoc r:id="x"/>', 'read.embedded-document'],
     ['a glow around a shape', shape('<a:effectLst><a:glow rad="1"/></a:effectLst>'), 'read.shape-effect'],
-    ['turned text in a box', shape('', '<wps:bodyPr rot="900000"/>'), 'read.text-box'],
+    ['stacked text in a box', shape('', '<wps:bodyPr vert="wordArtVert"/>'), 'read.text-box'],
     [
       'text along an outline',
       shape('', '<wps:bodyPr><a:prstTxWarp prst="textWave1"/></wps:bodyPr>'),

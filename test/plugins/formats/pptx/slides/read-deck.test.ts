@@ -194,6 +194,76 @@ describe('shapes', () => {
   })
 })
 
+describe('controls and diagrams', () => {
+  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const withRelation = (xml: string, kind: string, target: string): string =>
+    xml.replace(
+      '</Relationships>',
+      `<Relationship Id="rIdX" Type="${relation}/${kind}" Target="${target}"/></Relationships>`,
+    )
+  const rels = 'ppt/slides/_rels/slide1.xml.rels'
+
+  it('are drawn by the pictures of the controls, which are the other choice of an application without VML', async () => {
+    const picture =
+      '<p:pic><p:nvPicPr><p:cNvPr id="4" name="C"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:embed="rIdX"/></p:blipFill><p:spPr><a:xfrm><a:off x="127000" y="254000"/><a:ext cx="635000" cy="317500"/></a:xfrm></p:spPr></p:pic>'
+    const controls = `<p:controls><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice xmlns:v="urn:schemas-microsoft-com:vml" Requires="v"><p:control name="C"/></mc:Choice><mc:Fallback><p:control name="C">${picture}</p:control></mc:Fallback></mc:AlternateContent><p:control name="bare"/></p:controls>`
+    const file = await changedParts(
+      await pptxOf([shapeOf({})]),
+      {
+        'ppt/slides/slide1.xml': (xml) => xml.replace('</p:cSld>', `${controls}</p:cSld>`),
+        [rels]: (xml) => withRelation(xml, 'image', '../media/control.wmf'),
+      },
+      { 'ppt/media/control.wmf': 'picture' },
+    )
+    const { value, warnings } = readSlides(file)
+    expect(value.slides[0]?.shapes.at(-1)).toMatchObject({
+      x: 10,
+      y: 20,
+      drawing: { width: 50, height: 25, content: { kind: 'picture', media: 'ppt/media/control.wmf' } },
+    })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.slide-control'])
+  })
+
+  it('without a drawing of their own show their texts, and say so', async () => {
+    const point = (kind: string, text: string) =>
+      `<dgm:pt type="${kind}"><dgm:t><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`
+    const data = `<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>${point('node', 'first')}<dgm:pt type="pres"/>${point('node', 'second')}</dgm:ptLst></dgm:dataModel>`
+    const frame =
+      '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" name="D"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="635000"/></p:xfrm><a:graphic><a:graphicData uri="x"><dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="rIdX"/></a:graphicData></a:graphic></p:graphicFrame>'
+    const file = await changedParts(
+      await pptxOf([frame]),
+      { [rels]: (xml) => withRelation(xml, 'diagramData', '../diagrams/data1.xml') },
+      { 'ppt/diagrams/data1.xml': data },
+    )
+    const { value, warnings } = readSlides(file)
+    const content = value.slides[0]?.shapes[0]?.drawing.content
+    const inner = content?.kind === 'group' ? content.children[0]?.drawing.content : undefined
+    const lines = inner?.kind === 'shape' ? paragraphs(inner) : []
+    expect(lines.flatMap(({ inlines }) => inlines)).toMatchObject([{ text: 'first' }, { text: 'second' }])
+    expect(warnings.map(({ code }) => code)).toEqual(['read.diagram'])
+  })
+})
+
+describe('rotation', () => {
+  const scene = (rotation: string): string =>
+    `<a:scene3d><a:camera prst="orthographicFront"><a:rot ${rotation}/></a:camera></a:scene3d>`
+  it.each([
+    ['by the camera', { properties: scene('lat="0" lon="0" rev="5400000"') }, -90, undefined],
+    [
+      'but not by a camera at the side',
+      { properties: scene('lat="60000" lon="0" rev="5400000"') },
+      0,
+      undefined,
+    ],
+    ['of the text alone', { body: '<a:bodyPr rot="-10800000"/>' }, 0, -180],
+  ])('%s', async (_name, spec, rotation, turn) => {
+    const { slides } = await deckOf(shapeOf({ ...spec, paragraphs: paragraphOf('a') }))
+    const drawing = slides[0]?.shapes[0]?.drawing
+    const text = drawing?.content.kind === 'shape' ? drawing.content.text : undefined
+    expect([drawing?.rotation, text?.turn]).toEqual([rotation, turn])
+  })
+})
+
 describe('what is not drawn', () => {
   it.each([
     [

@@ -1,10 +1,44 @@
 import { describe, expect, it } from 'vitest'
+import type { Frame } from '../../../../../../plugins/engines/instant/layout/frame.ts'
 import type { Warning } from '../../../../../../shared/plugin/values.ts'
 import { deckOf, layDeck, paragraphOf, runsOf, shapeOf } from '../../../../../helpers/deck-layout.ts'
 
 const drawn = async (shape: Parameters<typeof shapeOf>[0]) =>
   runsOf(layDeck(await deckOf(shapeOf(shape))).pages[0]!)
 const rounded = (value: number): number => Math.round(value * 10) / 10
+
+it('text that is rotated in its shape is around the middle of its box', async () => {
+  const places = await Promise.all(
+    ['0', '10800000', '5400000'].map(async (rot) => {
+      const shape = shapeOf({
+        box: [100, 100, 200, 80],
+        body: `<a:bodyPr rot="${rot}" lIns="0" tIns="0" rIns="0" bIns="0"/>`,
+        paragraphs: paragraphOf('text'),
+      })
+      const [page] = layDeck(await deckOf(shape)).pages
+      return glyphOrigins(page!.frame)[0]!
+    }),
+  )
+  const [level, over, right] = places
+  const middle = { x: 200, y: 140 }
+  expect(over!.x - middle.x).toBeCloseTo(middle.x - level!.x, 3)
+  expect(over!.y - middle.y).toBeCloseTo(middle.y - level!.y, 3)
+  expect(right!.x - middle.x).toBeCloseTo(middle.y - level!.y, 3)
+  expect(right!.y - middle.y).toBeCloseTo(level!.x - middle.x, 3)
+})
+
+/** Where the texts of a frame begin, through the transformations of its groups. */
+function glyphOrigins({ items }: Frame): { x: number; y: number }[] {
+  return items.flatMap(({ x, y, item }) => {
+    if (item.kind === 'glyphs') return [{ x, y }]
+    if (item.kind !== 'group') return []
+    const [a, b, c, d] = item.transform ?? [1, 0, 0, 1]
+    return glyphOrigins(item.frame).map((at) => ({
+      x: x + a * at.x + c * at.y,
+      y: y + b * at.x + d * at.y,
+    }))
+  })
+}
 
 describe('slides', () => {
   it('are pages of their size, with an entry of the outline each', async () => {

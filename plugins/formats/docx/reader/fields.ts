@@ -278,6 +278,9 @@ function equationOf(instruction: string, run: RunProperties, link: Link | undefi
     : mathInline(read.math, { run, link, size: run.size, color: run.color })
 }
 
+/** Fields that give a bookmark its text and show nothing where they stand, although a result is saved (17.16.5.57, 17.16.5.3). */
+const silent: ReadonlySet<string> = new Set(['SET', 'ASK'])
+
 /**
  * Determines a field's value from its instruction: its text, or that layout computes it; neither when the
  * saved result is kept.
@@ -287,6 +290,7 @@ function resolveField(
   sources: FieldSources,
   inContents: boolean,
 ): { readonly live?: Omit<Field, 'text'>; readonly text?: string } {
+  if (silent.has(parsed.name)) return { text: '' }
   const number = sequenceNumber(parsed, sources.sequences)
   if (number?.format !== undefined) return { live: { name: 'number', ...number } }
   const text = number === undefined ? propertyText(parsed, sources) : String(number.value)

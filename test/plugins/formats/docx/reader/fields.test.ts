@@ -68,6 +68,11 @@ describe('fields in the text', () => {
   test('a result is kept where it cannot be known better', () => check(field('AUTHOR', 'Ann'), 'Ann'))
   test('a date is that of the day', () =>
     check(field('DATE \\@ "d MMMM yyyy, dddd"', '1 May'), '21 November 2026, Saturday'))
+  test('a text that is given to a bookmark shows nothing where it is given', () =>
+    check(
+      `${field('SET price "12"', '12')}<w:r><w:t>pay</w:t></w:r>${field('REF price', '12')}<w:fldSimple w:instr=" ASK name &quot;Who?&quot; "><w:r><w:t>Ann</w:t></w:r></w:fldSimple>`,
+      'pay12',
+    ))
   test('a page number is made anew', () => check(field('PAGE', '77'), '1'))
   test('a field inside a field', () =>
     check(field('IF 1', `x</w:t></w:r>${field('PAGE', '9')}<w:r><w:t>y`), 'x1y'))

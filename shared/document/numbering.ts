@@ -14,7 +14,7 @@ export interface Level {
   readonly start: number
   /**
    * Number format in the names of ECMA-376-1 17.18.59: 'decimal', 'lowerLetter', 'upperRoman', 'bullet',
-   * 'none' ...
+   * 'none' ... and 'decimalZero3' to 'decimalZero5' for numbers of that many digits.
    */
   readonly format: string
   /** Label template such as '%1.%2)': %n is replaced by the counter of level n, from 1. */

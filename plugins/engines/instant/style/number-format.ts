@@ -7,7 +7,11 @@ export function formatCounter(value: number, format: string): string {
     case 'bullet':
       return ''
     case 'decimalZero':
-      return value >= 0 && value < 10 ? `0${value}` : String(value)
+      return padded(value, 2)
+    case 'decimalZero3':
+    case 'decimalZero4':
+    case 'decimalZero5':
+      return padded(value, Number(format.at(-1)))
     case 'upperRoman':
       return roman(value)
     case 'lowerRoman':
@@ -64,6 +68,10 @@ export function formatCounter(value: number, format: string): string {
       return asianNumber(value, format) ?? String(value)
   }
 }
+
+/** A number with zeros before it to `digits` digits; negative ones stay as they are. */
+const padded = (value: number, digits: number): string =>
+  value >= 0 ? String(value).padStart(digits, '0') : String(value)
 
 const latin = 'abcdefghijklmnopqrstuvwxyz'
 const greek =

@@ -1,6 +1,7 @@
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { StyleSheet } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { paddedFormat } from '../../../../shared/office/number-series.ts'
 import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
 import { emu, integer, length, onOff, val } from '../../../../shared/office/ooxml/values.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
@@ -151,7 +152,7 @@ function readLevel(
         level.start = integer(val(cursor)) ?? 0
         break
       case 'w:numFmt':
-        level.format = val(cursor) ?? 'decimal'
+        level.format = numberFormat(val(cursor), cursor.attribute('w:format'))
         break
       case 'w:lvlText':
         level.text = val(cursor) ?? ''
@@ -186,6 +187,10 @@ function readLevel(
   if (level.format === 'bullet' && level.text === '' && level.picture === undefined) level.suffix = 'nothing'
   return level
 }
+
+/** The format of w:numFmt (17.9.17): a custom one is written as the start of its series, such as "001, 002, 003, ...". */
+const numberFormat = (name: string | undefined, series: string | undefined): string =>
+  (name === 'custom' ? paddedFormat(series ?? '') : name) ?? 'decimal'
 
 const suffix = (text: string | undefined): Level['suffix'] =>
   text === 'space' ? 'space' : text === 'nothing' ? 'nothing' : 'tab'

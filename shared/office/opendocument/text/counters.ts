@@ -1,4 +1,5 @@
 import type { XmlCursor } from '../../../xml/cursor.ts'
+import { paddedFormat } from '../../number-series.ts'
 
 /**
  * Values of style:num-format (ODF 1.3 part 3, 19.502), with the extensions of LibreOffice, to the names of
@@ -36,7 +37,7 @@ export function counterFormat(cursor: XmlCursor, otherwise: string): string {
   if (declared === undefined) return otherwise
   const name = declared.trim()
   // Some extensions are written as the beginning of their series: 'A, B, ... (gr)'.
-  const format = formats[name] ?? formats[name.split(',')[0]!.trim()] ?? 'decimal'
+  const format = formats[name] ?? formats[name.split(',')[0]!.trim()] ?? paddedFormat(name) ?? 'decimal'
   if (cursor.attribute('style:num-letter-sync') !== 'true') return format
   return format === 'lowerAlphabet' ? 'lowerLetter' : format === 'upperAlphabet' ? 'upperLetter' : format
 }

@@ -9,6 +9,9 @@ describe('formats', () => {
     ['decimal', 12, '12'],
     ['decimalZero', 7, '07'],
     ['decimalZero', 12, '12'],
+    ['decimalZero4', 7, '0007'],
+    ['decimalZero3', 1234, '1234'],
+    ['decimalZero3', -7, '-7'],
     ['upperRoman', 1994, 'MCMXCIV'],
     ['lowerRoman', 4, 'iv'],
     ['upperLetter', 1, 'A'],
@@ -123,6 +126,21 @@ describe('labels', () => {
       'I',
       '1.1',
     ]))
+  for (const [series, label] of [
+    ['0001, 0002, 0003, ...', '0001'],
+    ['01, 02, 03, ...', '01'],
+    ['0000000001, ...', '1'],
+    ['&#x0D9A;, ...', '1'],
+  ] as const) {
+    test(`a custom format that begins with ${series}`, () =>
+      check(
+        list(
+          `<w:lvl w:ilvl="0"><w:start w:val="1"/><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="w14"><w:numFmt w:val="custom" w:format="${series}"/></mc:Choice><mc:Fallback><w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1"/></w:lvl>`,
+        ),
+        item(0),
+        [label],
+      ))
+  }
   test('bullets keep their text', () =>
     check(list(level(0, '\u2022', '', 'bullet')), item(0) + item(0), ['\u2022', '\u2022']))
 })

@@ -67,8 +67,8 @@ export function labelSegments(
   else if (level.suffix === 'space') {
     segments.push({ ...blank(textStyle), kind: 'space', text: ' ', width: measure(' ', textStyle.shaping) })
   }
-  // A level without number and text only indents.
-  if (segments.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
+  // A label without text only indents, whatever its format: no tab follows it where the first line does not hang.
+  if (segments.length === 1 && level.suffix === 'tab' && label.text === '') {
     return style.indentFirst < 0 ? { segments, align, bidi } : undefined
   }
   return { segments, align, bidi }

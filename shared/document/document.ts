@@ -134,6 +134,8 @@ export interface DocumentSettings {
   readonly smallCapitals?: number
   /** Borders do not narrow the text of cells (Word). */
   readonly bordersKeepCellWidth?: boolean
+  /** Text of a cell is aligned at a decimal tab stop without a tab (Word). */
+  readonly cellsAlignDecimals?: boolean
   /** Borders do not add to the height of rows (Impress). */
   readonly bordersKeepCellHeight?: boolean
   /** A line without text is as tall as the paragraph mark, whatever the paragraph style (Impress). */

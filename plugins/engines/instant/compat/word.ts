@@ -274,6 +274,14 @@ export const word = {
     bordersKeepCellWidth === true,
 
   /**
+   * The text of a cell is aligned at the tab stop of its paragraph where that is a decimal one and the only one, without
+   * a tab that leads there.
+   * @source decimal of ST_TabJc (ECMA-376-1 17.18.84); described in the help of Word; measured in LibreOffice
+   * @case layout/numbers-at-decimal-tab-stops-of-cells
+   */
+  cellsAlignDecimals: ({ cellsAlignDecimals }: DocumentSettings): boolean => cellsAlignDecimals === true,
+
+  /**
    * Whether the lines of a table leave the height of its rows to the text.
    * @source observed in LibreOffice's Impress
    * @case deck/table with lines

@@ -23,6 +23,7 @@ export const wordSettings: DocumentSettings = {
   bordersInside: false,
   sharedCellMargins: true,
   bordersKeepCellWidth: true,
+  cellsAlignDecimals: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
   endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },

@@ -11,6 +11,7 @@ import { cutText } from './cut-text.ts'
 import { fieldText } from './fields.ts'
 import { cased } from './letter-case.ts'
 import { alignmentOf, labelSegments } from './list-label.ts'
+import { decimalSpace } from './tabs.ts'
 import { textStyleOf } from './text-style.ts'
 import { blank, type InlineContent, type RunSpan, type TextSegment } from './types.ts'
 
@@ -51,6 +52,9 @@ export function collectContent(
     if (tab >= 0) segments.splice(tab, 1)
   }
   const label = labelSegments(context, paragraph, style, runs)
+  const isInCell = request.format !== undefined && label === undefined
+  const space = isInCell ? decimalSpace(context, style, segments, request.width) : undefined
+  if (space !== undefined) segments.unshift(space)
   return {
     segments: label === undefined ? segments : [...label.segments, ...segments],
     paragraphMark: textStyleOf(context, runs.run(paragraphMarkOf(paragraph)), 'plain'),

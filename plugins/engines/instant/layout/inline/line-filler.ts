@@ -5,7 +5,7 @@ import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { divideWord } from './divide.ts'
-import { nextStop, type ResolvedTabStop } from './tabs.ts'
+import { nextStop, type ResolvedTabStop, widthToStop } from './tabs.ts'
 import type { InlineContent, LineRequest, TabPart, TextSegment, TextStyle } from './types.ts'
 
 /** The part of a line that begins at its start or after a tab. */
@@ -260,7 +260,10 @@ export class LineFiller {
     if (breaks) this.#rememberBreak(at)
     if (breaks && stop.align === 'left' && stop.at > this.#right + 0.05 && this.#x > this.#left + 0.05)
       return 'full'
-    const following = stop.align === 'left' || stop.align === 'list' ? 0 : this.#widthToStop(at + 1, stop)
+    const following =
+      stop.align === 'left' || stop.align === 'list'
+        ? 0
+        : widthToStop(this.#request.content.segments, at + 1, stop)
     const target = stop.align === 'center' ? stop.at - following / 2 : stop.at - following
     const tabAt = this.#x
     this.#x = Math.max(this.#x, stop.align === 'left' || stop.align === 'list' ? stop.at : target)
@@ -278,24 +281,6 @@ export class LineFiller {
     if (this.#shift === 0 || !hangs) return nextStop(style, this.#x, settings)
     const stop = nextStop(style, this.#x - this.#shift, settings)
     return { ...stop, at: stop.at + this.#shift }
-  }
-
-  /** The width of what follows a tab, up to the next tab; for a decimal stop up to the decimal sign. */
-  #widthToStop(from: number, stop: ResolvedTabStop): Pt {
-    const { segments } = this.#request.content
-    let width = 0
-    for (let i = from; i < segments.length; i++) {
-      const segment = segments[i]
-      if (segment === undefined) break
-      if (segment.kind === 'tab' || segment.kind === 'break') break
-      if (stop.align === 'decimal' && segment.kind === 'text') {
-        const sign = decimalSign(segment.text, stop.decimal)
-        if (sign >= 0) return width + measure(segment.text.slice(0, sign), segment.textStyle.shaping)
-      }
-      if (segment.kind === 'text' || segment.kind === 'object' || segment.kind === 'space')
-        width += segment.width
-    }
-    return width
   }
 
   /** Remembers that the line can end before segment `at`. */
@@ -366,15 +351,6 @@ const lettersWithin = ({ text, width }: TextSegment, available: Pt): number =>
 function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff
-}
-
-/**
- * The index of the decimal sign: the given one, or a point or comma followed by digits only; -1 when absent.
- */
-function decimalSign(text: string, sign: string | undefined): number {
-  if (sign !== undefined) return text.indexOf(sign)
-  const match = /[.,](?=\d*$)/.exec(text)
-  return match === null ? -1 : match.index
 }
 
 /** The stop of a tab with an explicit alignment, relative to the indents or to the margins. */

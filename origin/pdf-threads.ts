@@ -36,7 +36,7 @@ export type RunPdfCall = (
 
 /** The operations as callers use them. `run` resolves to the result of the operation of this name in the thread. */
 export function pdfOnThreads(run: RunPdfCall): PdfOperations {
-  async function call<Result>(one: PdfCall, { signal, drawText }: DrawingBounds): Promise<Result> {
+  async function call<Result>(pdfCall: PdfCall, { signal, drawText }: DrawingBounds): Promise<Result> {
     signal.throwIfAborted()
     const ports: AnsweredPort[] = []
     const portOf =
@@ -47,7 +47,7 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
         return opened.port
       })
     try {
-      return (await run(one, signal, portOf)) as Result
+      return (await run(pdfCall, signal, portOf)) as Result
     } finally {
       for (const port of ports) port.close()
     }
@@ -66,7 +66,10 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
               ...composition,
               before: composition.before.map(transferable),
               behind: composition.behind.map(transferable),
-              attachments: composition.attachments.map((one) => ({ ...one, bytes: transferable(one.bytes) })),
+              attachments: composition.attachments.map((attachment) => ({
+                ...attachment,
+                bytes: transferable(attachment.bytes),
+              })),
             },
           ],
           bounds,

@@ -7,10 +7,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
   let bestDistance = maxDistance + 1
-  for (const one of known) {
-    const distance = editDistance(name.toLowerCase(), one.toLowerCase()) + (sameStart(name, one) ? 0 : 0.1)
+  for (const candidate of known) {
+    const distance =
+      editDistance(name.toLowerCase(), candidate.toLowerCase()) + (sameStart(name, candidate) ? 0 : 0.1)
     if (distance < bestDistance) {
-      best = one
+      best = candidate
       bestDistance = distance
     }
   }

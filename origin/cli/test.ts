@@ -76,11 +76,11 @@ async function readCaseFile(path: string): Promise<CaseFile> {
   const pictures = new Map<string, FilePicture[]>()
   const listed = parse(path, new TextDecoder().decode(await readInput(path)))
   const cases = []
-  for (const one of listed) {
-    const { expect } = one
+  for (const result of listed) {
+    const { expect } = result
     const expected = isObject(expect) ? expect['pictures'] : undefined
     if (!isObject(expect) || !Array.isArray(expected)) {
-      cases.push(one)
+      cases.push(result)
       continue
     }
     const files: FilePicture[] = []
@@ -95,8 +95,8 @@ async function readCaseFile(path: string): Promise<CaseFile> {
       const bytes = await readInput(from).catch(() => undefined)
       read.push(bytes === undefined ? picture : { ...picture, png: Buffer.from(bytes).toString('base64') })
     }
-    pictures.set(String(one['name']), files)
-    cases.push({ ...one, expect: { ...expect, pictures: read } })
+    pictures.set(String(result['name']), files)
+    cases.push({ ...result, expect: { ...expect, pictures: read } })
   }
   return { cases, pictures }
 }
@@ -180,12 +180,12 @@ interface Written extends FilePicture {
 
 /** The report without the differences that the written pictures resolve. */
 function withoutWritten({ cases }: CheckReport, written: readonly Written[]): CheckReport {
-  const left = cases.map((one) => {
-    const failures = one.failures.filter(
+  const left = cases.map((testCase) => {
+    const failures = testCase.failures.filter(
       ({ kind, page }) =>
-        kind !== 'picture' || !written.some((file) => file.name === one.name && file.page === page),
+        kind !== 'picture' || !written.some((file) => file.name === testCase.name && file.page === page),
     )
-    return { ...one, failures, passed: failures.length === 0 }
+    return { ...testCase, failures, passed: failures.length === 0 }
   })
   return { passed: left.every(({ passed }) => passed), cases: left }
 }
@@ -193,8 +193,8 @@ function withoutWritten({ cases }: CheckReport, written: readonly Written[]): Ch
 function withoutPictures({ passed, cases }: CheckReport) {
   return {
     passed,
-    cases: cases.map(({ pictures, ...one }) => ({
-      ...one,
+    cases: cases.map(({ pictures, ...testCase }) => ({
+      ...testCase,
       ...(pictures !== undefined && { pictures: pictures.map(({ png: _, ...picture }) => picture) }),
     })),
   }

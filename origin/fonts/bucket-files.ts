@@ -118,7 +118,7 @@ function slicesOf(face: FontEntry, ranges: Uint32Array): number[][] {
   const has = new Set<number>()
   for (let at = 0; at < ranges.length; at += 2)
     for (let code = ranges[at] ?? 0; code <= (ranges[at + 1] ?? 0); code++) has.add(code)
-  const region = regions.find((one) => face.family.endsWith(` CJK ${one}`))
+  const region = regions.find((candidate) => face.family.endsWith(` CJK ${candidate}`))
   const used = new Set([...has].filter(isEveryday))
   for (const code of region === undefined ? has : charactersOf(region)) if (has.has(code)) used.add(code)
   for (const code of has) if (!isHan(code) && !isHangul(code)) used.add(code)

@@ -8,8 +8,8 @@ const { packages } = JSON.parse(readFileSync(new URL('./packages.json', import.m
  * The packages of some groups that are not installed, and whose replacement (`or`) is not installed either.
  */
 export function missingPackages(groups) {
-  const required = packages.filter((one) => groups.includes(one.group))
-  return required.filter((one) => !present(one) && !(one.or !== undefined && onPath(one.or)))
+  const required = packages.filter((pkg) => groups.includes(pkg.group))
+  return required.filter((pkg) => !present(pkg) && !(pkg.or !== undefined && onPath(pkg.or)))
 }
 
 function present({ programs, file }) {
@@ -35,7 +35,7 @@ export async function installPackages(groups, say) {
     if (update.status !== 0) say(`apt-get could not fetch its lists:\n${lastLines(update.stderr)}`.trimEnd())
     // Fonts come last and by themselves, because without one of them only some text looks different.
     for (const fonts of [false, true]) {
-      const names = missing.filter((one) => (one.fonts ?? false) === fonts).flatMap(nameOffered)
+      const names = missing.filter((pkg) => (pkg.fonts ?? false) === fonts).flatMap(nameOffered)
       if (names.length > 0) await install(names, fonts ? 'fonts' : 'system packages', say)
     }
   }
@@ -62,7 +62,7 @@ async function install(names, what, say) {
  * and apt-get installs nothing if one name is unknown.
  */
 function nameOffered({ name, or }) {
-  return [name, or].filter((one) => one !== undefined && isOffered(one)).slice(0, 1)
+  return [name, or].filter((candidate) => candidate !== undefined && isOffered(candidate)).slice(0, 1)
 }
 
 /** Packages must not ask questions, and messages are in English because they are parsed. */
@@ -123,7 +123,7 @@ function reportMissing(missing, say, root) {
   if (missing.length === 0) return true
   say('These system packages are missing. The service runs without them; what needs them is off:')
   for (const { name, off } of missing) say(`  ${name.padEnd(28)} ${off}`)
-  const names = missing.map((one) => one.name).join(' ')
+  const names = missing.map((pkg) => pkg.name).join(' ')
   if (onPath('apt-get'))
     say(`Install them with: ${root ? '' : 'sudo '}apt-get install --no-install-recommends ${names}`)
   else say('On this system, install LibreOffice and the fonts with its own package manager.')

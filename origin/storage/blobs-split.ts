@@ -30,15 +30,15 @@ async function* merged(
   left: AsyncIterable<BlobEntry>,
   right: AsyncIterable<BlobEntry>,
 ): AsyncGenerator<BlobEntry> {
-  const [one, two] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()]
-  let [a, b] = await Promise.all([one.next(), two.next()])
+  const [leftIterator, rightIterator] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()]
+  let [a, b] = await Promise.all([leftIterator.next(), rightIterator.next()])
   while (!a.done || !b.done) {
     if (!a.done && (b.done || a.value.key < b.value.key)) {
       yield a.value
-      a = await one.next()
+      a = await leftIterator.next()
     } else if (!b.done) {
       yield b.value
-      b = await two.next()
+      b = await rightIterator.next()
     }
   }
 }

@@ -178,7 +178,7 @@ function hostFor(
     },
     async attach(pdf, attachments, invoice) {
       if (converter.compose === undefined) throw unfinished
-      const profile = profileNames.find((one) => one === invoice?.profile)
+      const profile = profileNames.find((profileName) => profileName === invoice?.profile)
       if (invoice !== undefined && profile === undefined)
         throw new PluginError(
           'plugin.request',

@@ -84,8 +84,13 @@ function addBoxHints(tag: string, of: AttributeOf, add: AddHint): void {
  * alignment.
  */
 function isAligned({ parent }: ElementPosition): boolean {
-  for (let one = parent; one !== undefined && one.element.tagName !== 'table'; one = one.parent)
-    if (one.element.tagName === 'center' || attributeOf(one.element, 'align') !== undefined) return true
+  for (
+    let ancestor = parent;
+    ancestor !== undefined && ancestor.element.tagName !== 'table';
+    ancestor = ancestor.parent
+  )
+    if (ancestor.element.tagName === 'center' || attributeOf(ancestor.element, 'align') !== undefined)
+      return true
   return false
 }
 

@@ -169,12 +169,12 @@ export class Cascade {
     const declarations = [
       ...defaultRules.flatMap((rule) => rule.declarations),
       ...hints.map(([name, value]) => ({ name, value, important: false })),
-      ...declared.filter((one) => !one.important),
-      ...inline.filter((one) => !one.important),
-      ...declared.filter((one) => one.important),
-      ...inline.filter((one) => one.important),
+      ...declared.filter((declaration) => !declaration.important),
+      ...inline.filter((declaration) => !declaration.important),
+      ...declared.filter((declaration) => declaration.important),
+      ...inline.filter((declaration) => declaration.important),
     ]
-    const customProperties = declarations.filter((one) => one.name.startsWith('--'))
+    const customProperties = declarations.filter((declaration) => declaration.name.startsWith('--'))
     const above = parent?.variables ?? new Map()
     const variables =
       customProperties.length === 0
@@ -185,7 +185,7 @@ export class Cascade {
       if (name.startsWith('--')) continue
       const resolved = value.includes('var(') ? substituted(value, variables) : value
       if (resolved === undefined) continue
-      for (const [longhand, one] of longhands(name, resolved)) values.set(longhand, one)
+      for (const [longhand, longhandValue] of longhands(name, resolved)) values.set(longhand, longhandValue)
     }
     return new ComputedStyle(values, variables, parent)
   }

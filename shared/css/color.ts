@@ -32,7 +32,7 @@ function simplified(value: string): string | undefined {
   if (lower.length > maxLength) return undefined
   if (!lower.includes('calc(')) return lower
   return lower.replace(/calc\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g, (formula) => {
-    const number = calculate(formula, (one) => one)
+    const number = calculate(formula, (result) => result)
     return number === undefined ? formula : `${Number(number.toFixed(4))}${formula.includes('%') ? '%' : ''}`
   })
 }
@@ -72,8 +72,8 @@ function fromOklab(lightness: number, a: number, b: number): string {
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ]
   return linear
-    .map((one) => {
-      const part = Math.min(1, Math.max(0, one))
+    .map((linearChannel) => {
+      const part = Math.min(1, Math.max(0, linearChannel))
       const channel = part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055
       return hex(channel * 255)
     })
@@ -86,8 +86,10 @@ const hex = (channel: number): string => Math.round(channel).toString(16).padSta
 function mixed(first: string, second: string, share: number): string {
   return [0, 2, 4]
     .map((at) => {
-      const [one, other] = [first, second].map((color) => Number.parseInt(color.slice(at, at + 2), 16))
-      return hex((one ?? 0) * share + (other ?? 0) * (1 - share))
+      const [firstByte, secondByte] = [first, second].map((color) =>
+        Number.parseInt(color.slice(at, at + 2), 16),
+      )
+      return hex((firstByte ?? 0) * share + (secondByte ?? 0) * (1 - share))
     })
     .join('')
 }

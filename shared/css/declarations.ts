@@ -14,12 +14,13 @@ export interface Declaration {
 const maxLength = 2000
 
 export function declarationsOf(text: string): readonly Declaration[] {
-  return splitOutside(text, ';').flatMap((one): Declaration[] => {
-    const colon = one.indexOf(':')
-    if (colon < 1 || (one.length > maxLength && !/url\(|gradient\(/.test(one)) || one.includes('{')) return []
-    const written = one.slice(0, colon).trim()
+  return splitOutside(text, ';').flatMap((part): Declaration[] => {
+    const colon = part.indexOf(':')
+    if (colon < 1 || (part.length > maxLength && !/url\(|gradient\(/.test(part)) || part.includes('{'))
+      return []
+    const written = part.slice(0, colon).trim()
     const name = written.startsWith('--') ? written : written.toLowerCase()
-    const value = one.slice(colon + 1).trim()
+    const value = part.slice(colon + 1).trim()
     const important = /!\s*important\s*$/i.test(value)
     const withoutPriority = important ? value.replace(/!\s*important\s*$/i, '').trim() : value
     return withoutPriority === '' || !/^[\w-]+$/.test(name)
@@ -86,7 +87,7 @@ export function longhands(written: string, value: string): readonly (readonly [s
   const name = physicalName(written)
   const both = axisLonghands(name, trimmed)
   if (both !== undefined) return both
-  const all = (names: readonly string[]) => names.map((one) => [one, trimmed] as const)
+  const all = (names: readonly string[]) => names.map((name) => [name, trimmed] as const)
   if (name === 'margin' || name === 'padding') return boxed(trimmed, (side) => `${name}-${side}`)
   if (/^border-(width|style|color)$/.test(name))
     return boxed(trimmed, (side) => `border-${side}-${name.slice('border-'.length)}`)

@@ -24,7 +24,7 @@ const [smallest, largest] = [144, 14_400]
 export function pageStyleOf(rules: readonly Declaration[]): ComputedStyle {
   const values = new Map<string, string>()
   for (const { name, value } of rules)
-    for (const [longhand, one] of longhands(name, value)) values.set(longhand, one)
+    for (const [longhand, longhandValue] of longhands(name, value)) values.set(longhand, longhandValue)
   return new ComputedStyle(values, new Map(), undefined)
 }
 

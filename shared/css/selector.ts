@@ -32,7 +32,7 @@ const maxDepth = 5
 /** Parses a list of selectors. Those that are not supported are dropped. */
 export function selectorsOf(text: string, depth = 0): readonly Selector[] {
   if (text.length > maxLength * 10) return []
-  return splitOutside(text, ',').flatMap((one) => selectorOf(one.trim(), depth) ?? [])
+  return splitOutside(text, ',').flatMap((part) => selectorOf(part.trim(), depth) ?? [])
 }
 
 /**
@@ -59,11 +59,11 @@ function precedes(
   const isDirect = combinator === '>' || combinator === '+'
   const up = combinator === ' ' || combinator === '>'
   for (
-    let one = up ? position.parent : previous(position);
-    one !== undefined;
-    one = up ? one.parent : previous(one)
+    let candidate = up ? position.parent : previous(position);
+    candidate !== undefined;
+    candidate = up ? candidate.parent : previous(candidate)
   ) {
-    if (fits(compound, one, effort) && precedes(before, at + 1, one, effort)) return true
+    if (fits(compound, candidate, effort) && precedes(before, at + 1, candidate, effort)) return true
     if (isDirect || effort.left <= 0) return false
   }
   return false
@@ -296,9 +296,9 @@ function pseudoClass(
       const inner = selectorsOf(inside, depth + 1)
       if (inner.length === 0) return undefined
       const not = name === 'not'
-      const weight = name === 'where' ? 0 : Math.max(...inner.map((one) => one.weight))
+      const weight = name === 'where' ? 0 : Math.max(...inner.map((selector) => selector.weight))
       return {
-        test: (position, effort) => inner.some((one) => matches(one, position, effort)) !== not,
+        test: (position, effort) => inner.some((selector) => matches(selector, position, effort)) !== not,
         weight,
       }
     }
@@ -310,18 +310,18 @@ function pseudoClass(
 /** Tests for a descendant or a following sibling (`:has()`). Source: Selectors 4, 4.5. */
 function holds(inside: string, depth: number): { test: Test; weight: number } | undefined {
   if (depth > 0) return undefined
-  const options = splitOutside(inside, ',').map((one) => {
-    const [, combinator = ' ', rest = ''] = /^\s*([>+~]?)\s*([\s\S]*)$/.exec(one) ?? []
+  const options = splitOutside(inside, ',').map((option) => {
+    const [, combinator = ' ', rest = ''] = /^\s*([>+~]?)\s*([\s\S]*)$/.exec(option) ?? []
     return { combinator, selectors: selectorsOf(rest, depth + 1) }
   })
   if (options.some(({ selectors }) => selectors.length === 0)) return undefined
-  const weight = Math.max(...options.flatMap(({ selectors }) => selectors.map((one) => one.weight)))
+  const weight = Math.max(...options.flatMap(({ selectors }) => selectors.map((selector) => selector.weight)))
   return {
     weight,
     test: (position, effort) =>
       options.some(({ combinator, selectors }) =>
-        someBeside(position, combinator, effort, (one) =>
-          selectors.some((selector) => matches(selector, one, effort)),
+        someBeside(position, combinator, effort, (candidate) =>
+          selectors.some((selector) => matches(selector, candidate, effort)),
         ),
       ),
   }
@@ -332,7 +332,7 @@ function someBeside(
   position: ElementPosition,
   combinator: string,
   effort: { left: number },
-  test: (one: ElementPosition) => boolean,
+  test: (elementPosition: ElementPosition) => boolean,
 ): boolean {
   if (combinator === '+' || combinator === '~') {
     const { siblings, parent } = position
@@ -347,8 +347,8 @@ function someBeside(
   return siblings.some((element, index) => {
     effort.left -= 1
     if (effort.left <= 0) return false
-    const one = { element, parent: position, siblings, index }
-    return test(one) || (combinator !== '>' && someBeside(one, combinator, effort, test))
+    const sibling = { element, parent: position, siblings, index }
+    return test(sibling) || (combinator !== '>' && someBeside(sibling, combinator, effort, test))
   })
 }
 
@@ -358,7 +358,7 @@ const types = new WeakMap<readonly Element[], Map<string, readonly Element[]>>()
 function ofType(siblings: readonly Element[], name: string): readonly Element[] {
   let byType = types.get(siblings)
   if (byType === undefined) {
-    byType = Map.groupBy(siblings, (one) => one.tagName)
+    byType = Map.groupBy(siblings, (sibling) => sibling.tagName)
     types.set(siblings, byType)
   }
   return byType.get(name) ?? []
@@ -381,8 +381,8 @@ function counted(
       ([step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step), Number(match[2] ?? 0)] as const))
   if (!formula) return undefined
   const [a, b] = formula
-  const test: Test = (one) => {
-    const offset = position(one) - b
+  const test: Test = (element) => {
+    const offset = position(element) - b
     return a === 0 ? offset === 0 : offset % a === 0 && offset / a >= 0
   }
   return { test, weight: 100 }
@@ -395,13 +395,13 @@ export function splitOutside(text: string, sign: string): string[] {
   let quote = ''
   let from = 0
   for (let at = 0; at < text.length; at++) {
-    const one = text[at] as string
-    if (one === '\\') at++
-    else if (quote !== '') quote = one === quote ? '' : quote
-    else if (one === '"' || one === "'") quote = one
-    else if (one === '(' || one === '[') depth++
-    else if (one === ')' || one === ']') depth = Math.max(0, depth - 1)
-    else if (one === sign && depth === 0) {
+    const character = text[at] as string
+    if (character === '\\') at++
+    else if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '(' || character === '[') depth++
+    else if (character === ')' || character === ']') depth = Math.max(0, depth - 1)
+    else if (character === sign && depth === 0) {
       parts.push(text.slice(from, at))
       from = at + 1
     }

@@ -94,8 +94,8 @@ const maxSelectors = 5000
 /** The selectors of a nested rule. Source: CSS Nesting 1, 3. */
 function nestedSelector(prelude: string, within: string): string {
   const parent = within.includes(',') ? `:is(${within})` : within
-  const made = splitOutside(prelude, ',').map((one) =>
-    one.includes('&') ? one.trim().replaceAll('&', () => parent) : `${parent} ${one.trim()}`,
+  const made = splitOutside(prelude, ',').map((part) =>
+    part.includes('&') ? part.trim().replaceAll('&', () => parent) : `${parent} ${part.trim()}`,
   )
   const selector = made.join(', ')
   return selector.length > maxSelectors ? '' : selector

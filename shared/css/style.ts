@@ -136,7 +136,7 @@ export class ComputedStyle {
     const value = this.word(name)
     if (value === undefined) return undefined
     const number = isMath(value)
-      ? calculate(value, (one, unit) => (unit === '' ? one : undefined))
+      ? calculate(value, (number, unit) => (unit === '' ? number : undefined))
       : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/.test(value)
         ? Number(value)
         : undefined

@@ -25,7 +25,7 @@ export function chartBlocks(chart: Chart, description: string): readonly FlowBlo
   const rows: readonly (readonly string[])[] = [
     [
       titleText(chart.categories.title),
-      ...series.flatMap((one) => (hasSizes ? [name(one), `${name(one)} (size)`] : [name(one)])),
+      ...series.flatMap((series) => (hasSizes ? [name(series), `${name(series)} (size)`] : [name(series)])),
     ],
     ...Array.from({ length: count }, (_, at) => [
       categoryOf(first, at),

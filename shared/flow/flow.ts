@@ -123,5 +123,7 @@ export interface FlowStyle {
 
 /** Returns the text without formatting. */
 export function plainText(inlines: readonly FlowInline[]): string {
-  return inlines.map((one) => (one.kind === 'text' ? one.text : one.kind === 'break' ? '\n' : '')).join('')
+  return inlines
+    .map((inline) => (inline.kind === 'text' ? inline.text : inline.kind === 'break' ? '\n' : ''))
+    .join('')
 }

@@ -139,8 +139,8 @@ class FlowReader {
   ): OpenFlowItem | undefined {
     if (level !== undefined || quote || (list !== undefined && list.unnumbered !== true)) return undefined
     if (list === undefined)
-      return indent > 0 ? open.findLast((one) => isNear(one.indent, indent))?.items.at(-1) : undefined
-    return open.findLast((one) => one.level <= list.level)?.items.at(-1)
+      return indent > 0 ? open.findLast((item) => isNear(item.indent, indent))?.items.at(-1) : undefined
+    return open.findLast((item) => item.level <= list.level)?.items.at(-1)
   }
 
   /** Adds a list paragraph at its level. Returns the open lists, outermost first. */
@@ -204,14 +204,14 @@ class FlowReader {
     ]
     const names = this.#styles(paragraph.properties.style).map((style) => style.name)
     const first = <K extends keyof ParagraphProperties>(key: K): ParagraphProperties[K] | undefined =>
-      chain.find((one) => one[key] !== undefined)?.[key]
+      chain.find((style) => style[key] !== undefined)?.[key]
     const outline = first('outlineLevel')
     const list = first('list')
     const level = names[0] === 'title' ? 1 : outline !== undefined && outline < 9 ? outline + 1 : undefined
     const code = names.some((name) => codeStyles.test(name))
     const quoted = names.findIndex((name) => quoteStyles.test(name))
     const indent = first('indent')?.start ?? 0
-    const contents = names.map((name) => contentsStyles.exec(name)?.[1]).find((one) => one !== undefined)
+    const contents = names.map((name) => contentsStyles.exec(name)?.[1]).find((name) => name !== undefined)
     const listed = list === undefined || list.list === '' ? undefined : list
     return {
       level,
@@ -246,10 +246,10 @@ class FlowReader {
     const inlines = withoutDisplay(
       about.contents ? withoutPage(paragraphInlines) : withoutIndent(paragraphInlines),
     )
-    if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== ''))
+    if (!inlines.some((inline) => inline.kind !== 'text' || inline.text.trim() !== ''))
       return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
-    const anchors = paragraph.inlines.flatMap((one) =>
-      one.kind === 'bookmark' && one.comment === undefined ? [one.name] : [],
+    const anchors = paragraph.inlines.flatMap((inline) =>
+      inline.kind === 'bookmark' && inline.comment === undefined ? [inline.name] : [],
     )
     const more = {
       ...(about.align !== undefined && { align: about.align }),
@@ -451,7 +451,7 @@ function quoteDepth(indent: number, step: number | undefined): number {
   return Math.min(Math.max(Math.round(indent / step), 1), maxQuoteDepth)
 }
 
-const isNear = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
+const isNear = (first: number, other: number): boolean => first > 0 && Math.abs(first - other) < 1
 
 function listOf({ ordered, start, items }: OpenFlowList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }
@@ -464,11 +464,11 @@ function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const numbered = tab >= 0 && /^[\divxlc]+$/i.test(text.slice(tab).trim())
   const end = numbered ? text.slice(0, tab).trimEnd().length : text.length
   let at = 0
-  return inlines.flatMap((one): readonly FlowInline[] => {
-    if (one.kind !== 'text') return [one]
-    const part = one.text.slice(0, Math.max(end - at, 0))
-    at += one.text.length
-    return part === '' ? [] : [{ ...one, text: part.replaceAll('\t', ' ') }]
+  return inlines.flatMap((inline): readonly FlowInline[] => {
+    if (inline.kind !== 'text') return [inline]
+    const part = inline.text.slice(0, Math.max(end - at, 0))
+    at += inline.text.length
+    return part === '' ? [] : [{ ...inline, text: part.replaceAll('\t', ' ') }]
   })
 }
 
@@ -477,19 +477,20 @@ function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
  * as one.
  */
 function withoutDisplay(inlines: readonly FlowInline[]): readonly FlowInline[] {
-  const isText = (one: FlowInline): boolean =>
-    one.kind === 'picture' || (one.kind === 'text' && one.equation === undefined && one.text.trim() !== '')
+  const isText = (flowInline: FlowInline): boolean =>
+    flowInline.kind === 'picture' ||
+    (flowInline.kind === 'text' && flowInline.equation === undefined && flowInline.text.trim() !== '')
   if (!inlines.some(isText)) return inlines
-  return inlines.map((one) =>
-    one.kind === 'text' && one.equation !== undefined
-      ? { ...one, equation: { ...one.equation, display: false } }
-      : one,
+  return inlines.map((inline) =>
+    inline.kind === 'text' && inline.equation !== undefined
+      ? { ...inline, equation: { ...inline.equation, display: false } }
+      : inline,
   )
 }
 
 /** Removes leading spaces and tabs, which only indent the first line. */
 function withoutIndent(inlines: readonly FlowInline[]): readonly FlowInline[] {
-  const at = inlines.findIndex((one) => one.kind !== 'text' || one.text.trim() !== '')
+  const at = inlines.findIndex((inline) => inline.kind !== 'text' || inline.text.trim() !== '')
   const first = inlines[at]
   if (first?.kind !== 'text') return at < 0 ? inlines : inlines.slice(at)
   return [{ ...first, text: first.text.trimStart() }, ...inlines.slice(at + 1)]
@@ -497,8 +498,14 @@ function withoutIndent(inlines: readonly FlowInline[]): readonly FlowInline[] {
 
 function codeText({ inlines }: Paragraph): string {
   return inlines
-    .map((one) =>
-      one.kind === 'text' ? one.text : one.kind === 'tab' ? '\t' : one.kind === 'break' ? '\n' : '',
+    .map((inline) =>
+      inline.kind === 'text'
+        ? inline.text
+        : inline.kind === 'tab'
+          ? '\t'
+          : inline.kind === 'break'
+            ? '\n'
+            : '',
     )
     .join('')
 }

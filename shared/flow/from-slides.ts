@@ -126,11 +126,11 @@ function largestSizes({ size, children = [] }: SlideItem): readonly number[] {
 
 /** Headings are one line, so breaks become spaces. */
 function onOneLine(inlines: readonly FlowInline[]): readonly FlowInline[] {
-  return inlines.map((one) => (one.kind === 'break' ? { kind: 'text', text: ' ', style: {} } : one))
+  return inlines.map((inline) => (inline.kind === 'break' ? { kind: 'text', text: ' ', style: {} } : inline))
 }
 
 const isBlank = (inlines: readonly FlowInline[]): boolean =>
-  inlines.every((one) => one.kind === 'break' || (one.kind === 'text' && one.text.trim() === ''))
+  inlines.every((inline) => inline.kind === 'break' || (inline.kind === 'text' && inline.text.trim() === ''))
 
 /** The paragraphs of a title as one line, without spaces at its ends. */
 export function titleOfLines(lines: readonly SlideLine[]): readonly FlowInline[] {
@@ -172,7 +172,7 @@ export function blocksOfLines(lines: readonly SlideLine[]): FlowBlock[] {
       continue
     }
     const ordered = list === 'numbers'
-    open = open.filter((one) => one.level <= level)
+    open = open.filter((item) => item.level <= level)
     if (open.at(-1)?.level === level && open.at(-1)?.block.ordered !== ordered) open.pop()
     const current = open.at(-1)
     if (current?.level === level) {
@@ -192,20 +192,22 @@ export function blocksOfLines(lines: readonly SlideLine[]): FlowBlock[] {
 const isCode = (inlines: readonly FlowInline[]): boolean =>
   !isBlank(inlines) &&
   inlines.every(
-    (one) =>
-      one.kind === 'break' ||
-      (one.kind === 'text' && one.link === undefined && (one.style.code === true || one.text.trim() === '')),
+    (inline) =>
+      inline.kind === 'break' ||
+      (inline.kind === 'text' &&
+        inline.link === undefined &&
+        (inline.style.code === true || inline.text.trim() === '')),
   )
 
 /** Inlines without white space at their ends, which moves text on a slide and means nothing in a flow. */
 function trimmed(inlines: readonly FlowInline[]): readonly FlowInline[] {
-  const isSpace = (one: FlowInline) => isBlank([one])
-  const first = inlines.findIndex((one) => !isSpace(one))
-  const last = inlines.findLastIndex((one) => !isSpace(one))
-  return inlines.slice(first, last + 1).map((one, at, all) => {
-    if (one.kind !== 'text') return one
-    const start = at === 0 ? one.text.trimStart() : one.text
-    return { ...one, text: at === all.length - 1 ? start.trimEnd() : start }
+  const isSpace = (flowInline: FlowInline) => isBlank([flowInline])
+  const first = inlines.findIndex((inline) => !isSpace(inline))
+  const last = inlines.findLastIndex((inline) => !isSpace(inline))
+  return inlines.slice(first, last + 1).map((inline, at, all) => {
+    if (inline.kind !== 'text') return inline
+    const start = at === 0 ? inline.text.trimStart() : inline.text
+    return { ...inline, text: at === all.length - 1 ? start.trimEnd() : start }
   })
 }
 

@@ -113,7 +113,7 @@ function textOf({ text, style }: MathText): string {
   if (style !== 'math' && functions.has(normalized)) return `\\${normalized}`
   // Words are roman and keep their spaces; a single letter, a digit or a sign needs no \text.
   if ((style === 'plain' || style === 'bold') && /\p{L}\p{L}|\p{L} | \p{L}/u.test(text)) {
-    const escaped = text.replace(/[\\{}#$%&_^~|]/g, (one) => textEscapes[one] ?? one)
+    const escaped = text.replace(/[\\{}#$%&_^~|]/g, (character) => textEscapes[character] ?? character)
     return `\\${style === 'bold' ? 'textbf' : 'text'}{${escaped}}`
   }
   const content = joined([...(style === 'plain' ? text : normalized)].map(characterOf))

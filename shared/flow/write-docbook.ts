@@ -104,24 +104,25 @@ function tableXml(flow: Flow, { rows, headerRows }: FlowTable): string {
 }
 
 const inlinesXml = (flow: Flow, inlines: readonly FlowInline[]): string =>
-  inlines.map((one) => inlineXml(flow, one)).join('')
+  inlines.map((inline) => inlineXml(flow, inline)).join('')
 
-function inlineXml(flow: Flow, one: FlowInline): string {
-  switch (one.kind) {
+function inlineXml(flow: Flow, flowInline: FlowInline): string {
+  switch (flowInline.kind) {
     case 'break':
       return '\n'
     case 'note':
-      return `<footnote>${blocksXml(flow, one.blocks) || '<para/>'}</footnote>`
+      return `<footnote>${blocksXml(flow, flowInline.blocks) || '<para/>'}</footnote>`
     case 'picture': {
-      const picture = flow.pictures.get(one.picture)
-      if (picture === undefined) return xml(one.text)
-      const text = one.text === '' ? '' : `<textobject><phrase>${xml(one.text)}</phrase></textobject>`
+      const picture = flow.pictures.get(flowInline.picture)
+      if (picture === undefined) return xml(flowInline.text)
+      const text =
+        flowInline.text === '' ? '' : `<textobject><phrase>${xml(flowInline.text)}</phrase></textobject>`
       return `<inlinemediaobject><imageobject><imagedata fileref="data:${picture.mime};base64,${toBase64(picture.bytes)}"/></imageobject>${text}</inlinemediaobject>`
     }
     default: {
-      const text = styled(xml(one.text), one.style)
-      if (one.link === undefined) return text
-      return one.link.startsWith('#') ? text : `<ulink url="${xml(one.link)}">${text}</ulink>`
+      const text = styled(xml(flowInline.text), flowInline.style)
+      if (flowInline.link === undefined) return text
+      return flowInline.link.startsWith('#') ? text : `<ulink url="${xml(flowInline.link)}">${text}</ulink>`
     }
   }
 }
@@ -139,5 +140,5 @@ function styled(text: string, { bold, italic, underline, strike, code, script }:
 function xml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

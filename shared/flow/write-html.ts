@@ -31,7 +31,7 @@ function blocksHtml(flow: Flow, blocks: readonly FlowBlock[], notes: string[]): 
 
 function blockHtml(flow: Flow, block: FlowBlock, notes: string[]): string {
   const inside = (inlines: readonly FlowInline[]) =>
-    inlines.map((one) => inlineHtml(flow, one, notes)).join('')
+    inlines.map((inline) => inlineHtml(flow, inline, notes)).join('')
   switch (block.kind) {
     case 'heading':
       return `<h${block.level}${direction(block)}${alignment(block.align)}>${inside(block.inlines)}</h${block.level}>\n`
@@ -45,7 +45,7 @@ function blockHtml(flow: Flow, block: FlowBlock, notes: string[]): string {
           checked === undefined ? '' : `<input type="checkbox" disabled${checked ? ' checked' : ''}> `
         const [only, ...more] = blocks
         const content =
-          only?.kind === 'paragraph' && more.every((one) => one.kind === 'list')
+          only?.kind === 'paragraph' && more.every((block) => block.kind === 'list')
             ? inside(only.inlines) + blocksHtml(flow, more, notes)
             : blocksHtml(flow, blocks, notes)
         return `<li>${box}${content}</li>\n`
@@ -79,7 +79,7 @@ function tableHtml(flow: Flow, { rows, headerRows, ...way }: FlowTable, notes: s
       const single = only?.kind === 'paragraph' && more.length === 0
       const align = single ? `${direction(only)}${alignment(only.align)}` : ''
       const content = single
-        ? only.inlines.map((one) => inlineHtml(flow, one, notes)).join('')
+        ? only.inlines.map((flowInline) => inlineHtml(flow, flowInline, notes)).join('')
         : blocksHtml(flow, cell.blocks, notes)
       return `<${tag}${spans}${align}>${content}</${tag}>`
     })
@@ -145,5 +145,5 @@ function alignment(align: FlowAlign | undefined): string {
 }
 
 export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

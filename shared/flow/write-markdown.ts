@@ -73,7 +73,7 @@ class MarkdownWriter {
     switch (block.kind) {
       case 'heading': {
         const children = this.#phrases(
-          block.inlines.filter((one) => one.kind !== 'break'),
+          block.inlines.filter((inline) => inline.kind !== 'break'),
           true,
         )
         const depth = Math.min(Math.max(block.level, 1), 6) as 1 | 2 | 3 | 4 | 5 | 6
@@ -147,7 +147,7 @@ class MarkdownWriter {
     return lines.flatMap((line, at): PhrasingContent[] => [
       ...(at === 0 ? [] : [{ type: 'html' as const, value: '<br>' }]),
       ...this.#phrases(line).map(
-        (one): PhrasingContent => (one.type === 'break' ? { type: 'html', value: '<br>' } : one),
+        (phrase): PhrasingContent => (phrase.type === 'break' ? { type: 'html', value: '<br>' } : phrase),
       ),
     ])
   }
@@ -249,23 +249,23 @@ function joined(inlines: readonly FlowInline[], heading: boolean): readonly Flow
       continue
     }
     const { bold: _, ...rest } = inline.style
-    const one = { ...inline, style: heading ? rest : inline.style }
+    const unstyled = { ...inline, style: heading ? rest : inline.style }
     if (
       last?.kind === 'text' &&
       last.equation === undefined &&
-      one.equation === undefined &&
-      last.link === one.link &&
-      keyOf(last.style) === keyOf(one.style)
+      unstyled.equation === undefined &&
+      last.link === unstyled.link &&
+      keyOf(last.style) === keyOf(unstyled.style)
     )
-      out[out.length - 1] = { ...last, text: last.text + one.text }
-    else out.push(one)
+      out[out.length - 1] = { ...last, text: last.text + unstyled.text }
+    else out.push(unstyled)
   }
   return out
 }
 
 /** A key for the part of a style that Markdown can express. */
 function keyOf({ bold, italic, strike, code, script }: FlowStyle): string {
-  return [bold, italic, strike, code].map((one) => (one === true ? 1 : 0)).join('') + (script ?? '')
+  return [bold, italic, strike, code].map((flag) => (flag === true ? 1 : 0)).join('') + (script ?? '')
 }
 
 /** Emphasis delimiters must touch their text (CommonMark 6.2), so spaces at its ends are moved outside. */

@@ -70,7 +70,7 @@ class OdfWriter {
   }
 
   automaticStyles(): string {
-    return [...this.#styles.values()].map((one) => one.xml).join('')
+    return [...this.#styles.values()].map((style) => style.xml).join('')
   }
 
   blocks(blocks: readonly FlowBlock[], context: OdfBlockContext): string {
@@ -148,7 +148,7 @@ class OdfWriter {
     if (columns === 0) return ''
     const hasWidths = widths !== undefined && widths.length === columns
     const columnWidths = hasWidths ? widths : widthsByContent(rows, columns, this.#width)
-    const totalWidth = columnWidths.reduce((sum, one) => sum + one, 0)
+    const totalWidth = columnWidths.reduce((sum, columnWidth) => sum + columnWidth, 0)
     const total = Math.min(totalWidth, this.#width)
     const name = `Table${++this.#tables}`
     const breaks = this.#takeBreak()
@@ -189,7 +189,7 @@ class OdfWriter {
   }
 
   #inlines(inlines: readonly FlowInline[]): string {
-    return inlines.map((one) => this.#inline(one)).join('')
+    return inlines.map((inline) => this.#inline(inline)).join('')
   }
 
   #inline(inline: FlowInline): string {

@@ -47,7 +47,7 @@ export function sheetsOfPages(pages: readonly (readonly FlowBlock[])[]): string 
     )
     return { name: `Page ${at + 1}`, table: { kind: 'table', rows, headerRows: 0 } }
   })
-  const filled = sheets.filter((one) => one.table.rows.length > 0)
+  const filled = sheets.filter((sheet) => sheet.table.rows.length > 0)
   return writeSheets(filled.length > 0 ? filled : sheets.slice(0, 1))
 }
 
@@ -140,7 +140,7 @@ function columnsXml(grid: readonly (readonly FlowGridCell[])[], widths: Set<numb
       return cell.blocks.flatMap(textsOf).flatMap((text) => text.split('\n').map((line) => line.length))
     })
     const { character, padding, min, max } = columnWidth
-    const maxLength = lengths.reduce((all, one) => Math.max(all, one), 0)
+    const maxLength = lengths.reduce((all, length) => Math.max(all, length), 0)
     const width = Math.round(Math.min(Math.max(maxLength * character + padding, min), max))
     widths.add(width)
     return `<table:table-column table:style-name="w${width}"/>`
@@ -244,5 +244,5 @@ export function numberOf(text: string): Figure | undefined {
 function xml(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -79,25 +79,25 @@ function indented(text: string, indent: string): string {
 
 function inlineText(inlines: readonly FlowInline[], notes: string[]): string {
   let text = ''
-  for (const [at, one] of inlines.entries()) {
-    if (one.kind === 'break') text += '\n'
-    else if (one.kind === 'picture') text += one.text === '' ? '' : `[${one.text}]`
-    else if (one.kind === 'note') {
+  for (const [at, inline] of inlines.entries()) {
+    if (inline.kind === 'break') text += '\n'
+    else if (inline.kind === 'picture') text += inline.text === '' ? '' : `[${inline.text}]`
+    else if (inline.kind === 'note') {
       const number = notes.push('')
-      notes[number - 1] = blocksText(one.blocks, '', notes, true)
+      notes[number - 1] = blocksText(inline.blocks, '', notes, true)
       text += `[${number}]`
     } else {
-      text += one.text
+      text += inline.text
       const next = inlines[at + 1]
-      const last = next?.kind !== 'text' || next.link !== one.link
+      const last = next?.kind !== 'text' || next.link !== inline.link
       // Write the address after the text, unless the text shows it already.
       if (
-        one.link !== undefined &&
+        inline.link !== undefined &&
         last &&
-        /^(https?|mailto):/i.test(one.link) &&
-        !one.link.includes(one.text.trim())
+        /^(https?|mailto):/i.test(inline.link) &&
+        !inline.link.includes(inline.text.trim())
       )
-        text += ` (${one.link.replace(/^mailto:/i, '')})`
+        text += ` (${inline.link.replace(/^mailto:/i, '')})`
     }
   }
   return text

@@ -7,7 +7,7 @@ export interface Decimal {
 }
 
 export const zero: Decimal = { units: 0n, scale: 0 }
-export const one: Decimal = { units: 1n, scale: 0 }
+export const unit: Decimal = { units: 1n, scale: 0 }
 const maxLength = 40 // characters; longer numbers are not amounts, and multiplying them takes time
 
 /** Reads the lexical form of xs:decimal; undefined for any other text. XML Schema 1.0 part 2, 3.2.3. */

@@ -69,9 +69,11 @@ export class Downloads {
     if (!this.#running.has(download)) return
     download.bytes += bytes
     let total = this.#kept
-    for (const one of this.#running) total += one.bytes
+    for (const download of this.#running) total += download.bytes
     while (total > this.#totalBytes) {
-      const largest = [...this.#running].reduce((best, one) => (one.bytes > best.bytes ? one : best))
+      const largest = [...this.#running].reduce((best, download) =>
+        download.bytes > best.bytes ? download : best,
+      )
       total -= largest.bytes
       this.#running.delete(largest)
       largest.cut.abort(new AppError('net.too-large', { limit: this.#totalBytes }))

@@ -67,8 +67,10 @@ export async function compareTemplates(
 ): Promise<Comparison> {
   const [from, to] = templates
   return withinDeadline(services, caller, services.settings.renderTimeoutMs, async (budget) => {
-    const tags = tagChanges(...(await onBoth(templates, (one) => tagsOf(services, one, budget.signal))))
-    const texts = await onBoth(templates, (one) => textOf(services, one, budget))
+    const tags = tagChanges(
+      ...(await onBoth(templates, (template) => tagsOf(services, template, budget.signal))),
+    )
+    const texts = await onBoth(templates, (template) => textOf(services, template, budget))
     const pages = await pageChanges(services, templates, budget)
     const [textFrom, textTo] = texts
     return {
@@ -154,7 +156,7 @@ async function pageChanges(
   budget: RenderBudget,
 ): Promise<PageChanges | undefined> {
   if (!templates.every(({ format }) => services.converter.can(format.id, 'png', pageEngine))) return undefined
-  const [from, to] = await onBoth(templates, (one) => pagesOf(services, one, budget))
+  const [from, to] = await onBoth(templates, (template) => pagesOf(services, template, budget))
   const changed: PageChanges['changed'][number][] = []
   const pace = createPace()
   for (let at = 0; at < Math.min(maxPages, Math.max(from.count, to.count)); at++) {

@@ -40,7 +40,7 @@ export type TimeStamp = (signature: Uint8Array<ArrayBuffer>) => Promise<ArrayBuf
 
 /** The maximum number of bytes of a signature by this signer, whatever its key, its attributes and its time stamp. */
 export function signatureBytes({ chain }: Signer, isTimeStamped: boolean): number {
-  const certificates = chain.reduce((sum, one) => sum + one.toSchema().toBER().byteLength, 0)
+  const certificates = chain.reduce((sum, certificate) => sum + certificate.toSchema().toBER().byteLength, 0)
   return certificates + 4_096 + (isTimeStamped ? maxTokenBytes : 0)
 }
 
@@ -156,7 +156,7 @@ function readToken(body: Uint8Array): { readonly der: ArrayBuffer; readonly cont
   }
 }
 
-function sameBytes(one: ArrayBuffer | Uint8Array, other: ArrayBuffer | Uint8Array): boolean {
-  const [a, b] = [new Uint8Array(one), new Uint8Array(other)]
+function sameBytes(left: ArrayBuffer | Uint8Array, other: ArrayBuffer | Uint8Array): boolean {
+  const [a, b] = [new Uint8Array(left), new Uint8Array(other)]
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }

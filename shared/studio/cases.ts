@@ -20,7 +20,7 @@ export async function loadCases(session: Session): Promise<void> {
 /** Runs one or all test cases with the current template, saved or not. */
 export async function runCases(session: Session, name?: string): Promise<void> {
   const { cases = [], checking } = session.state
-  const chosen = cases.filter((one) => name === undefined || one.name === name)
+  const chosen = cases.filter((testCase) => name === undefined || testCase.name === name)
   const template = session.openFile64()
   if (template === undefined || chosen.length === 0 || checking) return
   const { generation } = session
@@ -72,7 +72,7 @@ export async function recordCase(
     },
   }
   const { cases = [] } = session.state
-  const at = cases.findIndex((one) => one.name === name)
+  const at = cases.findIndex((testCase) => testCase.name === name)
   await store(session, at === -1 ? [...cases, recorded] : cases.with(at, recorded))
   await runCases(session, name)
 }
@@ -80,13 +80,13 @@ export async function recordCase(
 /** Replaces the expected pictures of a case by the current pages. */
 export async function acceptPictures(session: Session, name: string): Promise<void> {
   const drawn = session.state.reports.get(name)?.pictures ?? []
-  const accepted = (session.state.cases ?? []).map((one) => {
-    if (one.name !== name || one.expect?.pictures === undefined) return one
-    const pictures = one.expect.pictures.map((picture) => {
+  const accepted = (session.state.cases ?? []).map((testCase) => {
+    if (testCase.name !== name || testCase.expect?.pictures === undefined) return testCase
+    const pictures = testCase.expect.pictures.map((picture) => {
       const png = drawn.find(({ page }) => page === picture.page)?.png
       return png === undefined ? picture : { ...picture, png }
     })
-    return { ...one, expect: { ...one.expect, pictures } }
+    return { ...testCase, expect: { ...testCase.expect, pictures } }
   })
   await noted(session, () => store(session, accepted))
   await runCases(session, name)
@@ -97,7 +97,7 @@ export async function acceptPictures(session: Session, name: string): Promise<vo
  * not applied.
  */
 export function useDataOf(session: Session, name: string): Promise<void> {
-  const request = session.state.cases?.find((one) => one.name === name)?.request ?? {}
+  const request = session.state.cases?.find((testCase) => testCase.name === name)?.request ?? {}
   const done = `The data of “${name}” are in use.`
   return noted(session, async () => session.useData(dataSetOf(readOptions(request))), done)
 }
@@ -107,7 +107,7 @@ export async function removeCase(session: Session, name: string): Promise<void> 
   await noted(session, () =>
     store(
       session,
-      cases.filter((one) => one.name !== name),
+      cases.filter((testCase) => testCase.name !== name),
     ),
   )
 }

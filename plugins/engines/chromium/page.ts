@@ -219,6 +219,6 @@ async function openSession(context: BrowserContext): Promise<CDPSession> {
   } finally {
     await browser.detach()
   }
-  const target = await context.waitForTarget((one) => one.type() === 'page')
+  const target = await context.waitForTarget((candidate) => candidate.type() === 'page')
   return target.createCDPSession()
 }

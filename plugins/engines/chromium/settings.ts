@@ -55,14 +55,15 @@ export const settingsSchema: Schema<BrowserSettings> = {
     const issues: SchemaIssue[] = []
     const value: Record<string, unknown> = {}
     for (const [name, { min, max, default: start }] of Object.entries(numbers)) {
-      const one = settings[name] ?? start
-      if (Number.isInteger(one) && (one as number) >= min && (one as number) <= max) value[name] = one
+      const setting = settings[name] ?? start
+      if (Number.isInteger(setting) && (setting as number) >= min && (setting as number) <= max)
+        value[name] = setting
       else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
     }
     for (const name of paths) {
-      const one = settings[name]
-      if (one === undefined || one === '') continue
-      if (typeof one === 'string') value[name] = one
+      const setting = settings[name]
+      if (setting === undefined || setting === '') continue
+      if (typeof setting === 'string') value[name] = setting
       else issues.push({ path: name, rule: 'must be a path' })
     }
     if (issues.length > 0) return { ok: false, issues }

@@ -134,8 +134,8 @@ export function svgPath(paths: readonly IdmlPath[]): string {
     .join('')
 }
 
-const same = (one: Point, other: Point) =>
-  Math.abs(one[0] - other[0]) < 1e-6 && Math.abs(one[1] - other[1]) < 1e-6
+const same = (point: Point, other: Point) =>
+  Math.abs(point[0] - other[0]) < 1e-6 && Math.abs(point[1] - other[1]) < 1e-6
 
 /** A coordinate far outside of any page. Nothing is visible there, so longer numbers only cost bytes. */
 const maxCoordinate = 1e7

@@ -97,7 +97,7 @@ function itemsOf(parent: Element, document: Idml, master: boolean): readonly Pag
   const collected: { readonly order: number; readonly pageItem: PageItem }[] = []
   collect(parent, identity, 0, 0)
   // The order in the file applies within a layer.
-  return collected.sort((one, other) => one.order - other.order).map(({ pageItem }) => pageItem)
+  return collected.sort((left, right) => left.order - right.order).map(({ pageItem }) => pageItem)
 
   function collect(within: Element, outer: Matrix, order: number, depth: number): void {
     for (const item of elements(within)) {
@@ -134,8 +134,11 @@ function bestPage(box: Bounds, pages: readonly { readonly page: Element; readonl
   return best?.page
 }
 
-const touches = (one: Bounds, other: Bounds): boolean =>
-  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
+const touches = (bounds: Bounds, other: Bounds): boolean =>
+  bounds.left < other.right &&
+  bounds.right > other.left &&
+  bounds.top < other.bottom &&
+  bounds.bottom > other.top
 
 /** A line has no width, so touching the page is sufficient. */
 function moveTo(item: PageItem, shift: Matrix): PageItem {

@@ -168,7 +168,7 @@ function tableOf(
   const byRow = Map.groupBy(cells, ({ row }) => row)
   const rows = heights.map((_, y) => ({
     cells: (byRow.get(y) ?? [])
-      .sort((one, other) => one.column - other.column)
+      .sort((left, right) => left.column - right.column)
       .map((cell) => ({
         blocks: flowBlocks(cell.blocks, document, depth),
         columns: cell.columns,

@@ -118,7 +118,7 @@ class PageWriter {
 
   #drawing(art: readonly Art[], page: Bounds): string {
     if (art.length === 0) return ''
-    const all = aroundAll(art.map((one) => one.box))
+    const all = aroundAll(art.map((item) => item.box))
     const box = {
       left: Math.max(page.left, all.left),
       top: Math.max(page.top, all.top),

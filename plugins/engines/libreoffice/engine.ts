@@ -239,7 +239,7 @@ function warningsOf(
     counted(reply.comments, 'comment'),
     counted(reply.equations, 'equation'),
     counted(reply.charts, 'chart'),
-  ].filter((one) => one !== '')
+  ].filter((part) => part !== '')
   if (left.length > 0)
     warnings.push({
       code: 'convert.notes-lost',

@@ -56,7 +56,7 @@ export async function writeFontConfig({
       '<?xml version="1.0"?>',
       '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
       '<fontconfig>',
-      ...folders.map((one) => `<dir>${escaped(one)}</dir>`),
+      ...folders.map((folder) => `<dir>${escaped(folder)}</dir>`),
       // The index of the system is read; fonts that it lacks are indexed in a separate folder.
       '<cachedir>/var/cache/fontconfig</cachedir>',
       `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,

@@ -22,12 +22,12 @@ export const settingsSchema: Schema<AlternativeSettings> = {
     const issues: SchemaIssue[] = []
     const value: Record<string, string> = {}
     for (const name of names) {
-      const one = settings[name]
-      if (one === undefined || one === '') continue
-      if (typeof one !== 'string') issues.push({ path: name, rule: 'must be a text' })
-      else if (addresses.includes(name) && !/^https?:$/.test(URL.parse(one)?.protocol ?? ''))
+      const setting = settings[name]
+      if (setting === undefined || setting === '') continue
+      if (typeof setting !== 'string') issues.push({ path: name, rule: 'must be a text' })
+      else if (addresses.includes(name) && !/^https?:$/.test(URL.parse(setting)?.protocol ?? ''))
         issues.push({ path: name, rule: 'must be an address that begins with http:// or https://' })
-      else value[name] = one
+      else value[name] = setting
     }
     return issues.length > 0 ? { ok: false, issues } : { ok: true, value }
   },

@@ -14,7 +14,7 @@ export const numbersIn = (operands: string): readonly number[] =>
 /** The numbers of an array; none for other values. */
 export function numbersOf(document: PdfDocument, value: PdfValue): readonly number[] {
   const resolved = document.resolve(value)
-  return Array.isArray(resolved) ? resolved.map((one) => Number(document.resolve(one))) : []
+  return Array.isArray(resolved) ? resolved.map((entry) => Number(document.resolve(entry))) : []
 }
 
 /** The product of the operands of `cm` or `Tm` and a matrix. */

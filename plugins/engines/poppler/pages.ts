@@ -46,9 +46,9 @@ export async function drawPages(job: PdfJob, to: PageFormat, options: PageOption
       isVector(to) ? drawVector(job, to, run) : drawRun(job, to, run, { ...options, ...scale, ...size }),
     )
   const settled = await Promise.allSettled(runs)
-  const failed = settled.find((one) => one.status === 'rejected')
+  const failed = settled.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
-  const files = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const files = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   return { files, pageCount: pages.length, warnings: scale.warnings }
 }
 

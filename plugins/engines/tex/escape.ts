@@ -26,6 +26,6 @@ const commands: Readonly<Record<string, string>> = {
 export function escapeLatex(text: string): string {
   return text.replace(
     /[\\{}&%$#_~^<>|"\u00a0\u00ad\u2011\u2013\u2014\u2026\u20ac]/g,
-    (one) => commands[one] ?? one,
+    (character) => commands[character] ?? character,
   )
 }

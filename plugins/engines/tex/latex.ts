@@ -258,7 +258,7 @@ class LatexWriter {
   }
 
   #styleRun(style: string | undefined, kind: Style['kind']): RunProperties {
-    return Object.assign({}, ...this.#chain(style, kind).map((one) => one.run)) as RunProperties
+    return Object.assign({}, ...this.#chain(style, kind).map((ancestor) => ancestor.run)) as RunProperties
   }
 
   #styleNames(style: string | undefined, kind: Style['kind']): readonly string[] {

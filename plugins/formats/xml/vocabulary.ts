@@ -23,9 +23,11 @@ export function vocabularyOf(head: string): XmlDialect | undefined {
   const [, prefix, name = '', attributes = ''] = tag
   if (/DTD DocBook/.test(before.doctype)) return 'docbook'
   const declared = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`
-  for (const [, attribute, one, other] of attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+  for (const [, attribute, doubleQuoted, singleQuoted] of attributes.matchAll(
+    /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
+  )) {
     if (attribute !== declared) continue
-    const [vocabulary, root] = namespaces[one ?? other ?? ''] ?? []
+    const [vocabulary, root] = namespaces[doubleQuoted ?? singleQuoted ?? ''] ?? []
     return root?.test(name) === true ? vocabulary : undefined
   }
   return undefined

@@ -8,7 +8,7 @@ import type { Form } from './request.ts'
 export async function readChanges(form: Form, host: RouteHost): Promise<PdfChanges> {
   const watermark = await overlayOf('watermark', form, host)
   const stamp = await overlayOf('stamp', form, host)
-  const overlays = [watermark, stamp].filter((one) => one !== undefined)
+  const overlays = [watermark, stamp].filter((overlay) => overlay !== undefined)
   const rotation = rotationOf(form)
   const properties = metadataOf(form)
   return {
@@ -226,7 +226,7 @@ export function metadataOf(form: Form): Readonly<Record<string, PropertyValue>> 
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalid("form field 'metadata' must be an object")
   const entries = Object.entries(value).map(([key, property]): [string, PropertyValue] => {
-    const isList = Array.isArray(property) && property.every((one) => typeof one === 'string')
+    const isList = Array.isArray(property) && property.every((item) => typeof item === 'string')
     if (!isList && !['string', 'number', 'boolean'].includes(typeof property))
       throw invalid(
         `'${key.slice(0, 40)}' of 'metadata' must be a text, a number, a boolean or a list of texts`,

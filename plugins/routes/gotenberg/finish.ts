@@ -96,7 +96,7 @@ function embedsOf(form: Form): readonly AttachedFile[] {
     const { mimeType, relationship = 'Unspecified' } = (about.get(name) ?? {}) as Readonly<
       Record<string, unknown>
     >
-    const known = relationships.find((one) => one === relationship)
+    const known = relationships.find((name) => name === relationship)
     if (known === undefined)
       throw invalid(`'relationship' in 'embedsMetadata' must be one of ${relationships.join(', ')}`)
     if (

@@ -70,7 +70,7 @@ export async function readForm(request: RouteRequest, host: RouteHost): Promise<
     choice(name, values) {
       const value = text(name).trim()
       if (value === '') return undefined
-      const match = values.find((one) => one === value)
+      const match = values.find((choice) => choice === value)
       if (match === undefined) throw invalid(`form field '${name}' must be one of ${values.join(', ')}`)
       return match
     },

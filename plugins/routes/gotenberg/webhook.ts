@@ -68,7 +68,7 @@ function webhookOf({ headers }: RouteRequest): Webhook | undefined {
 }
 
 function methodOf(text = 'POST'): RouteCall['method'] {
-  const method = (['POST', 'PUT', 'PATCH'] as const).find((one) => one === text.toUpperCase())
+  const method = (['POST', 'PUT', 'PATCH'] as const).find((allowed) => allowed === text.toUpperCase())
   if (method === undefined) throw wrong('the method of a webhook must be POST, PUT or PATCH')
   return method
 }

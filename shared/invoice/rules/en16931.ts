@@ -1,5 +1,5 @@
 /** The business rules of EN 16931-1:2017+A1:2019, clause 6.4, besides those of VAT categories (`vat.ts`). The texts are our own. */
-import { absolute, compare, multiply, one, round, subtract, sum, zero } from '../decimal.ts'
+import { absolute, compare, multiply, round, subtract, sum, unit, zero } from '../decimal.ts'
 import {
   addressSchemes,
   allowanceReasons,
@@ -250,7 +250,7 @@ const conditions: readonly Rule[] = [
       const total = numberOf(at, 'BT-106')
       return (
         total === undefined ||
-        isWithin(total, sum(lines.flatMap((one) => numberOf(one, 'BT-131') ?? [])), tolerance)
+        isWithin(total, sum(lines.flatMap((line) => numberOf(line, 'BT-131') ?? [])), tolerance)
       )
     },
     'BT-106 must be the sum of the net amounts of the lines (BT-131).',
@@ -262,7 +262,7 @@ const conditions: readonly Rule[] = [
     (at, { allowances, tolerance }) =>
       isWithin(
         numberOf(at, 'BT-107') ?? zero,
-        sum(allowances.flatMap((one) => numberOf(one, 'BT-92') ?? [])),
+        sum(allowances.flatMap((allowance) => numberOf(allowance, 'BT-92') ?? [])),
         tolerance,
       ),
     'BT-107 must be the sum of the document level allowances (BT-92).',
@@ -274,7 +274,7 @@ const conditions: readonly Rule[] = [
     (at, { charges, tolerance }) =>
       isWithin(
         numberOf(at, 'BT-108') ?? zero,
-        sum(charges.flatMap((one) => numberOf(one, 'BT-99') ?? [])),
+        sum(charges.flatMap((charge) => numberOf(charge, 'BT-99') ?? [])),
         tolerance,
       ),
     'BT-108 must be the sum of the document level charges (BT-99).',
@@ -294,7 +294,7 @@ const conditions: readonly Rule[] = [
       const total = numberOf(at, 'BT-110')
       return (
         total === undefined ||
-        isWithin(total, sum(breakdown.flatMap((one) => numberOf(one, 'BT-117') ?? [])), tolerance)
+        isWithin(total, sum(breakdown.flatMap((group) => numberOf(group, 'BT-117') ?? [])), tolerance)
       )
     },
     'BT-110 must be the sum of the tax amounts of the VAT breakdown (BT-117).',
@@ -322,7 +322,7 @@ const conditions: readonly Rule[] = [
       if (base === undefined || rate === undefined || tax === undefined) return true
       const exact = multiply(multiply(base, rate), { units: 1n, scale: 2 })
       // The published rules accept a difference below one unit, since some systems round line by line.
-      return compare(absolute(subtract(round(exact, 2), tax)), one) < 0
+      return compare(absolute(subtract(round(exact, 2), tax)), unit) < 0
     },
     'BT-117 must be the taxable amount (BT-116) times the rate (BT-119), rounded to two digits.',
     { ...header, each: 'BG-23' },

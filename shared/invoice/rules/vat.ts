@@ -1,5 +1,5 @@
 /** The rules of the VAT categories, BR-S-01 to BR-B-02: a table of categories, and the ten rules that each of them has. */
-import { absolute, compare, one, round, subtract } from '../decimal.ts'
+import { absolute, compare, round, subtract, unit } from '../decimal.ts'
 import type { Group } from '../syntax/binding.ts'
 import {
   any,
@@ -176,7 +176,7 @@ function rulesOf(category: Category): readonly Rule[] {
         const expected = taxable.get(taxKey(code, hasRates ? textOf(at, 'BT-119') : ''))
         const difference = absolute(subtract(amount, round(expected ?? { units: 0n, scale: 0 }, 2)))
         // The published rules for rates accept a difference below one unit.
-        return hasRates ? compare(difference, one) < 0 : compare(difference, tolerance) <= 0
+        return hasRates ? compare(difference, unit) < 0 : compare(difference, tolerance) <= 0
       },
       `The taxable amount of ${name} (BT-116) must be its lines less allowances plus charges.`,
       { ...isBreakdown, since: 2 },

@@ -62,7 +62,7 @@ export const xrechnungRules: readonly Rule[] = [
     'BT-20',
     (at) =>
       valuesOf(at, 'BT-20').every(({ text }) =>
-        text.split(/\r?\n/).every((one) => !one.trim().startsWith('#') || discount.test(one.trim())),
+        text.split(/\r?\n/).every((line) => !line.trim().startsWith('#') || discount.test(line.trim())),
       ),
     'A line of the payment terms that starts with # must have the form #SKONTO#TAGE=7#PROZENT=2.00# (or #VERZUG#…).',
   ),

@@ -116,7 +116,10 @@ export function readGroup(element: InvoiceElement, id: string, { terms, groups =
     groups: new Map(
       Object.entries(groups).map(([name, binding]) => {
         places.set(name, `${element.path}/${binding.path}`)
-        return [name, elementsAt(element, binding.path).map((one) => readGroup(one, name, binding))] as const
+        return [
+          name,
+          elementsAt(element, binding.path).map((item) => readGroup(item, name, binding)),
+        ] as const
       }),
     ),
   }

@@ -64,7 +64,8 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
   const make = objects[name]
   if (make === undefined) return readMath(cursor)
   const parts = readParts(cursor)
-  const get = (child: string): MathNode | undefined => parts.arguments.find((one) => one.name === child)?.node
+  const get = (child: string): MathNode | undefined =>
+    parts.arguments.find((argument) => argument.name === child)?.node
   return make({
     parts,
     property: (key) => parts.properties.get(key),
@@ -73,7 +74,8 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
       const node = get(inner)
       return node === undefined || isEmpty(node) ? undefined : node
     },
-    all: (partElement) => parts.arguments.filter((one) => one.name === partElement).map(({ node }) => node),
+    all: (partElement) =>
+      parts.arguments.filter((argument) => argument.name === partElement).map(({ node }) => node),
   })
 }
 

@@ -21,7 +21,7 @@ export function heightOfPixels(pixels: number, { top, bottom } = usualPadding): 
 }
 
 /** Whether two heights are the same in pixels. */
-export const isSamePixels = (one: number, other: number): boolean => pixelsOf(one) === pixelsOf(other)
+export const isSamePixels = (first: number, other: number): boolean => pixelsOf(first) === pixelsOf(other)
 const pixelsOf = (height: number): number => Math.floor(Math.round(height * 20) * pixelsPerTwip)
 
 /**

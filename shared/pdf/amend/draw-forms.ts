@@ -90,8 +90,8 @@ export const concatenate = (values: Matrix): string => `${matrix(...values)} cm`
 export function readMatrix(document: PdfDocument, value: PdfValue): Matrix {
   const resolved = document.resolve(value)
   if (!Array.isArray(resolved) || resolved.length < 6) return unit
-  const [a, b, c, d, e, f] = resolved.map((one) => document.resolve(one))
-  const isMatrix = [a, b, c, d, e, f].every((one) => typeof one === 'number' && Number.isFinite(one))
+  const [a, b, c, d, e, f] = resolved.map((value) => document.resolve(value))
+  const isMatrix = [a, b, c, d, e, f].every((value) => typeof value === 'number' && Number.isFinite(value))
   return isMatrix ? ([a, b, c, d, e, f] as unknown as Matrix) : unit
 }
 

@@ -102,7 +102,7 @@ function drawPage(
 /** Numbers that a caller may choose freely within what a page can have. */
 function placeOf(content: OverlayPage, { width, height }: ImportedPage, page: PdfPageGeometry): string {
   const { anchor = 'center', offsetX = 0, offsetY = 0, rotation = 0, scale } = content
-  const known = anchors.find((one) => one === anchor)
+  const known = anchors.find((candidate) => candidate === anchor)
   if (known === undefined)
     throw new AppError('convert.options', { option: 'anchor', rule: `must be one of ${anchors.join(', ')}` })
   const turnedBox = transformedBox(turn(rotation), [-width / 2, -height / 2, width / 2, height / 2])
@@ -155,7 +155,7 @@ function importPage(document: PdfDocument, bytes: Uint8Array, codec: PdfStageCon
         Type: name('XObject'),
         Subtype: name('Form'),
         BBox: [...box],
-        Matrix: [...turned.slice(0, 4).map((one) => one * unit), -left * unit, -bottom * unit],
+        Matrix: [...turned.slice(0, 4).map((value) => value * unit), -left * unit, -bottom * unit],
         Resources: copy.value(other.resolve(page.inherited.get('Resources') ?? new PdfDict())),
         Group: group === null ? undefined : copy.value(other.resolve(group)),
         Filter: name('FlateDecode'),

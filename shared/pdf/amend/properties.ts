@@ -88,7 +88,7 @@ function storedAs(kind: PropertyKind, text: string): PdfValue {
 
 /** Archives ask for one author, the same as in the information. ISO 19005-2, 6.6.3. */
 function markupOf({ xmp, kind }: StandardProperty, text: string): string {
-  const item = (one: string, attribute = '') => `<rdf:li${attribute}>${escapedText(one)}</rdf:li>`
+  const item = (text: string, attribute = '') => `<rdf:li${attribute}>${escapedText(text)}</rdf:li>`
   const content =
     kind === 'title'
       ? `<rdf:Alt>${item(text, ' xml:lang="x-default"')}</rdf:Alt>`

@@ -249,4 +249,4 @@ function borderOf(document: PdfDocument, widget: PdfDict) {
 const format = (number: number): string => String(Math.round(number * 1000) / 1000)
 
 const escaped = (codes: string): string =>
-  codes.replace(/[\\()\r\n]/g, (one) => (one === '\r' ? '\\r' : one === '\n' ? '\\n' : `\\${one}`))
+  codes.replace(/[\\()\r\n]/g, (code) => (code === '\r' ? '\\r' : code === '\n' ? '\\n' : `\\${code}`))

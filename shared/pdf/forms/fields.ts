@@ -100,7 +100,7 @@ function fieldOf(
     appearance: appearance instanceof PdfString ? appearance.raw : '',
     align: align === 1 || align === 2 ? align : 0,
     maxLength: number('MaxLen'),
-    options: Array.isArray(list) ? list.map((one) => optionText(document, one)) : [],
+    options: Array.isArray(list) ? list.map((item) => optionText(document, item)) : [],
   }
 }
 

@@ -62,13 +62,13 @@ function nameOf(document: PdfDocument, field: PdfValue): string | undefined {
 function mergedForm(document: PdfDocument, form: PdfDict, added: PdfDict): PdfDict {
   const resources = document.dictAt(added, 'DR')
   if (resources !== undefined) form.set('DR', mergedResources(document, form.get('DR'), resources))
-  const order = [form, added].flatMap((one) => {
-    const fields = document.resolve(one.get('CO'))
+  const order = [form, added].flatMap((source) => {
+    const fields = document.resolve(source.get('CO'))
     return Array.isArray(fields) ? fields : []
   })
   if (order.length > 0) form.set('CO', order)
   if (document.resolve(added.get('NeedAppearances')) === true) form.set('NeedAppearances', true)
-  const [flags, addedFlags] = [form, added].map((one) => document.resolve(one.get('SigFlags')))
+  const [flags, addedFlags] = [form, added].map((source) => document.resolve(source.get('SigFlags')))
   if (typeof addedFlags === 'number')
     form.set('SigFlags', (typeof flags === 'number' ? flags : 0) | addedFlags)
   return form
@@ -86,7 +86,7 @@ function mergedResources(document: PdfDocument, base: PdfValue, addition: PdfDic
       continue
     }
     const both = added.copy()
-    for (const [key, one] of existing.entries) both.set(key, one)
+    for (const [key, layerConfig] of existing.entries) both.set(key, layerConfig)
     merged.set(kind, both)
   }
   return merged

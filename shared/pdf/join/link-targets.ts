@@ -22,8 +22,8 @@ export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<
     const list = document.resolve(page.dict.get('Annots'))
     if (!Array.isArray(list)) return
     const { x, y, height } = pageGeometry(document, page)
-    const remaining = list.filter((one) => {
-      const annotation = document.resolve(one)
+    const remaining = list.filter((item) => {
+      const annotation = document.resolve(item)
       if (!(annotation instanceof PdfDict)) return true
       const action = document.dictAt(annotation, 'A')
       const address = action === undefined ? null : document.resolve(action.get('URI'))

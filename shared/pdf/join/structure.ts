@@ -196,7 +196,9 @@ function childrenOf(document: PdfDocument, root: PdfDict): PdfValue[] {
 
 /** The language of the other file if it differs from that of this file. Its elements must then declare it themselves. */
 function differingLanguage(document: PdfDocument, other: PdfDocument): PdfString | undefined {
-  const [language, otherLanguage] = [document, other].map((one) => one.resolve(one.catalog.get('Lang')))
+  const [language, otherLanguage] = [document, other].map((source) =>
+    source.resolve(source.catalog.get('Lang')),
+  )
   if (!(otherLanguage instanceof PdfString)) return undefined
   return language instanceof PdfString && textOfString(language) === textOfString(otherLanguage)
     ? undefined

@@ -116,7 +116,7 @@ function readStream(reading: Reading, at: number): PdfDict {
   if (rows === undefined) throw new BrokenPdf('a cross-reference uses a filter it may not')
   const [kindWidth = 0, firstWidth = 0, secondWidth = 0] = numbers(value.dict.get('W'))
   const width = kindWidth + firstWidth + secondWidth
-  if (width === 0 || width > 32 || [kindWidth, firstWidth, secondWidth].some((one) => one < 0)) {
+  if (width === 0 || width > 32 || [kindWidth, firstWidth, secondWidth].some((width) => width < 0)) {
     throw new BrokenPdf('a cross-reference has no columns')
   }
   const size = value.dict.get('Size')
@@ -153,7 +153,7 @@ function field(rows: Uint8Array, at: number, width: number): number {
 
 function numbers(value: PdfValue): readonly number[] {
   if (!Array.isArray(value)) return []
-  return value.map((one) => (typeof one === 'number' && Number.isInteger(one) ? one : 0))
+  return value.map((item) => (typeof item === 'number' && Number.isInteger(item) ? item : 0))
 }
 
 /** Cross-reference streams must not use references, which nothing could resolve before they are read. 7.5.8.2. */

@@ -75,4 +75,4 @@ export async function drawAppearance(
 const round = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits
 
 const hex = (codes: string): string =>
-  Array.from(codes, (one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  Array.from(codes, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')

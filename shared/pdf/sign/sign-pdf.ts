@@ -164,7 +164,9 @@ function rectangleOf(document: PdfDocument, page: PdfPage, visible: VisibleSigna
   const [wide, tall] = [Math.min(visible.width / unit, width), Math.min(visible.height / unit, height)]
   const left = Math.max(0, Math.min(visible.x / unit, width - wide))
   const bottom = Math.max(0, Math.min(height - visible.y / unit - tall, height - tall))
-  return [x + left, y + bottom, x + left + wide, y + bottom + tall].map((one) => Math.round(one * 100) / 100)
+  return [x + left, y + bottom, x + left + wide, y + bottom + tall].map(
+    (coordinate) => Math.round(coordinate * 100) / 100,
+  )
 }
 
 /** A name that is not used by a field of the form. */

@@ -16,10 +16,10 @@ const maxListed = 5
  */
 export function lossesBetween(before: PdfDocument, after: PdfDocument): readonly Warning[] {
   const [original, redrawn] = [countContents(before), countContents(after)]
-  const lost = kinds.flatMap(([kind, one, several]) => {
+  const lost = kinds.flatMap(([kind, single, several]) => {
     const missing = kind === 'bookmarks' ? missingTitles(original, redrawn) : original[kind] - redrawn[kind]
     if (missing <= 0) return []
-    return [missing === 1 ? one : `${missing} ${several}`]
+    return [missing === 1 ? single : `${missing} ${several}`]
   })
   if (original.isTagged && !redrawn.isTagged) lost.push('its structure tags')
   const warnings: Warning[] = []
@@ -77,10 +77,13 @@ function countContents(document: PdfDocument): Contents {
     names === undefined ? 0 : nameTreeEntries(document, names.get(tree)).length
   const annotations = readPages(document).flatMap(({ dict }) => {
     const list = document.resolve(dict.get('Annots'))
-    return Array.isArray(list) ? list.map((one) => document.resolve(one)) : []
+    return Array.isArray(list) ? list.map((item) => document.resolve(item)) : []
   })
   const ofType = (type: string) =>
-    annotations.filter((one) => one instanceof PdfDict && isName(document.resolve(one.get('Subtype')), type))
+    annotations.filter(
+      (annotation) =>
+        annotation instanceof PdfDict && isName(document.resolve(annotation.get('Subtype')), type),
+    )
   return {
     bookmarks: bookmarkTitles(document),
     links: ofType('Link').length,

@@ -190,7 +190,7 @@ export function splitPdfOptions(
   const { security, watermarks, pages, version, viewer } = stage
   const idle =
     watermarks.length === 0 &&
-    [security, pages, version, viewer, stage.accessible, stage.archive].every((one) => one === undefined)
+    [security, pages, version, viewer, stage.accessible, stage.archive].every((part) => part === undefined)
   return { ...(idle ? {} : { stage }), engine, warnings: stage.warnings }
 }
 

@@ -45,7 +45,7 @@ export function createContentsWrapper(document: PdfDocument, codec: Codec) {
 /** The content streams of a page, in order. */
 function contentsOf(document: PdfDocument, value: PdfValue): readonly PdfValue[] {
   const resolved = document.resolve(value)
-  if (Array.isArray(resolved)) return resolved.filter((one) => document.resolve(one) instanceof PdfStream)
+  if (Array.isArray(resolved)) return resolved.filter((item) => document.resolve(item) instanceof PdfStream)
   return resolved instanceof PdfStream ? [value] : []
 }
 
@@ -59,7 +59,11 @@ function createJoiner(document: PdfDocument, codec: Codec) {
   let left = maxJoined
   return (contents: readonly PdfValue[], before: string, after: string): PdfRef | undefined => {
     // Streams are indirect objects always (ISO 32000-2, 7.3.8), so their numbers name the contents.
-    const key = [...contents.map((one) => (one instanceof PdfRef ? one.id : 0)), before, after].join(' ')
+    const key = [
+      ...contents.map((content) => (content instanceof PdfRef ? content.id : 0)),
+      before,
+      after,
+    ].join(' ')
     const joinedContents = joinedByKey.get(key)
     if (joinedContents !== undefined) return joinedContents
     const parts: Uint8Array[] = [binaryBytes(before)]
@@ -95,7 +99,7 @@ function createBalances(document: PdfDocument, codec: Codec): (contents: readonl
   const inflater = new Inflater(codec, maxContent)
   const balanceByKey = new Map<string, Balance>()
   return (contents) => {
-    const key = contents.map((one) => (one instanceof PdfRef ? one.id : 0)).join(' ')
+    const key = contents.map((content) => (content instanceof PdfRef ? content.id : 0)).join(' ')
     const balance = balanceByKey.get(key) ?? measure(contents)
     balanceByKey.set(key, balance)
     return balance

@@ -48,7 +48,7 @@ export function selectPages(
 function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remaining: readonly PdfPage[]): void {
   const annotations = (page: PdfPage): readonly PdfRef[] => {
     const list = document.resolve(page.dict.get('Annots'))
-    return Array.isArray(list) ? list.filter((one) => one instanceof PdfRef) : []
+    return Array.isArray(list) ? list.filter((item) => item instanceof PdfRef) : []
   }
   const stay = new Set(remaining.flatMap((page) => annotations(page).map(({ id }) => id)))
   const removedIds = new Set(removed.map(({ id }) => id))

@@ -59,8 +59,8 @@ export function tagTheRest(
 function contentOf(document: PdfDocument, page: PdfPage): string | undefined {
   const contents = document.resolve(page.dict.get('Contents'))
   const parts: string[] = []
-  for (const one of Array.isArray(contents) ? contents : [contents]) {
-    const stream = document.resolve(one)
+  for (const content of Array.isArray(contents) ? contents : [contents]) {
+    const stream = document.resolve(content)
     if (!(stream instanceof PdfStream)) continue
     const bytes = readable(() => document.inflater.content(stream, document.resolve, maxContentBytes))
     if (bytes === undefined) return undefined
@@ -88,7 +88,7 @@ function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string
     const content = binaryText(bytes)
     for (const { name: operator } of contentOperators(content)) if (shown.has(operator)) return true
     const inner = document.dictAt(form.dict, 'Resources')
-    return inner !== undefined && formsOf(document, inner).some(([, one]) => showsText(one, depth + 1))
+    return inner !== undefined && formsOf(document, inner).some(([, form]) => showsText(form, depth + 1))
   }
   const resources = document.resolve(page.inherited.get('Resources') ?? null)
   if (!(resources instanceof PdfDict)) return names
@@ -210,8 +210,10 @@ function openStructure(document: PdfDocument) {
       if (parentKey > 0) numbers[parentKey] = owners
       else {
         const key =
-          Math.max(-1, ...numbers.filter((one, at) => at % 2 === 0 && typeof one === 'number').map(Number)) +
-          1
+          Math.max(
+            -1,
+            ...numbers.filter((number, at) => at % 2 === 0 && typeof number === 'number').map(Number),
+          ) + 1
         page.dict.set('StructParents', key)
         numbers.push(key, owners)
         root.set('ParentTreeNextKey', key + 1)

@@ -39,9 +39,9 @@ export function formatPdfNumber(value: number): string {
 /** '/Name', with the characters that a name may not have written as #xx. */
 export function formatName(text: string): string {
   if (/^[!-~]*$/.test(text) && !/[#/%()<>[\]{}]/.test(text)) return `/${text}`
-  return `/${text.replace(/[^!-~]|[#/%()<>[\]{}]/g, (one) => `#${(one.charCodeAt(0) & 0xff).toString(16).padStart(2, '0')}`)}`
+  return `/${text.replace(/[^!-~]|[#/%()<>[\]{}]/g, (character) => `#${(character.charCodeAt(0) & 0xff).toString(16).padStart(2, '0')}`)}`
 }
 
 function formatString(raw: string): string {
-  return `(${raw.replace(/[\\()\r\n]/g, (one) => (one === '\r' ? '\\r' : one === '\n' ? '\\n' : `\\${one}`))})`
+  return `(${raw.replace(/[\\()\r\n]/g, (character) => (character === '\r' ? '\\r' : character === '\n' ? '\\n' : `\\${character}`))})`
 }

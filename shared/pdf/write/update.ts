@@ -61,7 +61,7 @@ export function appendSignature(
 
   const bytes = output.bytes()
   const range = [gapStart, gapEnd, bytes.length - gapEnd]
-    .map((one) => String(one).padEnd(offsetDigits))
+    .map((number) => String(number).padEnd(offsetDigits))
     .join(' ')
   bytes.set(binaryBytes(range), gapStart - '/Contents '.length - 1 - range.length)
   return { bytes, gap: { start: gapStart, end: gapEnd } }

@@ -140,7 +140,7 @@ async function readDocument(
   const texts = [...contains, ...excludes]
   const isText = textFamilies.includes(format.family)
   const text = isText ? new TextDecoder().decode(await bytesOf(source)) : undefined
-  const needsPages = pages !== undefined || texts.some((one) => pageOf(one) !== undefined)
+  const needsPages = pages !== undefined || texts.some((text) => pageOf(text) !== undefined)
   if (!needsPages && (isText || texts.length === 0)) return { ...(text !== undefined && { text }) }
   try {
     const read = await readPages(services, { source, format }, signal)
@@ -185,8 +185,8 @@ function textFailures(
     ['contains', required],
     ['excludes', excludes],
   ] as const)
-    for (const one of list) {
-      const [expected, page] = [textOf(one), pageOf(one)]
+    for (const expectation of list) {
+      const [expected, page] = [textOf(expectation), pageOf(expectation)]
       const where = { kind, expected, ...(page !== undefined && { page }) }
       const subject = page === undefined ? 'The document' : `Page ${page}`
       const text = page === undefined ? read.text : read.pages?.[page - 1]

@@ -37,7 +37,7 @@ export function casesNamed(
 ): readonly CheckCase[] {
   if (names === undefined) return cases
   return names.map((name) => {
-    const testCase = cases.find((one) => one.name === name)
+    const testCase = cases.find((testCase) => testCase.name === name)
     if (testCase === undefined) throw new AppError('api.checks.name')
     return testCase
   })
@@ -57,9 +57,9 @@ export async function runChecks(
   const ms = services.settings.asyncTimeoutMs ?? 300_000
   const signal = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const counted = services.settings.hosted === true && !test && account !== undefined
-  const runs = cases.map((one) => ({
-    ...one,
-    request: test ? forTestToken(services, one.request, template.format.id) : one.request,
+  const runs = cases.map((testCase) => ({
+    ...testCase,
+    request: test ? forTestToken(services, testCase.request, template.format.id) : testCase.request,
   }))
   const prices = counted ? await Promise.all(runs.map(({ request }) => priceOf(services, request))) : []
   const charged = counted ? await charge(services, account, sum(prices)) : undefined
@@ -68,8 +68,8 @@ export async function runChecks(
   const unused = () => sum(prices.filter((_, index) => reports[index]?.rendered !== true))
   const settle = () => refund(services, charged && { ...charged, credits: unused() })
   try {
-    for (const one of runs)
-      reports.push(await runCase(services, template, one, { account, signal, withPictures }))
+    for (const run of runs)
+      reports.push(await runCase(services, template, run, { account, signal, withPictures }))
   } catch (error) {
     await settle()
     if (signal.aborted && !caller.aborted) throw new AppError('api.render.timeout', { ms }, { cause: error })
@@ -79,7 +79,7 @@ export async function runChecks(
   return { passed: reports.every(({ passed }) => passed), cases: reports }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /**
  * Returns a function that refuses to deploy a version whose cases fail, if the operator requires that. A version without

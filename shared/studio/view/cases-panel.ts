@@ -38,12 +38,12 @@ export function createCasesPanel(session: Session): {
   function draw(): void {
     const { cases = [], reports, checking, casesNote } = session.state
     run.disabled = checking || cases.length === 0
-    fillList(list, ...cases.map((one) => item(one, reports.get(one.name))))
+    fillList(list, ...cases.map((testCase) => item(testCase, reports.get(testCase.name))))
     note.textContent = casesNote || (checking ? 'Running…' : summaryOf(cases, reports))
   }
 
-  function item(one: TemplateCase, report: CaseReport | undefined): HTMLElement {
-    const { name } = one
+  function item(templateCase: TemplateCase, report: CaseReport | undefined): HTMLElement {
+    const { name } = templateCase
     const state = report === undefined ? 'not run' : report.passed ? 'passes' : 'fails'
     const differs = report?.failures.some(({ kind }) => kind === 'picture') === true
     const button = (label: string, key: string, click: () => void, describedAs = `${label} ${name}`) =>
@@ -67,12 +67,12 @@ export function createCasesPanel(session: Session): {
         { class: 'with-action' },
         h('span', { class: 'name' }, name),
         h('span', { class: 'state' }, icon(state === 'fails' ? 'error' : 'check'), state),
-        one.request !== undefined &&
+        templateCase.request !== undefined &&
           button('Use its data', 'use', () => void useNow(name), `Use its data: ${name}`),
         button('Run', 'run', () => void runCases(session, name)),
         button('Delete', 'delete', () => void removeNow(name)),
       ),
-      h('p', { class: 'note' }, expectationOf(one)),
+      h('p', { class: 'note' }, expectationOf(templateCase)),
       ...(report?.failures ?? []).map(({ message, actual, kind }) =>
         h(
           'p',
@@ -81,7 +81,7 @@ export function createCasesPanel(session: Session): {
           actual !== undefined && (kind === 'contains' || kind === 'excludes') && h('q', {}, actual),
         ),
       ),
-      differs && picturesOf(one, report),
+      differs && picturesOf(templateCase, report),
       differs &&
         button(
           'Accept the new look',
@@ -119,8 +119,8 @@ function expectationOf({ expect = {} }: TemplateCase): string {
   const { contains = [], excludes = [], pages, pictures = [], error } = expect
   const count = typeof pages === 'number' ? String(pages) : `${pages?.min ?? 1} to ${pages?.max ?? '…'}`
   const parts = [
-    ...contains.map((one) => `“${typeof one === 'string' ? one : one.text}”`),
-    ...excludes.map((one) => `not “${typeof one === 'string' ? one : one.text}”`),
+    ...contains.map((text) => `“${typeof text === 'string' ? text : text.text}”`),
+    ...excludes.map((text) => `not “${typeof text === 'string' ? text : text.text}”`),
     ...(pages === undefined ? [] : [count === '1' ? '1 page' : `${count} pages`]),
     ...pictures.map(({ page }) => `the look of page ${page}`),
     ...(error === undefined ? [] : [`the error ${error}`]),

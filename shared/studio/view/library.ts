@@ -169,7 +169,7 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
     )
     const compareNow = async () => {
       const open = session.state.versions.find(
-        (one) => one.versionId === session.state.template?.stored?.versionId,
+        (version) => version.versionId === session.state.template?.stored?.versionId,
       )
       if (open === undefined) return
       const [from, to] = open.createdAt < version.createdAt ? [open, version] : [version, open]

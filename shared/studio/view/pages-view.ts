@@ -78,7 +78,7 @@ export function createPagesView(viewed: (page: number) => void): PagesView {
 
   function seen(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
-      const slot = slots.find((one) => one.node === target)
+      const slot = slots.find((slot) => slot.node === target)
       if (slot !== undefined) slot.isVisible = isIntersecting
     }
     const first = slots.find((slot) => slot.isVisible)

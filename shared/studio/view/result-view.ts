@@ -87,7 +87,7 @@ function replaceContent(node: HTMLElement, content: HTMLElement): void {
   }
   content.classList.add('coming')
   const swap = () => {
-    for (const one of old) one.remove()
+    for (const node of old) node.remove()
     content.classList.remove('coming')
   }
   frame.addEventListener('load', swap, { once: true })

@@ -206,8 +206,8 @@ export function collapsedBorders(
   )
 }
 
-const isInside = (one: GridCell | undefined, other: GridCell | undefined): boolean =>
-  one?.cell !== undefined && one.cell === other?.cell
+const isInside = (left: GridCell | undefined, other: GridCell | undefined): boolean =>
+  left?.cell !== undefined && left.cell === other?.cell
 
 const strength: Readonly<Record<HtmlBorder['style'], number>> = { dotted: 0, dashed: 1, solid: 2, double: 3 }
 const maxWidth = 16 // px, the maximum border width of Word

@@ -212,7 +212,7 @@ function unknownWords(
 }
 
 const includesWord = (known: readonly string[], word: string): boolean =>
-  known.some((one) => one.toLowerCase() === word.toLowerCase())
+  known.some((candidate) => candidate.toLowerCase() === word.toLowerCase())
 
 const maxListedWords = 20
 

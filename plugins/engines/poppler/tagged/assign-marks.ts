@@ -35,7 +35,7 @@ export function assignMarks({ positions, pictures }: PageText, page: MarkedPage)
   const byMark = new Map<number, PagePicture[]>()
   const unmarkedPictures: PagePicture[] = []
   for (const picture of pictures) {
-    const position = page.pictures.findLast((one) => isIn(one, picture))
+    const position = page.pictures.findLast((placed) => isIn(placed, picture))
     if (position === undefined || position.mark === undefined) unmarkedPictures.push(picture)
     else if (position.mark !== 'artifact') append(byMark, position.mark, picture)
   }

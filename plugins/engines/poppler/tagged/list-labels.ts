@@ -55,11 +55,11 @@ export function withoutLabel(
   if (label === null) return { blocks }
   // The label may be a separate text.
   let left = label[0].length
-  const inlines = [inline, ...more].flatMap((one): FlowInline[] => {
-    if (one.kind !== 'text' || left === 0) return [one]
-    const remaining = one.text.slice(left)
-    left = Math.max(0, left - one.text.length)
-    return remaining === '' ? [] : [{ ...one, text: remaining }]
+  const inlines = [inline, ...more].flatMap((content): FlowInline[] => {
+    if (content.kind !== 'text' || left === 0) return [content]
+    const remaining = content.text.slice(left)
+    left = Math.max(0, left - content.text.length)
+    return remaining === '' ? [] : [{ ...content, text: remaining }]
   })
   const cut = [{ ...first, inlines }, ...rest]
   return ordinal === null ? { blocks: cut } : { blocks: cut, number: Number(ordinal[1]) || 1 }

@@ -22,8 +22,8 @@ export function withRightColumns(
     const columnExtents = extents.flatMap((row) => row[at] ?? [])
     return (
       columnExtents.length > 1 &&
-      spread(columnExtents.map((one) => one.right)) < 3 &&
-      spread(columnExtents.map((one) => one.x)) > 4
+      spread(columnExtents.map((extent) => extent.right)) < 3 &&
+      spread(columnExtents.map((extent) => extent.x)) > 4
     )
   })
   if (!isRight.includes(true)) return rows

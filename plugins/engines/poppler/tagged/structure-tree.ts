@@ -120,8 +120,8 @@ class StructureReader {
   #attributesOf(child: PdfDict): Map<string, string | number> {
     const attributes = new Map<string, string | number>()
     const value = this.#document.resolve(child.get('A'))
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const list = this.#document.resolve(one)
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const list = this.#document.resolve(item)
       if (!(list instanceof PdfDict)) continue
       for (const name of ['ColSpan', 'RowSpan', 'ListNumbering', 'TextAlign']) {
         const resolved = this.#document.resolve(list.get(name))

@@ -141,7 +141,7 @@ function paragraphOf(lines: readonly PdfLine[], typography: Typography, frame: C
 function isHead(line: PdfLine, typography: Typography): boolean {
   return (
     !typography.cell &&
-    typography.headings.some((one) => Math.abs(one - line.size) < 0.6) &&
+    typography.headings.some((heading) => Math.abs(heading - line.size) < 0.6) &&
     labelOf(line)?.ordered === true
   )
 }
@@ -153,7 +153,7 @@ export function levelOf(
   typography: Typography,
 ): number | undefined {
   if (typography.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
-  const size = typography.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
+  const size = typography.headings.findIndex((heading) => Math.abs(heading - line.size) < 0.6)
   if (size >= 0) return Math.min(size + 1, 6)
   const isBoldHeading =
     isBold(line) &&
@@ -168,7 +168,7 @@ export function isBold(line: PdfLine): boolean {
   return line.segments.every((segment) =>
     segment.positions.every((position) =>
       position.inlines.every(
-        (one) => one.kind !== 'text' || one.style.bold === true || one.text.trim() === '',
+        (inline) => inline.kind !== 'text' || inline.style.bold === true || inline.text.trim() === '',
       ),
     ),
   )
@@ -205,7 +205,7 @@ export function joinLines(
   for (const positions of lines) {
     const last = inlines.at(-1)
     const line = inReadingOrder(inlinesOfLine(positions, typical, colours))
-    const next = line.find((one) => one.kind === 'text')
+    const next = line.find((inline) => inline.kind === 'text')
     if (last?.kind === 'text' && next !== undefined) {
       const divided = /\p{L}[-\u00ad]$/u.test(last.text) && /^\p{Ll}/u.test(next.text.trimStart())
       if (divided) inlines[inlines.length - 1] = { ...last, text: last.text.slice(0, -1) }
@@ -224,8 +224,8 @@ function inlinesOfLine(
   colours: 'dark' | 'all',
 ): readonly FlowInline[] {
   const inlines: FlowInline[] = []
-  const largest = largestOf(positions.map((one) => one.size))
-  const host = positions.find((one) => one.size === largest)
+  const largest = largestOf(positions.map((position) => position.size))
+  const host = positions.find((position) => position.size === largest)
   for (const [at, position] of positions.entries()) {
     const before = positions[at - 1]
     const hasGap = before !== undefined && position.x - (before.x + before.width) > position.size * 0.12
@@ -274,16 +274,16 @@ function isLight(color: string | undefined): boolean {
 
 function merged(inlines: readonly FlowInline[]): FlowInline[] {
   const out: FlowInline[] = []
-  for (const one of inlines) {
+  for (const inline of inlines) {
     const last = out.at(-1)
-    const blank = one.kind === 'text' && one.text.trim() === ''
+    const blank = inline.kind === 'text' && inline.text.trim() === ''
     if (
-      one.kind === 'text' &&
+      inline.kind === 'text' &&
       last?.kind === 'text' &&
-      ((last.link === one.link && JSON.stringify(last.style) === JSON.stringify(one.style)) || blank)
+      ((last.link === inline.link && JSON.stringify(last.style) === JSON.stringify(inline.style)) || blank)
     )
-      out[out.length - 1] = { ...last, text: `${last.text}${one.text}`.replace(/ {2,}/g, ' ') }
-    else out.push(one)
+      out[out.length - 1] = { ...last, text: `${last.text}${inline.text}`.replace(/ {2,}/g, ' ') }
+    else out.push(inline)
   }
   return out
 }
@@ -559,7 +559,7 @@ function withHeadings(
   const out: TextColumn[] = []
   for (const column of columns) {
     const last = out.at(-1)
-    const lonely = (one: TextColumn) => holds(one, head) && !rest.some((line) => holds(one, line))
+    const lonely = (column: TextColumn) => holds(column, head) && !rest.some((line) => holds(column, line))
     const isNeverShared = last !== undefined && !(holds(last, head) && holds(column, head))
     if (last !== undefined && isNeverShared && (lonely(last) || lonely(column))) last.right = column.right
     else out.push({ ...column })
@@ -572,5 +572,7 @@ function isRightAligned(cells: readonly (readonly (readonly LineSegment[])[])[])
   const segments = cells.flatMap((cell) => cell.flat())
   if (segments.length < 2) return false
   const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
-  return spread(segments.map((one) => one.right)) < 3 && spread(segments.map((one) => one.x)) > 4
+  return (
+    spread(segments.map((segment) => segment.right)) < 3 && spread(segments.map((segment) => segment.x)) > 4
+  )
 }

@@ -50,17 +50,17 @@ export function borderedTables(
 
 /** Groups of rulings that meet, with at least two columns. */
 function gridsOf(rulings: readonly Ruling[]): readonly RulingGrid[] {
-  const across = joined(rulings.filter((one) => one.across))
-  const down = joined(rulings.filter((one) => !one.across))
+  const across = joined(rulings.filter((ruling) => ruling.across))
+  const down = joined(rulings.filter((ruling) => !ruling.across))
   const groups = groupsOf(across, down)
   return groups.flatMap((group): RulingGrid[] => {
-    const horizontal = group.filter((one) => one.across)
-    const vertical = group.filter((one) => !one.across)
-    const ys = distinct(horizontal.map((one) => one.at))
-    const left = smallestOf(horizontal.map((one) => one.from))
-    const right = largestOf(horizontal.map((one) => one.to))
+    const horizontal = group.filter((ruling) => ruling.across)
+    const vertical = group.filter((ruling) => !ruling.across)
+    const ys = distinct(horizontal.map((ruling) => ruling.at))
+    const left = smallestOf(horizontal.map((ruling) => ruling.from))
+    const right = largestOf(horizontal.map((ruling) => ruling.to))
     // Many tables have no borders on their sides.
-    const xs = distinct([...vertical.map((one) => one.at), left, right])
+    const xs = distinct([...vertical.map((ruling) => ruling.at), left, right])
     const cells = (xs.length - 1) * (ys.length - 1)
     if (vertical.length === 0 || xs.length < 3 || cells > maxCells) return []
     return [{ xs, ys, across: horizontal, down: vertical }]
@@ -71,16 +71,16 @@ function gridsOf(rulings: readonly Ruling[]): readonly RulingGrid[] {
 function joined(rulings: readonly Ruling[]): readonly Ruling[] {
   const out: { across: boolean; at: number; from: number; to: number }[] = []
   const sorted = rulings.toSorted((a, b) => a.at - b.at || a.from - b.from)
-  for (const one of sorted) {
+  for (const ruling of sorted) {
     let same: (typeof out)[number] | undefined
-    for (let at = out.length - 1; at >= 0 && one.at - (out[at] as Ruling).at <= tolerance / 2; at--) {
+    for (let at = out.length - 1; at >= 0 && ruling.at - (out[at] as Ruling).at <= tolerance / 2; at--) {
       const other = out[at] as (typeof out)[number]
-      if (one.from > other.to + tolerance || one.to < other.from - tolerance) continue
+      if (ruling.from > other.to + tolerance || ruling.to < other.from - tolerance) continue
       same = other
       break
     }
-    if (same === undefined) out.push({ ...one })
-    else Object.assign(same, { from: Math.min(same.from, one.from), to: Math.max(same.to, one.to) })
+    if (same === undefined) out.push({ ...ruling })
+    else Object.assign(same, { from: Math.min(same.from, ruling.from), to: Math.max(same.to, ruling.to) })
   }
   return out
 }
@@ -104,9 +104,9 @@ function groupsOf(across: readonly Ruling[], down: readonly Ruling[]): readonly 
       )
         leaders[leader(across.length + v)] = leader(h)
   const groups = new Map<number, Ruling[]>()
-  for (const [at, one] of all.entries()) {
+  for (const [at, ruling] of all.entries()) {
     const top = leader(at)
-    groups.set(top, [...(groups.get(top) ?? []), one])
+    groups.set(top, [...(groups.get(top) ?? []), ruling])
   }
   return [...groups.values()]
 }
@@ -149,18 +149,18 @@ function tableOf(
     if (column === undefined || row === undefined) continue
     used[areaAt[row * (xs.length - 1) + column] as number]?.positions.push(position)
   }
-  const filled = used.filter((one) => one.positions.length > 0).length
+  const filled = used.filter((cell) => cell.positions.length > 0).length
   if (areas.length < 2 || filled < Math.max(2, areas.length * minFilled)) return undefined
   const head = used.filter(({ area }) => area.row === 0 && area.rows === 1)
   const header =
     ys.length > 2 &&
-    head.some((one) => one.positions.length > 0) &&
-    head.every((one) => linesOf(one.positions).every(isBold))
+    head.some((cell) => cell.positions.length > 0) &&
+    head.every((cell) => linesOf(cell.positions).every(isBold))
   const rows = ys.slice(1).map((_, row): FlowRow => {
     const cells = used
       .filter(({ area }) => area.row === row)
       .toSorted((a, b) => a.area.column - b.area.column)
-    return { cells: cells.map((one) => cellOf(grid, one, { typography, unstyled: header && row === 0 })) }
+    return { cells: cells.map((cell) => cellOf(grid, cell, { typography, unstyled: header && row === 0 })) }
   })
   const widths = xs.slice(1).map((x, at) => x - (xs[at] as number))
   return {
@@ -187,7 +187,7 @@ function areasOf({ xs, ys, across, down }: RulingGrid): {
   const middle = (values: readonly number[], at: number) =>
     ((values[at] as number) + (values[at + 1] as number)) / 2
   const walled = (rulings: readonly Ruling[] | undefined, along: number) =>
-    rulings?.some((one) => one.from - tolerance < along && one.to + tolerance > along) === true
+    rulings?.some((ruling) => ruling.from - tolerance < along && ruling.to + tolerance > along) === true
   const rightWall = (column: number, row: number) => walled(vertical[column + 1], middle(ys, row))
   const lowerWall = (column: number, row: number) => walled(level[row + 1], middle(xs, column))
   for (let row = 0; row < height; row++)
@@ -203,7 +203,7 @@ function areasOf({ xs, ys, across, down }: RulingGrid): {
       let rows = 1
       const below = (next: number) =>
         Array.from({ length: columns }, (_, at) => column + at).every(
-          (one) => !lowerWall(one, next - 1) && areaAt[next * width + one] === undefined,
+          (column) => !lowerWall(column, next - 1) && areaAt[next * width + column] === undefined,
         )
       while (row + rows < height && below(row + rows)) rows++
       for (let y = row; y < row + rows; y++)
@@ -214,17 +214,17 @@ function areasOf({ xs, ys, across, down }: RulingGrid): {
 }
 
 const rulingsAt = (rulings: readonly Ruling[], at: number): readonly Ruling[] =>
-  rulings.filter((one) => Math.abs(one.at - at) <= tolerance)
+  rulings.filter((ruling) => Math.abs(ruling.at - at) <= tolerance)
 
 /** Whether a border crosses the line of a text. */
 function parts(wall: readonly Ruling[], position: TextPosition): boolean {
   const middle = position.y + position.height / 2
-  return wall.some((one) => one.from < middle && one.to > middle)
+  return wall.some((ruling) => ruling.from < middle && ruling.to > middle)
 }
 
 /** The index of the interval between ascending values that contains a value. */
 function intervalIndex(values: readonly number[], value: number): number | undefined {
-  const next = values.findIndex((one) => one > value)
+  const next = values.findIndex((candidate) => candidate > value)
   return next > 0 ? next - 1 : undefined
 }
 
@@ -246,7 +246,7 @@ function cellOf(
   const box = boxOf(grid, area)
   const ends = {
     left: smallestOf(positions.map((position) => position.x)),
-    right: largestOf(lines.map((one) => one.right)),
+    right: largestOf(lines.map((line) => line.right)),
   }
   const align = alignOf(ends, box, typography.size)
   const blocks = blocksOf(lines, { ...typography, headings: [], cell: true }, ends).map(

@@ -10,7 +10,7 @@ const widestGap = 3.2
 const widestRow = 400 // characters
 
 export const isCode = ({ inlines }: TextPosition): boolean =>
-  inlines.every((one) => one.kind !== 'text' || one.style.code === true || one.text.trim() === '')
+  inlines.every((inline) => inline.kind !== 'text' || inline.style.code === true || inline.text.trim() === '')
 
 const isCodeLine = (line: PdfLine | undefined): line is PdfLine =>
   line?.segments.every((segment) => segment.positions.every(isCode)) === true

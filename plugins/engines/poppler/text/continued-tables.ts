@@ -9,24 +9,30 @@ const maxDeviation = 0.03
  * Returns both as one table; undefined when they are two. A repeated head is dropped; a different head starts
  * another table.
  */
-export function continued(one: FlowBlock | undefined, next: FlowBlock | undefined): FlowTable | undefined {
-  if (one?.kind !== 'table' || next?.kind !== 'table' || one.direction !== next.direction) return undefined
-  if (!sameWidths(one.widths, next.widths)) return undefined
-  const repeatsHeader = one.headerRows > 0 && one.rows.length > one.headerRows && sameHeader(one, next)
+export function continued(
+  previous: FlowBlock | undefined,
+  next: FlowBlock | undefined,
+): FlowTable | undefined {
+  if (previous?.kind !== 'table' || next?.kind !== 'table' || previous.direction !== next.direction)
+    return undefined
+  if (!sameWidths(previous.widths, next.widths)) return undefined
+  const repeatsHeader =
+    previous.headerRows > 0 && previous.rows.length > previous.headerRows && sameHeader(previous, next)
   if (!repeatsHeader && next.headerRows > 0) return undefined
-  const rows = repeatsHeader ? next.rows.slice(one.headerRows) : next.rows
-  return rows.length === 0 ? undefined : { ...one, rows: [...one.rows, ...rows] }
+  const rows = repeatsHeader ? next.rows.slice(previous.headerRows) : next.rows
+  return rows.length === 0 ? undefined : { ...previous, rows: [...previous.rows, ...rows] }
 }
 
-function sameWidths(one: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
-  if (one === undefined || next === undefined || one.length !== next.length || one.length < 2) return false
-  const total = one.reduce((sum, width) => sum + width, 0)
-  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= total * maxDeviation)
+function sameWidths(previous: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
+  if (previous === undefined || next === undefined || previous.length !== next.length || previous.length < 2)
+    return false
+  const total = previous.reduce((sum, width) => sum + width, 0)
+  return previous.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= total * maxDeviation)
 }
 
-function sameHeader(one: FlowTable, next: FlowTable): boolean {
-  const head = (table: FlowTable) => table.rows.slice(0, one.headerRows).map(wordsOf).join('\n')
-  return next.headerRows === one.headerRows && head(one) === head(next)
+function sameHeader(previous: FlowTable, next: FlowTable): boolean {
+  const head = (table: FlowTable) => table.rows.slice(0, previous.headerRows).map(wordsOf).join('\n')
+  return next.headerRows === previous.headerRows && head(previous) === head(next)
 }
 
 function wordsOf({ cells }: FlowRow): string {

@@ -3,7 +3,7 @@
  * some ten thousand.
  */
 export const smallestOf = (values: readonly number[]): number =>
-  values.reduce((all, one) => Math.min(all, one), Number.POSITIVE_INFINITY)
+  values.reduce((all, value) => Math.min(all, value), Number.POSITIVE_INFINITY)
 
 export const largestOf = (values: readonly number[]): number =>
-  values.reduce((all, one) => Math.max(all, one), Number.NEGATIVE_INFINITY)
+  values.reduce((all, value) => Math.max(all, value), Number.NEGATIVE_INFINITY)

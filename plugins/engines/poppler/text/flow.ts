@@ -63,11 +63,11 @@ export function typographyOf(pages: readonly PageText[]): Typography {
   const size = sizes[0]?.[0] ?? 10
   const total = sizes.reduce((sum, [, length]) => sum + length, 0)
   const headings = sizes
-    .filter(([one, length]) => one > size * headingFactor && length < total * 0.3)
-    .map(([one]) => one)
+    .filter(([candidate, length]) => candidate > size * headingFactor && length < total * 0.3)
+    .map(([size]) => size)
     .toSorted((a, b) => b - a)
   // Sizes that are nearly equal are one level.
-  const levels = headings.filter((one, at) => at === 0 || (headings[at - 1] as number) - one > 0.6)
+  const levels = headings.filter((heading, at) => at === 0 || (headings[at - 1] as number) - heading > 0.6)
   return { size, headings: levels.slice(0, maxHeadingSizes), ...(isTyped(pages) && { typed: true }) }
 }
 
@@ -120,8 +120,8 @@ function blocksOfRegion(
   const frame = frameOf(lines)
   let from = 0
   for (const [at, line] of lines.entries()) {
-    const isDue = (one: PositionedContent | undefined) =>
-      one !== undefined && middleOf(one) < line.y + line.size / 2
+    const isDue = (content: PositionedContent | undefined) =>
+      content !== undefined && middleOf(content) < line.y + line.size / 2
     if (!isDue(waiting.at(-1))) continue
     add(blocks, blocksOf(lines.slice(from, at), typography, frame))
     while (isDue(waiting.at(-1))) blocks.push((waiting.pop() as PositionedContent).block)
@@ -200,8 +200,8 @@ function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
 }
 
 export function endsEarly({ height, positions, pictures }: PageText): boolean {
-  const bottoms = [...positions, ...pictures].map((one) => one.y + one.height)
-  return bottoms.reduce((max, one) => Math.max(max, one), 0) < height * 0.7
+  const bottoms = [...positions, ...pictures].map((box) => box.y + box.height)
+  return bottoms.reduce((max, bottom) => Math.max(max, bottom), 0) < height * 0.7
 }
 
 /** The margins, derived from the text within the limits of printers. */

@@ -160,7 +160,7 @@ function chosenIn(document: PdfDocument, { dict, text }: FormField): string {
     if (Array.isArray(pair) && pair.length > 1) labels.set(words(pair[0] ?? null), words(pair[1] ?? null))
   }
   const several = list('V').map(words)
-  return (several.length > 0 ? several : [text]).map((one) => labels.get(one) ?? one).join(', ')
+  return (several.length > 0 ? several : [text]).map((key) => labels.get(key) ?? key).join(', ')
 }
 
 function commentOf(document: PdfDocument, annotation: PdfDict): string {
@@ -198,7 +198,9 @@ export function withForm(
 function typicalSize(positions: readonly TextPosition[]): number {
   const lengths = new Map<number, number>()
   for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
-  return [...lengths].reduce((longest, one) => (one[1] > longest[1] ? one : longest), [11, 0] as const)[0]
+  return [...lengths].reduce((longest, candidate) => (candidate[1] > longest[1] ? candidate : longest), [
+    11, 0,
+  ] as const)[0]
 }
 
 /** Uses the font size of the surrounding text, on the line of the text to the left or right. */

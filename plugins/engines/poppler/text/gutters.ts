@@ -115,9 +115,9 @@ function continuedBy(
   const next: OpenStrip[] = []
   for (const strip of open) {
     let isUncut = false
-    for (const one of white) {
-      if (one.left > strip.right) break
-      const [left, right] = [Math.max(one.left, strip.left), Math.min(one.right, strip.right)]
+    for (const range of white) {
+      if (range.left > strip.right) break
+      const [left, right] = [Math.max(range.left, strip.left), Math.min(range.right, strip.right)]
       if (right - left < minWidth) continue
       isUncut ||= left === strip.left && right === strip.right
       next.push({ left, right, from: strip.from })

@@ -26,7 +26,7 @@ export function withoutRunning(pages: readonly PageText[]): readonly PageText[] 
     }))
   const all = pages.map(keysOf)
   for (const [at, page] of all.entries())
-    for (const key of new Set(page.map((one) => one.key))) {
+    for (const key of new Set(page.map((line) => line.key))) {
       const { left, right } = seen.get(key) ?? { left: 0, right: 0 }
       seen.set(key, at % 2 === 0 ? { left, right: right + 1 } : { left: left + 1, right })
     }
@@ -79,7 +79,7 @@ function isNumbered(
   linesOfOther: readonly { readonly line: PdfLine; readonly key: string }[],
   step: number,
 ): boolean {
-  const numberOf = (one: PdfLine) => /(?<!\d)\d{1,4}(?!\d)/.exec(textOfLine(one))?.[0]
+  const numberOf = (pdfLine: PdfLine) => /(?<!\d)\d{1,4}(?!\d)/.exec(textOfLine(pdfLine))?.[0]
   const number = numberOf(line)
   return (
     number !== undefined &&
@@ -88,7 +88,7 @@ function isNumbered(
 }
 
 function pictureKey({ x, y, width, height }: PageText['pictures'][number]): string {
-  return [x, y, width, height].map((one) => Math.round(one / tolerance)).join(' ')
+  return [x, y, width, height].map((measure) => Math.round(measure / tolerance)).join(' ')
 }
 
 /**

@@ -86,12 +86,13 @@ function hangs(position: TextPosition, { positions, top, bottom }: TextRow): boo
   const overlap = Math.min(position.y + position.height, bottom) - Math.max(position.y, top)
   if (overlap < position.height * 0.2) return false
   return positions.some(
-    (one) =>
-      position.size < one.size * 0.9 &&
-      position.x > one.x + one.size * 0.2 &&
-      position.x < one.x + one.width + one.size * 0.25 &&
+    (candidate) =>
+      position.size < candidate.size * 0.9 &&
+      position.x > candidate.x + candidate.size * 0.2 &&
+      position.x < candidate.x + candidate.width + candidate.size * 0.25 &&
       // Whether text is inside a word or directly after it.
-      (position.x + position.width < one.x + one.width || position.x > one.x + one.width - one.size * 0.25),
+      (position.x + position.width < candidate.x + candidate.width ||
+        position.x > candidate.x + candidate.width - candidate.size * 0.25),
   )
 }
 
@@ -143,7 +144,9 @@ function isMostlyLetters(positions: readonly TextPosition[]): boolean {
 function mainSize(positions: readonly TextPosition[]): number {
   const lengths = new Map<number, number>()
   for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
-  return [...lengths].reduce((longest, one) => (one[1] > longest[1] ? one : longest), [0, -1] as const)[0]
+  return [...lengths].reduce((longest, candidate) => (candidate[1] > longest[1] ? candidate : longest), [
+    0, -1,
+  ] as const)[0]
 }
 
 export function textOfLine(line: PdfLine): string {

@@ -98,9 +98,9 @@ const whiteOf = (line: PdfLine): readonly Strip[] => [
 ]
 
 function common(first: readonly Strip[], second: readonly Strip[], minWidth: number): readonly Strip[] {
-  return first.flatMap((one) =>
+  return first.flatMap((segment) =>
     second.flatMap((other) => {
-      const strip = { left: Math.max(one.left, other.left), right: Math.min(one.right, other.right) }
+      const strip = { left: Math.max(segment.left, other.left), right: Math.min(segment.right, other.right) }
       return strip.right - strip.left >= minWidth ? [strip] : []
     }),
   )
@@ -167,7 +167,7 @@ function splitLine(line: PdfLine, borders: readonly number[]): PdfLine {
     const inside = borders.filter((x) => x > segment.x && x < segment.right)
     if (inside.length === 0) return [segment]
     const parts: LineSegment[] = []
-    for (const position of segment.positions.flatMap((one) => splitAt(one, inside))) {
+    for (const position of segment.positions.flatMap((unsplit) => splitAt(unsplit, inside))) {
       const last = parts.at(-1)
       const right = position.x + position.width
       const middle = position.x + position.width / 2

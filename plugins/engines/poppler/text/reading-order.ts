@@ -42,10 +42,10 @@ export function readsFromRight(text: string): boolean {
 
 /** The text of one line in logical order, from visual order. */
 export function inReadingOrder(line: readonly FlowInline[]): readonly FlowInline[] {
-  const text = line.map((one) => (one.kind === 'text' ? one.text : '')).join('')
-  if (!rightToLeft.test(text) || line.some((one) => one.kind !== 'text')) return line
+  const text = line.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
+  if (!rightToLeft.test(text) || line.some((inline) => inline.kind !== 'text')) return line
   const characters = line.flatMap((of): ReadCharacter[] =>
-    of.kind === 'text' ? Array.from(of.text, (one) => ({ of, text: one })) : [],
+    of.kind === 'text' ? Array.from(of.text, (character) => ({ of, text: character })) : [],
   )
   return inlinesOf(readsFromRight(text) ? fromRight(characters) : fromLeft(characters))
 }
@@ -53,15 +53,15 @@ export function inReadingOrder(line: readonly FlowInline[]): readonly FlowInline
 /** The complete line is reversed, then Latin text and numbers are reversed back. */
 function fromRight(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
   const reversed = characters.toReversed().map(mirror)
-  return mapRuns(reversed, (one) => leftToRight.test(one) && !rightToLeft.test(one), back)
+  return mapRuns(reversed, (run) => leftToRight.test(run) && !rightToLeft.test(run), back)
 }
 
 /** Only the text from right to left is reversed, except for the numbers in it. */
 function fromLeft(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
   return mapRuns(
     characters,
-    (one) => rightToLeft.test(one),
-    (run) => mapRuns(run.toReversed().map(mirror), (one) => /\p{Nd}/u.test(one), back, inFigures),
+    (run) => rightToLeft.test(run),
+    (run) => mapRuns(run.toReversed().map(mirror), (text) => /\p{Nd}/u.test(text), back, inFigures),
   )
 }
 

@@ -56,7 +56,7 @@ export function regionsOf<C extends PageBox>(
 ): readonly Region<C>[] {
   const page: Page<C> = {
     barriers: barriers.map(({ x, y, right }) => ({ x, right, y: y - 0.5, bottom: y + 0.5 })),
-    backgrounds: new Set(contents.filter((one) => isBackground(one, positions))),
+    backgrounds: new Set(contents.filter((content) => isBackground(content, positions))),
     fromRight: readsFromRight(positions.map(({ text }) => text).join(' ')),
     work: 0,
   }
@@ -80,7 +80,7 @@ function parted<C extends PageBox>(region: Region<C>, page: Page<C>, depth: numb
   const [first, second] = page.fromRight ? [right, left] : [left, right]
   return [above, first, second, below]
     .filter(({ positions, contents }) => positions.length > 0 || contents.length > 0)
-    .flatMap((one) => parted(one, page, depth + 1))
+    .flatMap((region) => parted(region, page, depth + 1))
 }
 
 /** The gutter that separates columns over the most lines. */
@@ -90,7 +90,7 @@ function gutterOf<C extends PageBox>(region: Region<C>, page: Page<C>): Box | un
   const size = medianOf(ink.map((box) => box.size))
   page.work += ink.length * 2
   const [left, right] = [smallestOf(ink.map(({ x }) => x)), largestOf(ink.map((box) => box.right))]
-  const barriers = page.barriers.filter((one) => one.right > left && one.x < right)
+  const barriers = page.barriers.filter((barrier) => barrier.right > left && barrier.x < right)
   const limits = { minWidth: size * minGutter, minHeight: size * minLines, lineHeight: size }
   const strips = guttersBetween([...ink, ...barriers], limits)
   let best: { readonly gutter: Box; readonly score: number } | undefined
@@ -141,25 +141,25 @@ function withoutTables(strip: Box, left: readonly InkRow[], right: readonly InkR
 /** Up to two separate lines above or below both columns belong to neither. */
 function trimmed(strip: Box, left: readonly InkRow[], right: readonly InkRow[]): Box {
   let { y, bottom } = strip
-  for (const [one, other] of [
+  for (const [rows, other] of [
     [left, right],
     [right, left],
   ] as const) {
     const [first, last] = [other[0], other.at(-1)]
     if (first === undefined || last === undefined) continue
-    const before = one.filter((row) => row.bottom < first.y)
-    const next = one[before.length]
+    const before = rows.filter((row) => row.bottom < first.y)
+    const next = rows[before.length]
     const end = before.at(-1)
     if (
       before.length <= 2 &&
       end !== undefined &&
       next !== undefined &&
-      next.y - end.bottom > gapIn(one) + end.size * 0.3
+      next.y - end.bottom > gapIn(rows) + end.size * 0.3
     )
       y = Math.max(y, (end.bottom + Math.min(next.y, first.y)) / 2)
     const lowest = Math.max(...other.slice(-3).map((row) => row.bottom))
-    const after = one.filter((row) => row.y > lowest)
-    const above = one.at(-after.length - 1)
+    const after = rows.filter((row) => row.y > lowest)
+    const above = rows.at(-after.length - 1)
     const start = after[0]
     if (
       after.length <= 2 &&
@@ -182,12 +182,12 @@ function gapIn(rows: readonly InkRow[]): number {
  * before it, and begin at the same height after it. Returns the gutter up to that height.
  */
 function endOfSection(left: readonly InkRow[], right: readonly InkRow[], gutter: Box): Box | undefined {
-  for (const [one, other] of [
+  for (const [first, other] of [
     [left, right],
     [right, left],
   ] as const)
-    for (const [at, row] of one.entries()) {
-      const [above, below] = [one[at - 1], one[at + 1]]
+    for (const [at, row] of first.entries()) {
+      const [above, below] = [first[at - 1], first[at + 1]]
       if (above === undefined || below === undefined || row.kind === 'content') continue
       const { size } = row
       if (row.y - above.bottom < -0.2 * size || row.size <= above.size * 1.08) continue
@@ -223,8 +223,8 @@ function splitBy<C extends PageBox>(
     const parts = isBetween(y, gutter) ? splitAt(position, [middle]) : [position]
     for (const part of parts) split[regionAt(part.x + part.width / 2, y)].positions.push(part)
   }
-  for (const one of contents)
-    split[regionAt(one.x + one.width / 2, one.y + one.height / 2)].contents.push(one)
+  for (const content of contents)
+    split[regionAt(content.x + content.width / 2, content.y + content.height / 2)].contents.push(content)
   return split
 }
 

@@ -185,8 +185,9 @@ function isFlush(left: readonly InkRow[], right: readonly InkRow[], gutter: Box,
 
 /** Cells of several lines: the gaps between paragraphs are at the same height on both sides. */
 function isRowByRow(left: readonly InkRow[], right: readonly InkRow[]): boolean {
-  const [one, other] = [startsAfterGaps(left), startsAfterGaps(right)]
-  const [few, many] = one.length < other.length ? [one, other] : [other, one]
+  const [leftStarts, rightStarts] = [startsAfterGaps(left), startsAfterGaps(right)]
+  const [few, many] =
+    leftStarts.length < rightStarts.length ? [leftStarts, rightStarts] : [rightStarts, leftStarts]
   if (few.length < 2) return false
   const same = few.filter(({ y, size }) => many.some((row) => Math.abs(row.y - y) < size * 0.3)).length
   return same >= few.length * 0.75 && same >= many.length * 0.5

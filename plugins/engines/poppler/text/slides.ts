@@ -66,7 +66,7 @@ export function writeSlides(
  * separately.
  */
 function boxStyle(side: 'left' | 'center'): string {
-  const padding = ['top', 'right', 'bottom', 'left'].map((one) => ` fo:padding-${one}="0pt"`).join('')
+  const padding = ['top', 'right', 'bottom', 'left'].map((side) => ` fo:padding-${side}="0pt"`).join('')
   return `<style:style style:name="${side}" style:family="graphic"><style:graphic-properties draw:stroke="none" draw:fill="none"${padding} draw:auto-grow-height="true" draw:auto-grow-width="true" fo:wrap-option="no-wrap" draw:textarea-vertical-align="top" draw:textarea-horizontal-align="${side}"/></style:style>`
 }
 
@@ -146,7 +146,7 @@ function boxXml(
   const text = box.lines
     .map((positions) => {
       const inlines = joinLines([positions], undefined, 'all')
-        .map((one) => spanXml(one, box.size * scale, styleOf))
+        .map((inline) => spanXml(inline, box.size * scale, styleOf))
         .join('')
       return `<text:p${style}>${inlines}</text:p>`
     })
@@ -213,5 +213,5 @@ function frame(
 function xml(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

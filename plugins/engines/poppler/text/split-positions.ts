@@ -9,7 +9,7 @@ export function splitAt(position: TextPosition, borders: readonly number[]): rea
   if (inside.length === 0) return [position]
   if (position.words !== undefined) return splitBetweenWords(position, position.words, inside)
   const weights = Array.from(position.text, widthOf)
-  const total = weights.reduce((sum, one) => sum + one, 0)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
   const blanks: { readonly at: number; readonly x: number }[] = []
   let reached = 0
   let at = 0
@@ -22,7 +22,7 @@ export function splitAt(position: TextPosition, borders: readonly number[]): rea
   const cuts: { readonly at: number; readonly x: number }[] = []
   for (const border of inside) {
     const nearest = blanks
-      .filter((one) => one.at > (cuts.at(-1)?.at ?? -1))
+      .filter((blank) => blank.at > (cuts.at(-1)?.at ?? -1))
       .toSorted((a, b) => Math.abs(a.x - border) - Math.abs(b.x - border))[0]
     // A word that crosses a border belongs to neither side alone.
     if (nearest !== undefined && Math.abs(nearest.x - border) < position.size * 2)
@@ -93,12 +93,12 @@ export function splitBefore(position: TextPosition, indices: readonly number[]):
 
 function cut(inlines: readonly FlowInline[], from: number, to: number): readonly FlowInline[] {
   let at = 0
-  return inlines.flatMap((one): readonly FlowInline[] => {
+  return inlines.flatMap((inline): readonly FlowInline[] => {
     // A note or a picture follows the text before it.
-    if (one.kind !== 'text') return at <= to && (at > from || at === 0) ? [one] : []
-    const text = one.text.slice(Math.max(from - at, 0), Math.max(to - at, 0))
-    at += one.text.length
-    return text === '' ? [] : [{ ...one, text }]
+    if (inline.kind !== 'text') return at <= to && (at > from || at === 0) ? [inline] : []
+    const text = inline.text.slice(Math.max(from - at, 0), Math.max(to - at, 0))
+    at += inline.text.length
+    return text === '' ? [] : [{ ...inline, text }]
   })
 }
 

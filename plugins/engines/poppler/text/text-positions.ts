@@ -111,7 +111,7 @@ export async function readPositions(
     else if (page !== undefined && name === 'text') {
       const font = fonts.get(of('font')) ?? { size: 10, style: {} }
       const inlines = inlinesOf(content, font.style)
-      const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
+      const text = inlines.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
       if (text.trim() === '') continue
       if (++count > maxPositions) throw broken('it has too much text')
       // Vertical text often comes as single characters without a width.
@@ -272,7 +272,7 @@ function cleaned(text: string): string {
   // A single character of a symbol font is a bullet.
   if (/^\s*[\ue000-\uf8ff]\s*$/.test(text)) return '•'
   return text
-    .replace(/[ﬀ-ﬆ]/g, (one) => ligatures[one] ?? one)
+    .replace(/[ﬀ-ﬆ]/g, (ligature) => ligatures[ligature] ?? ligature)
     .replace(/\u00a0/g, ' ')
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
 }

@@ -30,7 +30,7 @@ export interface Blocks {
   readonly tree: Tree
   readonly styles: PageOdfStyles
   readonly widths: Widths
-  block(one: StyledElement, context: BlockContext): void
+  block(styled: StyledElement, context: BlockContext): void
   children(of: StyledElement, children: readonly StyledChild[], context: BlockContext): void
   /**
    * Returns the nodes that `work` writes, separate from the text around, including the space before and
@@ -43,7 +43,7 @@ export interface Blocks {
   emitTable(table: OdfTable): void
   /** The distances of the border of a box from both edges of the column. */
   margins(style: ComputedStyle, context: BlockContext): { readonly left: number; readonly right: number }
-  cell(one: StyledElement, width: number, context: BlockContext, more?: Partial<CellMore>): TableCell
+  cell(styled: StyledElement, width: number, context: BlockContext, more?: Partial<CellMore>): TableCell
   empty(style: ComputedStyle, context: BlockContext, size?: number): OdfParagraph
   /** An empty cell that separates two others. */
   gap(style: ComputedStyle, context: BlockContext): Pick<TableCell, 'layout' | 'nodes'>

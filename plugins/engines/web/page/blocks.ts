@@ -82,9 +82,13 @@ export class BlockWriter implements Blocks {
   }
 
   /** Writes an element that is repeated on every page. */
-  running(one: StyledElement, context: BlockContext): OdfNode[] {
-    const inner = { ...context, cell: true, around: withoutBackground(aroundOf(one.style, context.around)) }
-    return this.inside(() => this.#inner(one, inner))
+  running(styled: StyledElement, context: BlockContext): OdfNode[] {
+    const inner = {
+      ...context,
+      cell: true,
+      around: withoutBackground(aroundOf(styled.style, context.around)),
+    }
+    return this.inside(() => this.#inner(styled, inner))
   }
 
   collect(work: () => void): OdfNode[] {
@@ -131,8 +135,8 @@ export class BlockWriter implements Blocks {
     flush()
   }
 
-  block(one: StyledElement, context: BlockContext): void {
-    const { element, style } = one
+  block(styled: StyledElement, context: BlockContext): void {
+    const { element, style } = styled
     if (this.#running.has(element)) return
     if (!context.cell && breaks(style.word('break-before'))) this.#breakPage()
     const id = attributeOf(element, 'id')
@@ -140,46 +144,46 @@ export class BlockWriter implements Blocks {
     const margin = (side: string) => Math.max(0, style.length(`margin-${side}`, context.width) ?? 0)
     this.#gap = Math.max(this.#gap, margin('top'))
     const inner: BlockContext = { ...context, around: withoutBackground(aroundOf(style, context.around)) }
-    this.#inner(one, inner)
+    this.#inner(styled, inner)
     this.#gap = Math.max(this.#gap, margin('bottom'))
     if (!context.cell && breaks(style.word('break-after'))) this.#breakPage()
   }
 
-  #inner(one: StyledElement, context: BlockContext): void {
-    const { element, style } = one
+  #inner(styled: StyledElement, context: BlockContext): void {
+    const { element, style } = styled
     const { tree } = this
     const count = Number(style.get('column-count'))
     if (element.tagName === 'hr') {
       const { lines } = boxOf(style, context.width)
       this.#rule(style, context, lines.top ?? lines.bottom)
-    } else if (/^(?:inline-)?table$/.test(style.display)) tableOf(this, one, context)
-    else if (this.#isList(one)) listOf(this, one, context)
-    else if (this.#isRow(one))
-      this.#boxed(one, context, (inner) => rowOf(this, tree.elements(one), style, inner))
-    else if (!tree.holdsBlocks(one)) this.#leaf(one, context)
-    else if (count > 1 && count < 10 && hasColumns(context)) this.#columns(one, count, context)
-    else this.#boxed(one, context, (inner) => this.children(one, tree.children(one), inner))
+    } else if (/^(?:inline-)?table$/.test(style.display)) tableOf(this, styled, context)
+    else if (this.#isList(styled)) listOf(this, styled, context)
+    else if (this.#isRow(styled))
+      this.#boxed(styled, context, (inner) => rowOf(this, tree.elements(styled), style, inner))
+    else if (!tree.holdsBlocks(styled)) this.#leaf(styled, context)
+    else if (count > 1 && count < 10 && hasColumns(context)) this.#columns(styled, count, context)
+    else this.#boxed(styled, context, (inner) => this.children(styled, tree.children(styled), inner))
   }
 
-  #isList(one: StyledElement): boolean {
-    if (/flex|grid/.test(one.style.display)) return false
-    return this.tree.elements(one).some((child) => child.style.display === 'list-item')
+  #isList(styled: StyledElement): boolean {
+    if (/flex|grid/.test(styled.style.display)) return false
+    return this.tree.elements(styled).some((child) => child.style.display === 'list-item')
   }
 
   /** Whether the children of an element are beside each other. */
-  #isRow(one: StyledElement): boolean {
-    const { style } = one
+  #isRow(styled: StyledElement): boolean {
+    const { style } = styled
     const across = /flex$/.test(style.display) && !style.word('flex-direction')?.startsWith('column')
     if (!across && style.display !== 'grid') return false
     return (
-      this.tree.elements(one).length > 1 &&
-      this.tree.children(one).every((child) => !isText(child) || isBlank(child))
+      this.tree.elements(styled).length > 1 &&
+      this.tree.children(styled).every((child) => !isText(child) || isBlank(child))
     )
   }
 
   /** Writes a block that contains blocks. */
-  #boxed(one: StyledElement, context: BlockContext, work: (inner: BlockContext) => void): void {
-    const { style, element } = one
+  #boxed(styled: StyledElement, context: BlockContext, work: (inner: BlockContext) => void): void {
+    const { style, element } = styled
     const box = boxOf(style, context.width)
     const { left, right } = this.margins(style, context)
     const outer = {
@@ -191,9 +195,9 @@ export class BlockWriter implements Blocks {
     const { top, bottom } = box.lines
     const framed =
       box.background !== undefined || box.lines.left !== undefined || box.lines.right !== undefined
-    if (framed && !(onlyLeft(box) && this.#hasOnlyText(one)) && this.#isSmall(one)) {
+    if (framed && !(onlyLeft(box) && this.#hasOnlyText(styled)) && this.#isSmall(styled)) {
       const width = context.width - left - right
-      this.emitTable(boxTable(left, width, this.cell(one, width, outer, { base: outer.base })))
+      this.emitTable(boxTable(left, width, this.cell(styled, width, outer, { base: outer.base })))
       return
     }
     // A large box is not drawn when it only sets its text off. A border on its left is kept, and so is a dark
@@ -225,9 +229,9 @@ export class BlockWriter implements Blocks {
   }
 
   /** Whether an element contains only text, so that a border on its left can be that of its paragraphs. */
-  #hasOnlyText(one: StyledElement): boolean {
+  #hasOnlyText(styled: StyledElement): boolean {
     return this.tree
-      .children(one)
+      .children(styled)
       .every(
         (child) =>
           isText(child) ||
@@ -236,15 +240,17 @@ export class BlockWriter implements Blocks {
       )
   }
 
-  #holdsTable(one: StyledElement): boolean {
-    return this.tree.elements(one).some((child) => child.style.display === 'table' || this.#holdsTable(child))
+  #holdsTable(styled: StyledElement): boolean {
+    return this.tree
+      .elements(styled)
+      .some((child) => child.style.display === 'table' || this.#holdsTable(child))
   }
 
   /**
    * Whether a box may become a cell. Cells cannot contain page breaks and should not contain a large part of
    * the document.
    */
-  #isSmall(one: StyledElement): boolean {
+  #isSmall(styled: StyledElement): boolean {
     let length = 0
     const see = (child: StyledChild): boolean => {
       if (isText(child)) {
@@ -257,28 +263,28 @@ export class BlockWriter implements Blocks {
     }
     // A box around the complete page with its tables would become a table of tables.
     const alone =
-      one.parent !== undefined &&
-      one.parent.element.tagName === 'body' &&
-      this.tree.children(one.parent).every((child) => child === one || isBlank(child)) &&
-      this.#holdsTable(one)
-    return !alone && this.tree.children(one).every(see)
+      styled.parent !== undefined &&
+      styled.parent.element.tagName === 'body' &&
+      this.tree.children(styled.parent).every((child) => child === styled || isBlank(child)) &&
+      this.#holdsTable(styled)
+    return !alone && this.tree.children(styled).every(see)
   }
 
-  #columns(one: StyledElement, count: number, context: BlockContext): void {
-    const gap = one.style.length('column-gap') ?? one.style.size
+  #columns(styled: StyledElement, count: number, context: BlockContext): void {
+    const gap = styled.style.length('column-gap') ?? styled.style.size
     const width = (context.width - context.left - context.right - gap * (count - 1)) / count
     const { left, right } = context
     const nodes = this.inside(() =>
-      this.children(one, this.tree.children(one), { ...context, width, left: 0, right: 0 }),
+      this.children(styled, this.tree.children(styled), { ...context, width, left: 0, right: 0 }),
     )
     if (nodes.length > 0) this.emit({ kind: 'columns', count, gap, left, right, nodes })
   }
 
   /** Writes a block of text. */
-  #leaf(one: StyledElement, context: BlockContext): void {
-    const { style, element } = one
+  #leaf(styled: StyledElement, context: BlockContext): void {
+    const { style, element } = styled
     const box = boxOf(style, context.width)
-    const inlines = this.#inlines(one, this.tree.children(one), context)
+    const inlines = this.#inlines(styled, this.tree.children(styled), context)
     const heading = /^h([1-6])$/.exec(element.tagName)?.[1]
     const base: ParagraphBase =
       heading !== undefined
@@ -417,7 +423,7 @@ export class BlockWriter implements Blocks {
       Math.max(0, style.length('margin-right', available) ?? 0),
     ]
     const declared = [style.length('width', available), style.length('max-width', available)].filter(
-      (one) => one !== undefined,
+      (node) => node !== undefined,
     )
     const added = style.word('box-sizing') === 'border-box' ? 0 : sum((side) => `padding-${side}`)
     const wide = declared.length === 0 ? undefined : Math.min(...declared) + added
@@ -435,8 +441,8 @@ export class BlockWriter implements Blocks {
     return { left: left + start, right: right + end }
   }
 
-  cell(one: StyledElement, width: number, context: BlockContext, more: Partial<CellMore> = {}): TableCell {
-    const { style, element } = one
+  cell(styled: StyledElement, width: number, context: BlockContext, more: Partial<CellMore> = {}): TableCell {
+    const { style, element } = styled
     const isBoxless = /^(?:table|inline-table)$/.test(style.display) || element.tagName === 'hr'
     const box = more.box ?? (isBoxless ? noBox : boxOf(style, width))
     const inner: BlockContext = {
@@ -449,8 +455,8 @@ export class BlockWriter implements Blocks {
       lists: 0,
     }
     const nodes = this.inside(() => {
-      if (isBoxless) this.block(one, inner)
-      else this.#content(one, inner)
+      if (isBoxless) this.block(styled, inner)
+      else this.#content(styled, inner)
     })
     const isBorderless = sides.every((side) => box.lines[side] === undefined)
     if (nodes.length === 0) nodes.push(this.empty(style, inner, isBorderless ? tiny : undefined))
@@ -468,15 +474,15 @@ export class BlockWriter implements Blocks {
   }
 
   /** Writes the content of a box without the box. */
-  #content(one: StyledElement, context: BlockContext): void {
-    const { style } = one
-    if (isReplaced(one) && one.parent !== undefined) this.#loose(one.parent, [one], context)
-    else if (this.#isList(one)) listOf(this, one, context)
-    else if (this.#isRow(one)) rowOf(this, this.tree.elements(one), style, context)
-    else if (this.tree.holdsBlocks(one)) this.children(one, this.tree.children(one), context)
+  #content(styled: StyledElement, context: BlockContext): void {
+    const { style } = styled
+    if (isReplaced(styled) && styled.parent !== undefined) this.#loose(styled.parent, [styled], context)
+    else if (this.#isList(styled)) listOf(this, styled, context)
+    else if (this.#isRow(styled)) rowOf(this, this.tree.elements(styled), style, context)
+    else if (this.tree.holdsBlocks(styled)) this.children(styled, this.tree.children(styled), context)
     else {
-      const inlines = this.#inlines(one, this.tree.children(one), context)
-      const heading = /^h([1-6])$/.exec(one.element.tagName)?.[1]
+      const inlines = this.#inlines(styled, this.tree.children(styled), context)
+      const heading = /^h([1-6])$/.exec(styled.element.tagName)?.[1]
       const base = heading === undefined ? context.base : (`Heading_20_${heading}` as ParagraphBase)
       if (isVisible(inlines)) this.#paragraph(style, inlines, { ...context, base }, noBox)
     }

@@ -40,8 +40,8 @@ export function inlinesOf(
   const inlines: OdfInline[] = []
   const words = textOf(of.style, around)
   const added = children === tools.tree.children(of)
-  const generated = (pseudo: 'before' | 'after', one: StyledElement, at: Around) => {
-    const content = tools.tree.cascade.generated(one, pseudo)
+  const generated = (pseudo: 'before' | 'after', styled: StyledElement, at: Around) => {
+    const content = tools.tree.cascade.generated(styled, pseudo)
     if (content === undefined || content.text === '' || content.style.word('position') === 'absolute') return
     inlines.push({
       ...words,
@@ -143,25 +143,25 @@ function linkOf(href: string): string | undefined {
 
 function pictureOf(
   tools: InlineTools,
-  one: StyledElement,
+  styled: StyledElement,
   around: Around,
   available: number,
 ): readonly OdfInline[] {
-  const frame = tools.pictures.frame(one, available, tools.styles)
+  const frame = tools.pictures.frame(styled, available, tools.styles)
   const link = around.link === undefined ? {} : { link: around.link }
   if (frame !== undefined) return [{ kind: 'xml', xml: frame, visible: true, ...link }]
-  const source = String(one.element.properties['src'] ?? '')
-  const text = attributeOf(one.element, 'alt') ?? ''
+  const source = String(styled.element.properties['src'] ?? '')
+  const text = attributeOf(styled.element, 'alt') ?? ''
   // The address is not fetched here, because the reader follows the link.
   const address = /^https?:/i.test(source) ? source : undefined
-  const label = text || (attributeOf(one.element, 'alt') === undefined ? (address ?? '') : '')
+  const label = text || (attributeOf(styled.element, 'alt') === undefined ? (address ?? '') : '')
   if (label === '') return []
   const to = around.link ?? address
   return [
     {
       kind: 'text',
       text: label,
-      attributes: textAttributes(one.style, around),
+      attributes: textAttributes(styled.style, around),
       ...(to !== undefined && { link: to }),
     },
   ]
@@ -175,7 +175,7 @@ function controlOf({ element }: StyledElement): string {
       child.type !== 'element'
         ? []
         : child.tagName === 'optgroup'
-          ? child.children.filter((one) => one.type === 'element')
+          ? child.children.filter((node) => node.type === 'element')
           : [child],
     )
     const chosen = options.find((option) => option.properties['selected'] === true) ?? options[0]
@@ -202,6 +202,8 @@ function fieldOf({ element }: StyledElement): string | undefined {
   if (element.tagName !== 'span' || element.children.some((child) => child.type === 'element'))
     return undefined
   const names = element.properties['className']
-  const name = Array.isArray(names) ? names.map(String).find((one) => Object.hasOwn(fields, one)) : undefined
+  const name = Array.isArray(names)
+    ? names.map(String).find((candidate) => Object.hasOwn(fields, candidate))
+    : undefined
   return name === undefined || spaced(plainText(element)).trim() !== '' ? undefined : fields[name]
 }

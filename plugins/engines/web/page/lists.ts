@@ -27,13 +27,13 @@ const formats: Readonly<Record<string, string>> = {
   'upper-roman': 'I',
 }
 
-export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext): void {
-  const { style, element } = one
+export function listOf(blocks: Blocks, styled: StyledElement, context: BlockContext): void {
+  const { style, element } = styled
   const margins = blocks.margins(style, context)
   const padding = Math.max(0, style.length('padding-left', context.width) ?? 0)
   const box = boxOf(style, context.width)
   const left = margins.left + padding
-  const children = blocks.tree.children(one)
+  const children = blocks.tree.children(styled)
   const items = children.filter(
     (child): child is StyledElement => !isText(child) && child.style.display === 'list-item',
   )
@@ -53,7 +53,7 @@ export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext
     if (isBlank(child)) continue
     if (isText(child) || child.style.display !== 'list-item') {
       // Content between two items belongs to the first of them.
-      writer.more(() => blocks.children(one, [child], { ...inner, lists: depth }))
+      writer.more(() => blocks.children(styled, [child], { ...inner, lists: depth }))
       continue
     }
     const declaredNumber = startOf(attributeOf(child.element, 'value'))

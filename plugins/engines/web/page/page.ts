@@ -35,14 +35,14 @@ export function documentOfPage(html: string): Outcome<string> {
   )
   const styles = new PageOdfStyles()
   const pictures = new Pictures()
-  const widths = new Widths(tree, (one) => pictures.of(one)?.width ?? one.style.length('width') ?? 0)
+  const widths = new Widths(tree, (styled) => pictures.of(styled)?.width ?? styled.style.length('width') ?? 0)
   const running = new Map<'header' | 'footer', Element>()
   for (const element of facts.running)
     running.set(attributeOf(element, 'data-page-header') !== undefined ? 'header' : 'footer', element)
   const writer = new BlockWriter({ tree, styles, widths, pictures }, facts.linked, new Set(running.values()))
   if (top === undefined) throw new Error('A page has a root.')
   const rootElement = tree.root(top)
-  const body = tree.elements(rootElement).find((one) => one.element.tagName === 'body') ?? rootElement
+  const body = tree.elements(rootElement).find((element) => element.element.tagName === 'body') ?? rootElement
   const setting = paperOf(tree.cascade.page, body.style)
   const context: BlockContext = {
     width: setting.width - setting.margin.left - setting.margin.right,
@@ -137,7 +137,7 @@ function inspectElement(element: Element, facts: Facts): void {
   for (const name of ['data-page-header', 'data-page-footer'])
     if (
       attributeOf(element, name) !== undefined &&
-      !facts.running.some((one) => attributeOf(one, name) !== undefined)
+      !facts.running.some((element) => attributeOf(element, name) !== undefined)
     )
       facts.running.push(element)
 }

@@ -41,10 +41,10 @@ export class Pictures {
   }
 
   /** Returns a frame inside the text, or beside it when the picture floats. `available` is the available width. */
-  frame(one: StyledElement, available: number, styles: PageOdfStyles): string | undefined {
-    const picture = this.of(one)
+  frame(styled: StyledElement, available: number, styles: PageOdfStyles): string | undefined {
+    const picture = this.of(styled)
     if (picture === undefined) return undefined
-    const { style, element } = one
+    const { style, element } = styled
     let { width, height } = picture
     const relativeWidth = /%\s*$/.test(style.get('width') ?? '')
       ? style.length('width', available)

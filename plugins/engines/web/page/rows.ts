@@ -32,8 +32,8 @@ export function blocksOnOneLine(
     last = at
   }
   if (members.length < 2) return undefined
-  const right = members.filter((one) => one.style.word('float') === 'right')
-  const left = members.filter((one) => one.style.word('float') !== 'right')
+  const right = members.filter((member) => member.style.word('float') === 'right')
+  const left = members.filter((member) => member.style.word('float') !== 'right')
   return { members: [...left, ...right.toReversed()], last }
 }
 
@@ -60,11 +60,11 @@ export function rowOf(
   const rows = grid === undefined ? wrapped(blocks, members, style, rowWidth) : chunks(members, grid.length)
   const align = { center: 'middle', 'flex-end': 'bottom', end: 'bottom' }[style.word('align-items') ?? '']
   for (const row of rows) {
-    const tracks = grid ?? row.map((one) => trackOf(blocks, one, rowWidth))
+    const tracks = grid ?? row.map((item) => trackOf(blocks, item, rowWidth))
     const { widths, before, between } = spread(tracks.slice(0, row.length), style, rowWidth, gap)
     const columns: number[] = []
     const cells: TableCell[] = []
-    for (const [at, one] of row.entries()) {
+    for (const [at, item] of row.entries()) {
       const space = at === 0 ? 0 : (between[at - 1] ?? 0)
       if (space > 1) {
         columns.push(space)
@@ -72,10 +72,10 @@ export function rowOf(
       }
       const width = widths[at] ?? 20
       columns.push(width)
-      cells.push(blocks.cell(one, width, context, align === undefined ? {} : { align }))
+      cells.push(blocks.cell(item, width, context, align === undefined ? {} : { align }))
     }
     const rtl = style.word('direction') === 'rtl'
-    const total = columns.reduce((sum, one) => sum + one, 0)
+    const total = columns.reduce((sum, column) => sum + column, 0)
     blocks.emitTable({
       kind: 'table',
       layout: tableLayout(left + before, total, rtl),
@@ -86,9 +86,9 @@ export function rowOf(
   }
 }
 
-function trackOf(blocks: Blocks, one: StyledElement, rowWidth: number): Track {
-  const { style } = one
-  const content = blocks.widths.of(one)
+function trackOf(blocks: Blocks, styled: StyledElement, rowWidth: number): Track {
+  const { style } = styled
+  const content = blocks.widths.of(styled)
   const maxContent = content.maxContent * slack + 2
   const minContent = content.minContent * slack
   const basis = style.get('flex-basis') ?? 'auto'
@@ -112,11 +112,11 @@ function spread(tracks: readonly Track[], style: ComputedStyle, rowWidth: number
   const basis = tracks.map(
     ({ fixed, fraction, maxContent }) => fixed ?? (fraction === undefined ? maxContent : fraction * rowWidth),
   )
-  const free = available - basis.reduce((sum, one) => sum + one, 0)
+  const free = available - basis.reduce((sum, width) => sum + width, 0)
   if (flexible || free <= 0) return { widths: columnWidths(tracks, available), before: 0, between: gaps }
   const justify = style.word('justify-content') ?? 'flex-start'
   if (justify.startsWith('space-'))
-    return { widths: basis, before: 0, between: gaps.map((one) => one + free / gaps.length) }
+    return { widths: basis, before: 0, between: gaps.map((gap) => gap + free / gaps.length) }
   if (justify === 'center') return { widths: basis, before: free / 2, between: gaps }
   if (justify === 'flex-end' || justify === 'end' || justify === 'right')
     return { widths: basis, before: free, between: gaps }
@@ -125,7 +125,7 @@ function spread(tracks: readonly Track[], style: ComputedStyle, rowWidth: number
     return {
       widths: basis,
       before: 0,
-      between: gaps.map((one, at) => (at === count - 2 ? one + free : one)),
+      between: gaps.map((gap, at) => (at === count - 2 ? gap + free : gap)),
     }
   return { widths: basis, before: 0, between: gaps }
 }
@@ -147,15 +147,15 @@ function wrapped(
   if (!may) return chunks(members, maxColumns)
   const rows: StyledElement[][] = [[]]
   let used = 0
-  for (const one of members) {
-    const { fixed, fraction, maxContent } = trackOf(blocks, one, rowWidth)
+  for (const member of members) {
+    const { fixed, fraction, maxContent } = trackOf(blocks, member, rowWidth)
     const width = fraction === undefined ? Math.min(fixed ?? maxContent, rowWidth) : fraction * rowWidth
     const row = rows.at(-1) as StyledElement[]
     if (row.length > 0 && (used + width > rowWidth * 1.02 || row.length >= maxColumns)) {
-      rows.push([one])
+      rows.push([member])
       used = width
     } else {
-      row.push(one)
+      row.push(member)
       used += width
     }
   }

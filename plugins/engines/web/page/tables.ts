@@ -32,30 +32,30 @@ interface TableGrid {
   readonly headerRows: number
 }
 
-export function tableOf(blocks: Blocks, one: StyledElement, context: BlockContext): void {
-  const captions = blocks.tree.elements(one).filter((child) => child.style.display === 'table-caption')
+export function tableOf(blocks: Blocks, styled: StyledElement, context: BlockContext): void {
+  const captions = blocks.tree.elements(styled).filter((child) => child.style.display === 'table-caption')
   const below = (caption: StyledElement) => caption.style.word('caption-side') === 'bottom'
   for (const caption of captions) if (!below(caption)) blocks.block(caption, context)
-  const grid = gridOf(blocks, one)
-  if (grid.rows.length > 0 && grid.columns > 0) writeTable(blocks, one, grid, context)
+  const grid = gridOf(blocks, styled)
+  if (grid.rows.length > 0 && grid.columns > 0) writeTable(blocks, styled, grid, context)
   for (const caption of captions) if (below(caption)) blocks.block(caption, context)
 }
 
-function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context: BlockContext): void {
-  const { style } = one
+function writeTable(blocks: Blocks, styled: StyledElement, grid: TableGrid, context: BlockContext): void {
+  const { style } = styled
   const [only] = grid.rows
   const slot = only?.slots[0]
   const single = grid.rows.length === 1 && grid.columns === 1 && slot !== undefined && slot !== 'covered'
   const tableBox = boxOf(style, context.width)
   const available = context.width - context.left - context.right
   const declared = style.length('width', available)
-  const { fitted, tracks } = tracksOf(blocks, one, grid, available)
+  const { fitted, tracks } = tracksOf(blocks, styled, grid, available)
   const width = Math.min(Math.max(declared ?? fitted, 20), available)
   const left = leftEdge(style, context, width)
   const widths = columnWidths(tracks, width)
   if (single) {
     // The only cell of a table without borders is written as the blocks that it contains.
-    const box = cellBox(one, grid, 0, 0, tableBox, width)
+    const box = cellBox(styled, grid, 0, 0, tableBox, width)
     const isUnframed = box.background === undefined && sides.every((side) => box.lines[side] === undefined)
     if (isUnframed && style.word('direction') !== 'rtl') {
       blocks.children(slot.cell, blocks.tree.children(slot.cell), {
@@ -71,7 +71,7 @@ function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context
     )
     return
   }
-  const blank = emptyCell(blocks, one, context, tableBox)
+  const blank = emptyCell(blocks, styled, context, tableBox)
   const rows = grid.rows.map((line, y): TableRow => {
     const cells = line.slots.map((at, x): TableCell | 'covered' => {
       if (at === 'covered') return 'covered'
@@ -79,7 +79,7 @@ function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context
         (at?.columns ?? 1) > 1 ? widths.slice(x, x + (at?.columns ?? 1)) : [widths[x] ?? 20]
       const wide = spannedWidths.reduce((sum, each) => sum + each, 0)
       if (at === undefined) return blank
-      const box = cellBox(one, grid, y, x, tableBox, wide)
+      const box = cellBox(styled, grid, y, x, tableBox, wide)
       return blocks.cell(at.cell, wide, context, {
         columns: at.columns,
         rows: at.rows,
@@ -106,7 +106,7 @@ function rowLayout({ row, slots }: GridRow): Map<string, string> {
     ...slots.map((slot) =>
       slot === undefined || slot === 'covered' || slot.rows > 1 ? undefined : slot.cell,
     ),
-  ].map((one) => one?.style.length('height') ?? 0)
+  ].map((element) => element?.style.length('height') ?? 0)
   const height = Math.max(...heights)
   const together = row?.style.word('break-inside') === 'avoid' ? 'always' : 'auto'
   return new Map([
@@ -134,7 +134,12 @@ function alignOf({ style }: StyledElement): string {
   return vertical === 'middle' ? 'middle' : vertical === 'bottom' ? 'bottom' : 'top'
 }
 
-function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, tableBox: BoxStyle): TableCell {
+function emptyCell(
+  blocks: Blocks,
+  styled: StyledElement,
+  context: BlockContext,
+  tableBox: BoxStyle,
+): TableCell {
   const line = tableBox.lines.top
   return {
     layout: new Map(
@@ -145,7 +150,7 @@ function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, ta
     ),
     columns: 1,
     rows: 1,
-    nodes: [blocks.empty(one.style, { ...context, left: 0, right: 0, base: 'Table_20_Contents' })],
+    nodes: [blocks.empty(styled.style, { ...context, left: 0, right: 0, base: 'Table_20_Contents' })],
   }
 }
 
@@ -209,12 +214,12 @@ function spanOf({ element }: StyledElement, name: 'colspan' | 'rowspan'): number
 /** The widths that each column needs, and the width of the table when none is declared. */
 function tracksOf(
   blocks: Blocks,
-  one: StyledElement,
+  styled: StyledElement,
   grid: TableGrid,
   available: number,
 ): { tracks: readonly Track[]; fitted: number } {
-  const declared = columnElements(blocks, one)
-  const fixedLayout = one.style.word('table-layout') === 'fixed'
+  const declared = columnElements(blocks, styled)
+  const fixedLayout = styled.style.word('table-layout') === 'fixed'
   const tracks = Array.from({ length: grid.columns }, (_, x): Track => {
     let [minContent, maxContent] = [8, 8]
     let fixed: number | undefined
@@ -297,7 +302,7 @@ function columnElements(blocks: Blocks, table: StyledElement): readonly Computed
   for (const child of blocks.tree.elements(table)) {
     if (child.style.display === 'table-column') add(child)
     else if (child.style.display === 'table-column-group') {
-      const inner = blocks.tree.elements(child).filter((one) => one.style.display === 'table-column')
+      const inner = blocks.tree.elements(child).filter((element) => element.style.display === 'table-column')
       if (inner.length > 0) inner.forEach(add)
       else add(child)
     }

@@ -59,20 +59,20 @@ export class Tree {
   }
 
   /** Whether an element begins a new line, because of its style or of its content. */
-  isBlock(one: StyledElement): boolean {
-    const cached = this.#blocks.get(one.element)
+  isBlock(styled: StyledElement): boolean {
+    const cached = this.#blocks.get(styled.element)
     if (cached !== undefined) return cached
-    const { display } = one.style
-    const picture = isReplaced(one)
+    const { display } = styled.style
+    const picture = isReplaced(styled)
     const block =
-      (!picture && (blockDisplays.has(display) || isFrame(one.style))) ||
-      (!picture && this.elements(one).some((child) => this.isBlock(child)))
-    this.#blocks.set(one.element, block)
+      (!picture && (blockDisplays.has(display) || isFrame(styled.style))) ||
+      (!picture && this.elements(styled).some((child) => this.isBlock(child)))
+    this.#blocks.set(styled.element, block)
     return block
   }
 
-  holdsBlocks(one: StyledElement): boolean {
-    return this.elements(one).some((child) => this.isBlock(child))
+  holdsBlocks(styled: StyledElement): boolean {
+    return this.elements(styled).some((child) => this.isBlock(child))
   }
 }
 

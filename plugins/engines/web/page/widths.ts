@@ -15,52 +15,53 @@ const maxText = 2000
 
 export class Widths {
   readonly #tree: Tree
-  readonly #pictureWidth: (one: StyledElement) => number
+  readonly #pictureWidth: (styled: StyledElement) => number
   readonly #cache = new WeakMap<object, ContentWidths>()
 
-  constructor(tree: Tree, pictureWidth: (one: StyledElement) => number) {
+  constructor(tree: Tree, pictureWidth: (styled: StyledElement) => number) {
     this.#tree = tree
     this.#pictureWidth = pictureWidth
   }
 
   /** The widths of an element with its padding and borders. */
-  of(one: StyledElement): ContentWidths {
-    const cached = this.#cache.get(one.element)
+  of(styled: StyledElement): ContentWidths {
+    const cached = this.#cache.get(styled.element)
     if (cached !== undefined) return cached
-    const { style } = one
+    const { style } = styled
     const sum = (name: (side: string) => string) =>
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side)) ?? 0), 0)
     const edges = sum((side) => `padding-${side}`) + sum((side) => `margin-${side}`) + 1
-    const inner = this.#inside(one)
+    const inner = this.#inside(styled)
     const declared = style.length('width')
     const widths =
-      declared === undefined || one.element.tagName === 'img'
+      declared === undefined || styled.element.tagName === 'img'
         ? { minContent: inner.minContent + edges, maxContent: inner.maxContent + edges }
         : {
             minContent: Math.max(declared, inner.minContent) + edges,
             maxContent: Math.max(declared, inner.minContent) + edges,
           }
-    this.#cache.set(one.element, widths)
+    this.#cache.set(styled.element, widths)
     return widths
   }
 
-  #inside(one: StyledElement): ContentWidths {
-    const { tagName } = one.element
+  #inside(styled: StyledElement): ContentWidths {
+    const { tagName } = styled.element
     if (tagName === 'img' || tagName === 'svg') {
-      const width = this.#pictureWidth(one)
+      const width = this.#pictureWidth(styled)
       return { minContent: width, maxContent: width }
     }
-    if (one.style.display === 'table-row') return this.#sum(one)
-    const row = one.style.display.endsWith('flex') && !one.style.word('flex-direction')?.startsWith('column')
-    if (row) return this.#sum(one)
+    if (styled.style.display === 'table-row') return this.#sum(styled)
+    const row =
+      styled.style.display.endsWith('flex') && !styled.style.word('flex-direction')?.startsWith('column')
+    if (row) return this.#sum(styled)
     let [minContent, maxContent, line] = [0, 0, 0]
     const endLine = () => {
       maxContent = Math.max(maxContent, line)
       line = 0
     }
-    for (const child of this.#tree.children(one).slice(0, maxKids)) {
+    for (const child of this.#tree.children(styled).slice(0, maxKids)) {
       if (isText(child)) {
-        const text = this.#text(one, child.value)
+        const text = this.#text(styled, child.value)
         minContent = Math.max(minContent, text.minContent)
         line += text.maxContent
         continue
@@ -80,8 +81,8 @@ export class Widths {
     return { minContent, maxContent }
   }
 
-  #sum(one: StyledElement): ContentWidths {
-    return this.#tree.elements(one).reduce(
+  #sum(styled: StyledElement): ContentWidths {
+    return this.#tree.elements(styled).reduce(
       (total, child) => {
         const childWidths = this.of(child)
         return {
@@ -138,7 +139,10 @@ export function columnWidths(tracks: readonly Track[], available: number): reado
   const maxContent = free.reduce((sum, { track }) => sum + track.maxContent, 0)
   for (const { track, at } of free) {
     if (growing > 0) {
-      const fixed = free.reduce((sum, one) => sum + ((one.track.grow ?? 0) > 0 ? 0 : one.track.maxContent), 0)
+      const fixed = free.reduce(
+        (sum, column) => sum + ((column.track.grow ?? 0) > 0 ? 0 : column.track.maxContent),
+        0,
+      )
       widths[at] =
         (track.grow ?? 0) > 0 ? (Math.max(rest - fixed, 0) * (track.grow ?? 0)) / growing : track.maxContent
     } else if (maxContent <= rest)

@@ -292,8 +292,8 @@ function readPlot(
   // c:dLbls of the plot follows its series in the file; it applies to those without labels of their own.
   if (labels !== undefined) {
     const shared = labels
-    plot.series = series.map((one) =>
-      one.labels === undefined && one.pointLabels.size === 0 ? { ...one, labels: shared } : one,
+    plot.series = series.map((series) =>
+      series.labels === undefined && series.pointLabels.size === 0 ? { ...series, labels: shared } : series,
     )
   }
   // Colours by point apply only to a plot with a single series.

@@ -195,22 +195,22 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource, isInWorkbook: boo
   const column = (at: number): ChartCell[] => cells.slice(1).map((row) => row[at])
   const names = namesOf(draft, column)
   const plots = new Map<string, Writable<Plot> & { series: Series[] }>()
-  for (const [index, one] of draft.series.entries()) {
+  for (const [index, seriesDraft] of draft.series.entries()) {
     // The series of ring charts have the class of circle charts.
-    const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
+    const name = draft.kind === 'ring' ? 'ring' : (seriesDraft.kind ?? draft.kind)
     const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
-    const sheetCells = isInWorkbook && cells.length === 0 ? sheetCellsOf(one, draft) : undefined
-    if (one.values !== undefined && cells.length === 0 && sheetCells === undefined)
+    const sheetCells = isInWorkbook && cells.length === 0 ? sheetCellsOf(seriesDraft, draft) : undefined
+    if (seriesDraft.values !== undefined && cells.length === 0 && sheetCells === undefined)
       source.undrawn.add('the values that it reads from a sheet and does not store')
-    const values = (cellsAt(cells, one.values) ?? column(index + 1)).map(numberOf)
-    const [label] = cellsAt(cells, one.label) ?? [cells[0]?.[index + 1]]
-    const key = `${name} ${one.second}`
-    const plot = plots.get(key) ?? plotOf(draft, kind, name, one.second)
+    const values = (cellsAt(cells, seriesDraft.values) ?? column(index + 1)).map(numberOf)
+    const [label] = cellsAt(cells, seriesDraft.label) ?? [cells[0]?.[index + 1]]
+    const key = `${name} ${seriesDraft.second}`
+    const plot = plots.get(key) ?? plotOf(draft, kind, name, seriesDraft.second)
     plots.set(key, plot)
     const { plotStyle } = draft
     const { formats } = source.styles
-    const series = seriesOf(one, {
+    const series = seriesOf(seriesDraft, {
       kind,
       index,
       name: String(label ?? ''),

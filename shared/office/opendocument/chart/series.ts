@@ -153,13 +153,13 @@ const symbols: Readonly<Record<string, MarkSymbol>> = {
 const automaticSymbols = Object.values(symbols)
 
 /** Builds a series from its draft and the values of the table. */
-export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
+export function seriesOf(draftSeries: DraftSeries, from: SeriesSource): Series {
   const { kind, index, name, values, names, cells, plotStyle } = from
   const line = kind === 'line' || kind === 'scatter' || kind === 'radar' || kind === 'stock'
-  const propertyOf = (key: string): string | undefined => one.style.get(key) ?? plotStyle.get(key)
-  const domains = one.domains.map((range) => cellsAt(cells, range)?.map(numberOf))
+  const propertyOf = (key: string): string | undefined => draftSeries.style.get(key) ?? plotStyle.get(key)
+  const domains = draftSeries.domains.map((range) => cellsAt(cells, range)?.map(numberOf))
   const x = kind === 'bubble' ? domains[1] : domains[0]
-  const labels = labelsOf(one.style, plotStyle, from)
+  const labels = labelsOf(draftSeries.style, plotStyle, from)
   const symbolKind = propertyOf('chart:symbol-type') ?? 'none'
   const symbol =
     symbolKind === 'none'
@@ -168,21 +168,21 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
         ? (entryOf(symbols, propertyOf('chart:symbol-name')) ?? 'square')
         : automaticSymbols[index % automaticSymbols.length]!
   const smooth = plotStyle.get('chart:interpolation') ?? 'none'
-  const paint = chartFormatOf(one.style)
+  const paint = chartFormatOf(draftSeries.style)
   const pointFormats = new Map(
-    [...one.points].flatMap(([n, style]): [number, ChartFormat][] =>
+    [...draftSeries.points].flatMap(([n, style]): [number, ChartFormat][] =>
       style.has('draw:fill-color') || style.has('draw:fill') ? [[n, chartFormatOf(style)]] : [],
     ),
   )
   const pointLabels = new Map(
-    [...one.points].flatMap(([n, style]): [number, DataLabels | 'none'][] =>
+    [...draftSeries.points].flatMap(([n, style]): [number, DataLabels | 'none'][] =>
       style.has('chart:data-label-number') || style.has('chart:data-label-text')
         ? [[n, labelsOf(style, plotStyle, from) ?? 'none']]
         : [],
     ),
   )
   const explosions = new Map(
-    [...one.points].flatMap(([n, style]): [number, number][] =>
+    [...draftSeries.points].flatMap(([n, style]): [number, number][] =>
       style.has('chart:pie-offset') ? [[n, pieOffsetFraction(style)]] : [],
     ),
   )
@@ -209,10 +209,10 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     },
     ...(labels !== undefined && { labels }),
     pointLabels,
-    explosion: pieOffsetFraction(one.style),
+    explosion: pieOffsetFraction(draftSeries.style),
     explosions,
-    trends: one.trends,
-    errors: one.errors.flatMap((style) => errorsOf(style, cells) ?? []),
+    trends: draftSeries.trends,
+    errors: draftSeries.errors.flatMap((style) => errorsOf(style, cells) ?? []),
   }
 }
 

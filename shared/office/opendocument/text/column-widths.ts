@@ -24,12 +24,12 @@ export function columnWidth(get: AttributeGetter): TableColumn {
  */
 export function gridOf(columns: readonly TableColumn[], tableWidth: number | undefined): number[] {
   const smallestOf = (kind: 'pt' | 'share'): number =>
-    columns.reduce((min, one) => (one.kind === kind ? Math.min(min, one.value) : min), Infinity)
+    columns.reduce((min, column) => (column.kind === kind ? Math.min(min, column.value) : min), Infinity)
   const smallest = smallestOf('share')
-  const shared = columns.map((one) =>
-    one.kind === 'share' ? one.value : one.kind === 'none' ? Math.min(smallest, 1e6) : undefined,
+  const shared = columns.map((column) =>
+    column.kind === 'share' ? column.value : column.kind === 'none' ? Math.min(smallest, 1e6) : undefined,
   )
-  const measured = columns.map((one) => (one.kind === 'pt' ? one.value : 0))
+  const measured = columns.map((column) => (column.kind === 'pt' ? column.value : 0))
   if (shared.every((share) => share === undefined)) return measured
   if (tableWidth === undefined) {
     const scale = Math.min(smallest, 1e6) / smallestOf('pt')

@@ -93,7 +93,7 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
           get,
           height,
           alternativeText,
-          styles.chain(style).find((one) => one.columns !== undefined)?.columns,
+          styles.chain(style).find((ancestor) => ancestor.columns !== undefined)?.columns,
         )
       : name === 'draw:control'
         ? controlShape(part)

@@ -13,7 +13,7 @@ export function headingLevel(
   style: OpenStyle | undefined,
 ): number | undefined {
   if (heading) return Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
-  const named = styles.chain(style).find((one) => !one.automatic)
+  const named = styles.chain(style).find((ancestor) => !ancestor.automatic)
   const level = named?.outlineLevel
   if (level === undefined || level < 1 || level > 10) return undefined
   return outlineLevelStyles(styles).get(level) === named ? level : undefined
@@ -52,7 +52,7 @@ function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolea
   const chain = styles.chain(style)
   const list = chain.find(({ listStyle }) => listStyle !== undefined)?.listStyle
   if (list !== undefined && list !== 'Outline') return true
-  const named = chain.filter((one) => !one.automatic)
+  const named = chain.filter((ancestor) => !ancestor.automatic)
   const at = named.findIndex(({ outlineLevel }) => outlineLevel !== undefined)
   return at > 0
 }

@@ -103,7 +103,8 @@ export function listPosition(part: OdfPartContext, item: ListItem): ListPosition
 
 /** The list style of a paragraph style or of the nearest style it is based on; undefined for none. */
 function listStyleOf(styles: OpenStyles, style: OpenStyle | undefined): string | undefined {
-  for (const one of styles.chain(style)) if (one.listStyle !== undefined) return one.listStyle || undefined
+  for (const ancestor of styles.chain(style))
+    if (ancestor.listStyle !== undefined) return ancestor.listStyle || undefined
   return undefined
 }
 
@@ -119,11 +120,11 @@ export function indentInList(
 ): Indent | undefined {
   const chain = styles.chain(style)
   const ofStyle = listStyleOf(styles, style) === item.list.style
-  for (const [index, one] of chain.entries()) {
-    if (one.paragraph.indent !== undefined && (one.automatic || ofStyle))
+  for (const [index, ancestor] of chain.entries()) {
+    if (ancestor.paragraph.indent !== undefined && (ancestor.automatic || ofStyle))
       return completeIndent(chain.slice(index))
-    if (!one.automatic && !ofStyle) return undefined
-    if (one.listStyle !== undefined) return undefined
+    if (!ancestor.automatic && !ofStyle) return undefined
+    if (ancestor.listStyle !== undefined) return undefined
   }
   return undefined
 }

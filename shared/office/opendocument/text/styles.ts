@@ -95,8 +95,8 @@ export class OpenStyles {
 
   /** Returns an attribute of a style or of its nearest parent that has it. */
   attribute(style: OpenStyle | undefined, name: string): string | undefined {
-    for (const one of this.chain(style)) {
-      const value = one.attributes.get(name)
+    for (const ancestor of this.chain(style)) {
+      const value = ancestor.attributes.get(name)
       if (value !== undefined) return value
     }
     return undefined

@@ -63,7 +63,7 @@ function conformFiles({ document, conformance, findings }: ConformJob, names: Pd
     const file = document.resolve(value)
     if (!(file instanceof PdfDict)) continue
     describeFile(document, file)
-    const isListed = associated.some((one) => document.resolve(one) === file)
+    const isListed = associated.some((ref) => document.resolve(ref) === file)
     if (!isListed) associated.push(value instanceof PdfRef ? value : document.put(file))
   }
   if (associated.length > 0) document.catalog.set('AF', associated)
@@ -101,16 +101,16 @@ function conformLayers({ document, conformance, findings }: ConformJob): void {
   const others = document.resolve(layers.get('Configs'))
   const all = [
     defaultConfiguration,
-    ...(Array.isArray(others) ? others.map((one) => document.resolve(one)) : []),
+    ...(Array.isArray(others) ? others.map((other) => document.resolve(other)) : []),
   ]
   const count = document.resolve(layers.get('OCGs'))
-  for (const [index, one] of all.entries()) {
-    if (!(one instanceof PdfDict)) continue
-    one.delete('AS')
-    if (document.resolve(one.get('Name')) === null) one.set('Name', textString(`Layers ${index + 1}`))
-    const order = document.resolve(one.get('Order'))
+  for (const [index, value] of all.entries()) {
+    if (!(value instanceof PdfDict)) continue
+    value.delete('AS')
+    if (document.resolve(value.get('Name')) === null) value.set('Name', textString(`Layers ${index + 1}`))
+    const order = document.resolve(value.get('Order'))
     const groups = layersIn(document, order)
-    if (order !== null && Array.isArray(count) && groups.size < count.length) one.delete('Order')
+    if (order !== null && Array.isArray(count) && groups.size < count.length) value.delete('Order')
   }
 }
 
@@ -124,7 +124,7 @@ function layersIn(document: PdfDocument, order: PdfValue): ReadonlySet<number> {
     if (value instanceof PdfRef && resolved instanceof PdfDict) numbers.add(value.id)
     if (!Array.isArray(resolved) || seen.has(resolved)) continue
     seen.add(resolved)
-    for (const one of resolved) pending.push(one)
+    for (const item of resolved) pending.push(item)
   }
   return numbers
 }
@@ -134,8 +134,8 @@ function conformStream({ document, conformance, findings }: ConformJob, { dict: 
   if (['F', 'FFilter', 'FDecodeParms'].some((key) => head.get(key) !== null))
     findings.obstacle('data in other files')
   const filters = document.resolve(head.get('Filter'))
-  for (const one of Array.isArray(filters) ? filters : [filters]) {
-    const filter = document.resolve(one)
+  for (const filterName of Array.isArray(filters) ? filters : [filters]) {
+    const filter = document.resolve(filterName)
     if (isName(filter, 'LZWDecode') || isName(filter, 'Crypt'))
       findings.obstacle('data compressed with LZW or encrypted')
     if (isName(filter, 'JPXDecode') && conformance.archive === 1) findings.obstacle('pictures of JPEG 2000')

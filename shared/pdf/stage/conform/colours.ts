@@ -58,7 +58,7 @@ export function checkColour(
       if (
         conformance.archive > 1 &&
         Array.isArray(names) &&
-        !names.map((one) => document.resolve(one)).every(isListed)
+        !names.map((value) => document.resolve(value)).every(isListed)
       )
         findings.obstacle('inks without a description')
       inner(2)

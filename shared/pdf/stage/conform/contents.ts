@@ -52,12 +52,14 @@ export async function checkContents(
     checkGroup(walk, page.dict)
     const resources = document.resolve(page.inherited.get('Resources') ?? null)
     const contents = document.resolve(page.dict.get('Contents'))
-    const parts = (Array.isArray(contents) ? contents : [contents]).map((one) => document.resolve(one))
+    const parts = (Array.isArray(contents) ? contents : [contents]).map((content) =>
+      document.resolve(content),
+    )
     const texts = parts.map((part) => (part instanceof PdfStream ? contentOf(walk, part) : ''))
     checkContent(walk, texts.join('\n'), resources instanceof PdfDict ? resources : new PdfDict(), 0)
     const annotations = document.resolve(page.dict.get('Annots'))
-    for (const one of Array.isArray(annotations) ? annotations : []) {
-      const annotation = document.resolve(one)
+    for (const annotationRef of Array.isArray(annotations) ? annotations : []) {
+      const annotation = document.resolve(annotationRef)
       const appearances = annotation instanceof PdfDict ? document.dictAt(annotation, 'AP') : undefined
       if (appearances !== undefined) checkAppearances(walk, appearances.get('N'), 0)
     }

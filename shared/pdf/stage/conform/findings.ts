@@ -3,7 +3,7 @@ export interface Findings {
   /** Records something that cannot be corrected without redrawing the pages, such as 'fonts that are not embedded'. */
   obstacle(what: string): void
   /** Records a forbidden feature that was removed. */
-  loss(one: string, several: string): void
+  loss(single: string, several: string): void
   /** Records a font that was not embedded and has been replaced by an embedded one with the same widths. */
   replacedFont(name: string): void
   /** The remaining obstacles. Empty when the file conforms. */
@@ -19,15 +19,16 @@ export function createFindings(): Findings {
   const losses = new Map<string, { readonly several: string; count: number }>()
   return {
     obstacle: (what) => void obstacles.add(what),
-    loss(one, several) {
-      const existing = losses.get(one)
-      if (existing === undefined) losses.set(one, { several, count: 1 })
+    loss(single, several) {
+      const existing = losses.get(single)
+      if (existing === undefined) losses.set(single, { several, count: 1 })
       else existing.count++
     },
     replacedFont: (name) => void fonts.add(name),
     replacedFonts: () => [...fonts],
     obstacles: () => [...obstacles],
-    losses: () => [...losses].map(([one, { several, count }]) => (count === 1 ? one : `${count} ${several}`)),
+    losses: () =>
+      [...losses].map(([single, { several, count }]) => (count === 1 ? single : `${count} ${several}`)),
   }
 }
 

@@ -23,8 +23,8 @@ export function conformIntent(job: ConformJob): number {
   const { catalog } = document
   const list = document.resolve(catalog.get('OutputIntents'))
   const intents = (Array.isArray(list) ? list : [])
-    .map((one) => document.resolve(one))
-    .filter((one) => one instanceof PdfDict)
+    .map((item) => document.resolve(item))
+    .filter((item) => item instanceof PdfDict)
   for (const intent of [...intents].sort((a, b) => rank(a) - rank(b))) {
     const components = profileComponents(job, intent.get('DestOutputProfile'))
     if (components !== 3 && components !== 4) continue

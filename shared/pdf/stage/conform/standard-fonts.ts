@@ -133,8 +133,8 @@ function charactersOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number,
   }
   const differences = encoding instanceof PdfDict ? document.resolve(encoding.get('Differences')) : null
   let code = 0
-  for (const one of Array.isArray(differences) ? differences : []) {
-    const value = document.resolve(one)
+  for (const difference of Array.isArray(differences) ? differences : []) {
+    const value = document.resolve(difference)
     if (typeof value === 'number') code = value
     else if (value instanceof PdfName) {
       const character = glyphCharacters().get(value.text)

@@ -98,8 +98,10 @@ function describe(document: PdfDocument, annotation: PdfDict): void {
   if (kindOf(document, annotation) === 'Form') {
     const parent = document.dictAt(annotation, 'Parent')
     const holders = parent === undefined ? [annotation] : [annotation, parent]
-    if (holders.some((one) => document.resolve(one.get('TU')) instanceof PdfString)) return
-    const title = holders.map((one) => document.resolve(one.get('T'))).find((one) => one instanceof PdfString)
+    if (holders.some((holder) => document.resolve(holder.get('TU')) instanceof PdfString)) return
+    const title = holders
+      .map((holder) => document.resolve(holder.get('T')))
+      .find((holder) => holder instanceof PdfString)
     annotation.set('TU', title ?? textString('Field'))
     return
   }

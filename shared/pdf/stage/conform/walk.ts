@@ -15,7 +15,7 @@ export function walkDictionaries(
       value = document.resolve(value)
     }
     if (Array.isArray(value)) {
-      for (const one of value) if (typeof one === 'object' && one !== null) stack.push(one)
+      for (const item of value) if (typeof item === 'object' && item !== null) stack.push(item)
       continue
     }
     const stream = value instanceof PdfStream ? value : undefined
@@ -23,6 +23,7 @@ export function walkDictionaries(
     if (!(dict instanceof PdfDict) || seen.has(dict)) continue
     seen.add(dict)
     visit(dict, stream)
-    for (const one of dict.entries.values()) if (typeof one === 'object' && one !== null) stack.push(one)
+    for (const value of dict.entries.values())
+      if (typeof value === 'object' && value !== null) stack.push(value)
   }
 }

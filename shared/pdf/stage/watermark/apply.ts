@@ -183,7 +183,7 @@ function createResources(
       const copy = resolved instanceof PdfDict ? resolved.copy() : new PdfDict()
       const join = (kind: string, additions: Iterable<{ readonly name: string; readonly ref: PdfRef }>) => {
         const joined = document.dictAt(copy, kind)?.copy() ?? new PdfDict()
-        for (const one of additions) joined.set(one.name, one.ref)
+        for (const addition of additions) joined.set(addition.name, addition.ref)
         if (joined.entries.size > 0) copy.set(kind, joined)
       }
       join('Font', fonts.values())

@@ -107,16 +107,16 @@ export function shownSize({ width, height, rotate, unit }: PdfPageGeometry) {
 
 /** The matrix from the page as it is shown, in points from its lower left, to user space. /Rotate is clockwise. ISO 32000-2, 7.7.3.3. */
 function shownMatrix({ x, y, width, height, rotate, unit }: PdfPageGeometry): string {
-  const one = 1 / unit
+  const inverse = 1 / unit
   switch (rotate) {
     case 0:
-      return matrix(one, 0, 0, one, x, y)
+      return matrix(inverse, 0, 0, inverse, x, y)
     case 90:
-      return matrix(0, one, -one, 0, x + width, y)
+      return matrix(0, inverse, -inverse, 0, x + width, y)
     case 180:
-      return matrix(-one, 0, 0, -one, x + width, y + height)
+      return matrix(-inverse, 0, 0, -inverse, x + width, y + height)
     case 270:
-      return matrix(0, -one, one, 0, x, y + height)
+      return matrix(0, -inverse, inverse, 0, x, y + height)
     default:
       return rotate satisfies never
   }

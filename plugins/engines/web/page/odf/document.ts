@@ -88,7 +88,7 @@ export class PageOdfStyles {
   }
 
   all(): string {
-    return [...this.#automatic.values()].map((one) => one.xml).join('')
+    return [...this.#automatic.values()].map((style) => style.xml).join('')
   }
 }
 
@@ -318,7 +318,10 @@ function commonFormats(nodes: readonly OdfNode[]): ReadonlyMap<ParagraphBase, Od
   return new Map(
     [...counts].map(([base, formats]) => {
       const [first, ...rest] = formats.values()
-      const commonest = rest.reduce((best, one) => (one.count > (best?.count ?? 0) ? one : best), first)
+      const commonest = rest.reduce(
+        (best, candidate) => (candidate.count > (best?.count ?? 0) ? candidate : best),
+        first,
+      )
       return [base, (commonest as { paragraph: OdfParagraph }).paragraph]
     }),
   )

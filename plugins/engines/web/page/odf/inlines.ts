@@ -30,12 +30,12 @@ export function collapsed(inlines: readonly OdfInline[]): readonly OdfInline[] {
   let blank = true
   const trim = () => {
     for (let at = out.length - 1; at >= 0; at--) {
-      const one = out[at] as OdfInline
-      if (one.kind === 'xml' && !one.visible) continue
-      if (one.kind !== 'text' || one.keptSpace === 'all' || !one.text.endsWith(' ')) return
-      const text = one.text.slice(0, -1)
+      const inline = out[at] as OdfInline
+      if (inline.kind === 'xml' && !inline.visible) continue
+      if (inline.kind !== 'text' || inline.keptSpace === 'all' || !inline.text.endsWith(' ')) return
+      const text = inline.text.slice(0, -1)
       if (text === '') out.splice(at, 1)
-      else out[at] = { ...one, text }
+      else out[at] = { ...inline, text }
       return
     }
   }
@@ -118,8 +118,8 @@ function linked(content: string, link: string | undefined): string {
     : `<text:a xlink:type="simple" xlink:href="${xml(link)}" text:style-name="Internet_20_link" text:visited-style-name="Internet_20_link">${content}</text:a>`
 }
 
-function sameAttributes(one: OdfAttributes, other: OdfAttributes): boolean {
-  if (one === other) return true
-  for (const [name, value] of one) if (other.get(name) !== value) return false
+function sameAttributes(left: OdfAttributes, other: OdfAttributes): boolean {
+  if (left === other) return true
+  for (const [name, value] of left) if (other.get(name) !== value) return false
   return true
 }

@@ -43,3 +43,10 @@ export type EntryPart =
   | { readonly kind: 'number' | 'text' | 'page' }
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'tab'; readonly right: boolean; readonly leader: TabStop['leader'] }
+
+/** The warning of every engine about tables of contents that were made anew and have no entry. */
+export const contentsEmpty = {
+  code: 'layout.contents-empty',
+  message:
+    'A table of contents is empty, because no heading has a style or an outline level that it lists. Format the headings with these styles.',
+} as const

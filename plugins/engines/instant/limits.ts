@@ -10,6 +10,7 @@ import type { Warning } from '../../../shared/plugin/values.ts'
  * trying it only takes longer.
  */
 const unsupportedEverywhere = new Set([
+  'layout.contents-empty',
   'read.chapter-number',
   'read.embedded-text',
   'read.mirrored-indents',

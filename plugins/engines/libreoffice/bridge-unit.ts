@@ -48,6 +48,8 @@ export interface BridgeRequest {
   readonly countPages?: boolean // counts pages, slides or sheets, for a warning
   readonly countLost?: boolean // counts what plain text leaves out of a text, for a warning
 }
+const countNames = ['pages', 'notes', 'comments', 'equations', 'charts', 'emptyContents'] as const
+
 /** Numbers that the office counted in a document, if the request asked for them. */
 export interface DocumentCounts {
   readonly pages?: number
@@ -55,6 +57,7 @@ export interface DocumentCounts {
   readonly comments?: number
   readonly equations?: number
   readonly charts?: number
+  readonly emptyContents?: number // tables of contents without entries after a refresh
 }
 
 export type BridgeReply =
@@ -256,7 +259,7 @@ class BridgeConnection implements BridgeUnit {
   async #convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
     const { head, payload } = await this.#request({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
-      const counts = (['pages', 'notes', 'comments', 'equations', 'charts'] as const).flatMap((name) => {
+      const counts = countNames.flatMap((name) => {
         const count = head[name]
         return typeof count === 'number' ? [[name, count] as const] : []
       })

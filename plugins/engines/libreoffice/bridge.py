@@ -328,15 +328,16 @@ class Office:
         try:
             if request.get('place'):
                 document.attachResource(request['place'], document.getArgs())
+            counted = {}
             if request.get('refresh'):
                 refresh(document)
+                counted['emptyContents'] = count_empty_contents(document)
             if request.get('masters'):
                 document = self.with_masters(document)
             if request['store'].get('FilterName') == 'writer_pdf_Export':
                 style_links(document)
             if request['store'].get('FilterName') == WORD_97:
                 links_without_place(document)
-            counted = {}
             if request.get('countPages'):
                 counted['pages'] = count_pages(document)
             if request.get('countLost'):
@@ -700,6 +701,22 @@ def refresh(document):
         for _ in range(2):
             for position in range(found.getCount()):
                 found.getByIndex(position).update()
+
+
+def count_empty_contents(document):
+    """Tables of contents that have nothing but their title."""
+    if not hasattr(document, 'getDocumentIndexes'):
+        return 0
+    try:
+        found = document.getDocumentIndexes()
+        indexes = [found.getByIndex(at) for at in range(found.getCount())]
+        return sum(
+            index.supportsService('com.sun.star.text.ContentIndex')
+            and index.getAnchor().getString().strip() in ('', index.Title.strip())
+            for index in indexes
+        )
+    except Exception:  # noqa: BLE001 - only a warning depends on it
+        return 0
 
 
 def count_pages(document):

@@ -1,3 +1,4 @@
+import { contentsEmpty } from '../../../shared/document/contents.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { scanDocument } from '../../../shared/office/incoming/scan-document.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -234,6 +235,7 @@ function warningsOf(
       code: 'convert.first-page-only',
       message: `The document has ${reply.pages} pages or sheets; ${to} shows only the first.`,
     })
+  if (reply.emptyContents !== undefined && reply.emptyContents > 0) warnings.push(contentsEmpty)
   const left = [
     counted(reply.notes, 'note'),
     counted(reply.comments, 'comment'),

@@ -3,7 +3,7 @@
  * bookmarks, so their page numbers are found by the layout like those of any other reference.
  */
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
-import type { ContentsTable } from '../../../../shared/document/contents.ts'
+import { type ContentsTable, contentsEmpty } from '../../../../shared/document/contents.ts'
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Table } from '../../../../shared/document/table.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
@@ -41,7 +41,7 @@ export function refreshContents(document: Document): Outcome<Document> {
   const rewrite = (blocks: readonly Block[]): Block[] =>
     rewriteBlocks(blocks, { entries, withBookmarks, isEmpty })
   const sections = document.sections.map((section) => ({ ...section, blocks: rewrite(section.blocks) }))
-  return { value: { ...document, sections }, warnings: warningsOf([...tables.keys()]) }
+  return { value: { ...document, sections }, warnings: warningsOf([...tables.keys()], entries) }
 }
 
 const isDeleted = ({ inlines }: Paragraph): boolean =>
@@ -122,10 +122,15 @@ const reasons = {
   part: 'A table of contents for a part of the document keeps its stored entries',
 } as const
 
-function warningsOf(tables: readonly ContentsTable[]): Warning[] {
+function warningsOf(
+  tables: readonly ContentsTable[],
+  entries: ReadonlyMap<ContentsTable, readonly Paragraph[]>,
+): Warning[] {
   const kinds = new Set(tables.flatMap(({ fixed }) => (fixed === undefined ? [] : [fixed])))
-  return [...kinds].map((kind) => ({
+  const kept = [...kinds].map((kind) => ({
     code: 'layout.contents-kept',
     message: `${reasons[kind]}. Engine L updates them.`,
   }))
+  const isEmpty = (list: readonly Paragraph[]) => list.every(({ inlines }) => inlines.length === 0)
+  return [...entries.values()].some(isEmpty) ? [...kept, contentsEmpty] : kept
 }

@@ -292,6 +292,22 @@ describe('refreshing', () => {
       expect(text(bytes).split('New chapter').length).toBeGreaterThan(2)
     }
   })
+  it.each([
+    ['fodt', ''],
+    ['fodt', '<text:index-title text:name="T"><text:p>Contents</text:p></text:index-title>'],
+    ['docx', ''],
+  ])('warns of a table of contents of %s that is empty afterwards, titled %j', async (from, titleOf) => {
+    const source = flat('text', 'text', contents.replace('<text:index-body>', `<text:index-body>${titleOf}`))
+    const given = (text: string) =>
+      from === 'docx'
+        ? office.convert(text, 'fodt', 'docx').then(({ bytes }) => bytes)
+        : Promise.resolve(text)
+    const refreshed = async (text: string) =>
+      (await office.convert(await given(text), from, 'pdf', { options: { hardRefresh: true } })).warnings
+    expect(await refreshed(source)).toEqual([])
+    const empty = source.replace(/<text:h .*?<\/text:h>/, '<text:p>Text</text:p>')
+    expect((await refreshed(empty)).map(({ code }) => code)).toEqual(['layout.contents-empty'])
+  })
   it('counts pages anew, into every text format and through DOCX', async () => {
     const lines = Array.from({ length: 120 }, (_, at) => `<text:p>Line ${at}</text:p>`).join('')
     const source = flat(

@@ -2,7 +2,7 @@
 export class PlatenError extends Error {
     name = 'PlatenError';
     status;
-    /** The code of the API, such as "w101", if the error has one. */
+    /** The code of the API, such as "w101" or "api.content-type"; undefined if no answer of the API came. */
     code;
     /** All problems of the template; empty for other errors. */
     problems;

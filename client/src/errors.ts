@@ -34,7 +34,7 @@ export interface ErrorDetails {
 export class PlatenError extends Error {
   override readonly name: string = 'PlatenError'
   readonly status: number
-  /** The code of the API, such as "w101", if the error has one. */
+  /** The code of the API, such as "w101" or "api.content-type"; undefined if no answer of the API came. */
   readonly code: ErrorCode | undefined
   /** All problems of the template; empty for other errors. */
   readonly problems: readonly Problem[]

@@ -52,13 +52,13 @@ function wireCodes(): ReadonlyMap<string, string> {
 
 const errorSchema = {
   type: 'object',
-  required: ['success', 'error'],
+  required: ['success', 'error', 'code'],
   properties: {
     success: { const: false },
     error: { type: 'string', minLength: 1 },
     code: {
       type: 'string',
-      description: `Where one is set: ${[...wireCodes()].map(([code, description]) => `${code} ${description}`).join('; ')}.`,
+      description: `The name of the error, which never changes its meaning, such as api.content-type. Some are short: ${[...wireCodes()].map(([code, description]) => `${code} ${description}`).join('; ')}.`,
     },
     data: { type: 'object', properties: { renderId: { type: 'string' } } },
     problems: { type: 'array', items: { type: 'object' } },

@@ -76,7 +76,7 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
     if (this.hint === undefined) return stated
     return `${/[.!?]$/.test(stated) ? stated : `${stated}.`} ${this.hint}`
   }
-  /** The short code that clients see, such as 'w101'. */
+  /** The short code that clients see instead of `code`, such as 'w101'; undefined for most errors. */
   get wire(): string | undefined {
     const entry: CatalogueEntry = catalogue[this.code]
     return entry.wire

@@ -16,7 +16,7 @@ import { templateErrors } from './catalogue/template.ts'
 /**
  * Every error that the service can respond with. Codes never change their meaning. `message` states what
  * failed and where, `hint` what to do next. Placeholders in braces are filled with typed details. `blame`
- * decides fallback, retry and log level. `wire` is the short code that clients see, for errors that have one.
+ * decides fallback, retry and log level. `wire` is the short code that clients see instead of the code here, for errors that have one.
  */
 export const catalogue = {
   ...apiErrors,

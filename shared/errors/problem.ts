@@ -4,7 +4,7 @@ import { AppError, type Problem } from './app-error.ts'
 export interface ErrorBody {
   readonly success: false
   readonly error: string
-  readonly code?: string
+  readonly code: string // 'w115', or the code of the catalogue for errors that have no short one
   readonly data?: { readonly renderId: '' }
   readonly problems?: readonly Problem[]
 }
@@ -32,7 +32,7 @@ export function errorBody(error: AppError): ErrorBody {
   return {
     success: false,
     error: error.message,
-    ...(error.wire === undefined ? {} : { code: error.wire }),
+    code: error.wire ?? error.code,
     ...(error.code === 'api.render.failed' ? { data: { renderId: '' } } : {}),
     ...(error.problems.length === 0 ? {} : { problems: error.problems }),
   }

@@ -32,7 +32,7 @@ describe('answers held against /openapi.json', () => {
     ['a member of another type', 'GET', '/templates', answer(200, { ...list, nextCursor: null }), false],
     ['a status nobody was told of', 'GET', '/templates', answer(418, { success: false, error: 'x' }), false],
     ['a header nobody was told of', 'GET', '/templates', answer(200, list, { 'x-new': '1' }), false],
-    ['an error', 'GET', '/templates', answer(400, { success: false, error: 'x' }), true],
+    ['an error', 'GET', '/templates', answer(400, { success: false, error: 'x', code: 'api.filters' }), true],
     ['an error without words', 'GET', '/templates', answer(400, { success: false, error: '' }), false],
     ['an error that is a success', 'GET', '/templates', answer(400, { success: true, error: 'x' }), false],
     [

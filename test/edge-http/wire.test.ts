@@ -48,7 +48,7 @@ describe('the edge on the wire', () => {
       expect([sent.slice(0, 14), status, body]).toEqual([
         sent.slice(0, 14),
         408,
-        { success: false, error: 'The request body did not arrive in time.' },
+        { success: false, error: 'The request body did not arrive in time.', code: 'api.body.slow' },
       ])
       raw.destroy()
     }
@@ -66,7 +66,11 @@ describe('the edge on the wire', () => {
       const { status, body } = readRaw(await raw.received((text) => text.includes('}')))
       expect([status, body]).toEqual([
         413,
-        { success: false, error: 'Content too large, the JSON size limit is 1000000 Bytes' },
+        {
+          success: false,
+          error: 'Content too large, the JSON size limit is 1000000 Bytes',
+          code: 'api.json.too-large',
+        },
       ])
       raw.destroy()
     }
@@ -86,7 +90,7 @@ describe('the edge on the wire', () => {
     }
     expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
       429,
-      { success: false, error: 'Too Many Requests' },
+      { success: false, error: 'Too Many Requests', code: 'api.too-many' },
       '1',
     ])
     expect((await client.get('/templates')).status).toBe(200)

@@ -107,7 +107,11 @@ describe('the origin on the wire', () => {
     const { status, body } = readRaw(await raw.received((text) => text.includes('}')))
     expect([status, body]).toEqual([
       413,
-      { success: false, error: 'Content too large, the JSON size limit is 1000000 Bytes' },
+      {
+        success: false,
+        error: 'Content too large, the JSON size limit is 1000000 Bytes',
+        code: 'api.json.too-large',
+      },
     ])
     raw.destroy()
   })
@@ -140,7 +144,7 @@ describe('the origin on the wire', () => {
       expect([head.slice(0, 15), status, body]).toEqual([
         head.slice(0, 15),
         408,
-        { success: false, error: 'The request body did not arrive in time.' },
+        { success: false, error: 'The request body did not arrive in time.', code: 'api.body.slow' },
       ])
     }
     expect((await before.get('/templates')).body.data).toEqual([])
@@ -219,7 +223,7 @@ describe('the origin on the wire', () => {
     const refused = await one.post('/render/template', { data: {} })
     expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
       429,
-      { success: false, error: 'Too Many Requests' },
+      { success: false, error: 'Too Many Requests', code: 'api.too-many' },
       '1',
     ])
     expect((await one.get('/templates')).status).toBe(200)
@@ -301,7 +305,10 @@ describe('the origin on the wire', () => {
 
   it('a content type that is none on an unknown address is still a 404', async () => {
     const answer = await client.post('/nowhere', 'x', { 'content-type': '(none)' })
-    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { success: false, error: 'Not found', code: 'api.not-found' },
+    ])
   })
 
   it('requests that are sent ahead are answered in their order', async () => {

@@ -141,7 +141,8 @@ describe('with a failure that nobody foresaw', () => {
       [() => client.patch(`/template/${'a'.repeat(64)}`, { name: 'x' }), 'Server Error.'],
     ] as const) {
       const answer = await ask()
-      expect([answer.status, answer.body]).toEqual([500, { success: false, error }])
+      const code = error === 'Server Error.' ? 'api.internal' : 'api.render.error'
+      expect([answer.status, answer.body]).toEqual([500, { success: false, error, code }])
     }
     app.server.closeAllConnections()
     await app.close()

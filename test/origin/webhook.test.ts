@@ -394,7 +394,7 @@ describe('webhooks to private addresses', () => {
       expect([address, answer.status, answer.body]).toEqual([
         address,
         500,
-        { success: false, error: 'Error while setting up the webhook' },
+        { success: false, error: 'Error while setting up the webhook', code: 'api.render.webhook' },
       ])
     }
     expect(hooks.all).toEqual([])

@@ -43,10 +43,13 @@ function declarations(route: Route): string[] {
 }
 
 function errorCodes(): string {
-  const entries: readonly CatalogueEntry[] = Object.values(catalogue)
-  const codes = [...new Set(entries.flatMap(({ wire }) => wire ?? []))].sort()
+  const entries: readonly (readonly [string, CatalogueEntry])[] = Object.entries(catalogue)
+  // Most errors with status 500 are causes of a failed render, which has the code w101.
+  const codes = [
+    ...new Set(entries.flatMap(([code, { wire, status }]) => wire ?? (status === 500 ? [] : code))),
+  ].sort()
   const lines = codes.map((code) => `  | '${code}'\n`)
-  return `/** The codes of errors that have one; a later release may have more. */\nexport type ErrorCode =\n${lines.join('')}  | (string & {})\n`
+  return `/** The codes of errors; a later release may have more. */\nexport type ErrorCode =\n${lines.join('')}  | (string & {})\n`
 }
 
 /** `client/built`: JavaScript and declarations of `client/src`, with the types of the API as they are now. */

@@ -98,7 +98,10 @@ export function authenticationContract(name: string, start: (publicKeys: string)
 
       it('an expired token is told so', async () => {
         const answer = await (await bearer({ exp: now() - 1 })).get('/templates')
-        expect([answer.status, answer.body]).toEqual([401, { success: false, error: expired }])
+        expect([answer.status, answer.body]).toEqual([
+          401,
+          { success: false, error: expired, code: 'api.unauthorized.expired' },
+        ])
         expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       })
 
@@ -355,7 +358,7 @@ function call(client: Client, method: string, path: string): Promise<Answer> {
 function expectUnauthorized(answer: Answer): void {
   expect([answer.status, answer.body]).toEqual([
     401,
-    { success: false, error: expect.stringMatching(unauthorized) },
+    { success: false, error: expect.stringMatching(unauthorized), code: 'api.unauthorized' },
   ])
   expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')

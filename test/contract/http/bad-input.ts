@@ -92,7 +92,10 @@ export function badInputCases(client: () => Client): void {
   it('well-formed unknown ids are 404, before the body is looked at', async () => {
     for (const id of ['f'.repeat(64), '4611686018427387904']) {
       const answer = await client().post(`/render/${id}`, 'not json', { 'content-type': 'text/plain' })
-      expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Template not found' }])
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { success: false, error: 'Template not found', code: 'api.template.not-found' },
+      ])
       expect((await client().get(`/template/${id}`)).status).toBe(404)
       expect((await client().delete(`/template/${id}`)).status).toBe(404)
       expect((await client().patch(`/template/${id}`, { name: 'x' })).status).toBe(404)

@@ -275,7 +275,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect([url, answer.status, answer.body]).toEqual([
           url,
           500,
-          { success: false, error: 'Error while setting up the webhook' },
+          { success: false, error: 'Error while setting up the webhook', code: 'api.render.webhook' },
         ])
       }
     })

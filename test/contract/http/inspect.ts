@@ -98,7 +98,7 @@ export function inspectCases(client: () => Client): void {
     const text = await client().send('POST', path, { body: 'x', headers: { 'content-type': 'text/plain' } })
     expect([text.status, text.body]).toEqual([
       400,
-      { success: false, error: '"Content-Type" header is not "application/json"' },
+      { success: false, error: '"Content-Type" header is not "application/json"', code: 'api.content-type' },
     ])
     const broken = await client().send('POST', path, {
       body: `{"template":"${template('x')}","data":{"a":}}`,

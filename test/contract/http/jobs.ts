@@ -109,7 +109,7 @@ export function jobCases(client: () => Client): void {
     const answer = await client().delete(`/jobs/${jobId}`)
     expect([answer.status, answer.body]).toEqual([
       409,
-      { success: false, error: 'The job has already ended' },
+      { success: false, error: 'The job has already ended', code: 'api.job.ended' },
     ])
   })
 
@@ -135,7 +135,10 @@ export function jobCases(client: () => Client): void {
     for (const id of ['0'.repeat(32), 'x', "'"])
       for (const method of ['GET', 'DELETE']) {
         const answer = await client().send(method, `/jobs/${encodeURIComponent(id)}`)
-        expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Job not found' }])
+        expect([answer.status, answer.body]).toEqual([
+          404,
+          { success: false, error: 'Job not found', code: 'api.job.not-found' },
+        ])
       }
   })
 }

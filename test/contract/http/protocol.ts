@@ -62,7 +62,10 @@ export function protocolCases(client: () => Client): void {
 
   it('an unknown address is a JSON 404', async () => {
     const answer = await client().get('/nowhere')
-    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { success: false, error: 'Not found', code: 'api.not-found' },
+    ])
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
@@ -143,7 +146,10 @@ export function protocolCases(client: () => Client): void {
 
   it('without authentication there are no tokens to revoke', async () => {
     const answer = await client().send('DELETE', '/token', { headers: { authorization: 'Bearer a.b.c' } })
-    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { success: false, error: 'Not found', code: 'api.not-found' },
+    ])
   })
 
   it('a content type and an empty body on GET and DELETE do no harm', async () => {

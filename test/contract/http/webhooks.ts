@@ -286,7 +286,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
         expect([url, answer.status, answer.body]).toEqual([
           url,
           500,
-          { success: false, error: 'Error while setting up the webhook' },
+          { success: false, error: 'Error while setting up the webhook', code: 'api.render.webhook' },
         ])
       }
     })

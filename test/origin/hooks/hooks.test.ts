@@ -96,8 +96,15 @@ describe('storage.js', () => {
       const answer = await client.send('POST', '/template', { body, headers: { 'x-room': room } })
       return [answer.status, answer.body]
     }
-    expect(await upload('none')).toEqual([403, { success: false, error: 'No room for that.' }])
-    const failed = { success: false, error: 'The hook writeTemplate of plugin storage failed.' }
+    expect(await upload('none')).toEqual([
+      403,
+      { success: false, error: 'No room for that.', code: 'hook.refused.403' },
+    ])
+    const failed = {
+      success: false,
+      error: 'The hook writeTemplate of plugin storage failed.',
+      code: 'hook.failed',
+    }
     expect(await upload('broken')).toEqual([500, failed])
     expect([await kept(), await blobs()]).toEqual([[], []])
   })
@@ -308,7 +315,11 @@ describe('the examples of docs/plugins.md', () => {
       files[file!] = code!.replace('/mnt/documents', kept).replace('console.log', 'String')
     expect(Object.keys(files).sort()).toEqual(['authentication.js', 'middlewares.js', 'storage.js'])
     const { client } = await origin(files)
-    expect((await client.get('/status')).body).toEqual({ success: false, error: 'Which tenant?' })
+    expect((await client.get('/status')).body).toEqual({
+      success: false,
+      error: 'Which tenant?',
+      code: 'hook.refused.403',
+    })
     const tenant = createClient(client.url, { 'x-tenant': 'a' }, [client.url], false)
     const id = await tenant.hashed('{d.a:formatD(MMMM)}')
     const { renderId } = (await tenant.post(`/render/${id}`, { data: { a: '2026-08-01' } })).body.data

@@ -108,11 +108,12 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   if (anchor.wrap === 'none') return
   const { distance } = anchor
   const level = anchor.wrap === 'top-bottom'
+  const over = overhang(width, drawn, drawing.rotation)
   const box: Exclusion = {
-    left: x - distance.left,
-    right: x + width + distance.right,
-    top: y - distance.top,
-    bottom: y + drawn + distance.bottom,
+    left: x - over.x - distance.left,
+    right: x + width + over.x + distance.right,
+    top: y - over.y - distance.top,
+    bottom: y + drawn + over.y + distance.bottom,
     side: level ? 'none' : anchor.wrapSide,
     ...(word.floatsPushBlocks(context.document.settings) && libreOffice.tablesAvoid.has(drawing.content.kind)
       ? {
@@ -128,6 +129,18 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
       : {}),
   }
   reserve(at, drawing, { x, y, box })
+}
+
+/**
+ * How far a box that is turned around its middle reaches over each of its sides; negative where it stays inside. Text keeps
+ * clear of all of it.
+ * @source wp:effectExtent (ECMA-376-1 20.4.2.6), which Word makes as large as this for a drawing that is turned
+ */
+function overhang(width: Pt, height: Pt, degrees: number): { readonly x: Pt; readonly y: Pt } {
+  if (degrees % 180 === 0) return { x: 0, y: 0 }
+  const angle = (degrees * Math.PI) / 180
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))]
+  return { x: (width * cos + height * sin - width) / 2, y: (width * sin + height * cos - height) / 2 }
 }
 
 /** The items of a drawing. A picture with tight wrapping is clipped to the outline that the text follows. */

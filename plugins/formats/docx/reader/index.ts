@@ -292,12 +292,15 @@ const isPictured = (fill: string): boolean =>
   !(attributeOf(fill, 'type') ?? 'solid').startsWith('solid')
 
 /**
- * Whether the last block is an empty paragraph that only carries a section break. Observed in LibreOffice:
- * such a paragraph takes no height.
+ * Whether the last block is an empty paragraph that only carries a section break. Measured in LibreOffice: such a paragraph
+ * takes no height, unless its section begins with a table or the paragraph before it is in a frame.
  */
 function onlyCarriesSection(blocks: readonly Block[]): boolean {
   const last = blocks.at(-1)
-  return last?.kind === 'paragraph' && last.inlines.length === 0 && blocks.length > 1
+  if (last?.kind !== 'paragraph' || last.inlines.length > 0 || blocks.length < 2) return false
+  const before = blocks.at(-2)
+  const followsFrame = before?.kind === 'paragraph' && before.properties.frame !== undefined
+  return blocks[0]?.kind !== 'table' && !followsFrame
 }
 
 /** Reads the parts of the headers or footers that a section refers to (17.10.2, 17.10.5). */

@@ -34,13 +34,21 @@ export function collectFlow(
   const styles = blocks.map((block) =>
     block.kind === 'paragraph' ? context.styler.paragraph(block.properties, request.format) : undefined,
   )
+  const frames = framesOf(context, blocks, styles, request)
   const end = request.cell === true && endsEmpty(blocks) ? blocks.length - 1 : blocks.length
   const narrowed = requestsInside(request)
   for (let i = 0; i < end; i++) {
     const block = blocks[i]
     if (block === undefined) break
     const request = narrowed(block.inset)
+    const frame = frames[i]
+    const behindFrame = frame !== undefined && isLaidOutAsFrame(frame, request) ? frameEnd(frames, i) : i
     if (block.kind === 'table') {
+      if (frame !== undefined && blocks.slice(i, behindFrame).some(({ kind }) => kind === 'paragraph')) {
+        prepared.push(prepareFloating(context, blocks.slice(i, behindFrame), frame, request))
+        i = behindFrame - 1
+        continue
+      }
       const table = prepareTable(context, block, request, i === 0)
       prepared.push(block.inset === undefined ? table : { ...table, within: block.inset })
       continue
@@ -49,11 +57,9 @@ export function collectFlow(
     const dropsSpaceAfter = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
     const style = dropsSpaceAfter ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
     if (isHidden(context, block, style, request)) continue
-    if (style.frame !== undefined && isLaidOutAsFrame(style.frame, request)) {
-      const end = frameEnd(blocks, styles, i)
-      const inside = blocks.slice(i, end) as Paragraph[]
-      prepared.push(prepareFloating(context, inside, style.frame, request))
-      i = end - 1
+    if (frame !== undefined && behindFrame > i) {
+      prepared.push(prepareFloating(context, blocks.slice(i, behindFrame), frame, request))
+      i = behindFrame - 1
       continue
     }
     const before = borderNeighbour(blocks[i - 1], styles[i - 1], block)
@@ -262,40 +268,49 @@ function outlineBookmark(
 }
 
 /**
- * The index behind the paragraphs that belong to the same frame as block `from`: consecutive ones with equal
- * frame properties.
+ * The frame that each block is in: that of a paragraph, and for a table that of its first paragraph.
+ * @source w:framePr (ECMA-376-1 17.3.1.11): consecutive paragraphs with equal properties share one frame; observed in Word and
+ *   LibreOffice for tables between them
  */
-function frameEnd(
+function framesOf(
+  context: LayoutContext,
   blocks: readonly Block[],
   styles: readonly (ComputedParagraph | undefined)[],
-  from: number,
-): number {
-  const frame = JSON.stringify(styles[from]!.frame)
+  { format }: PrepareRequest,
+): readonly (TextFrame | undefined)[] {
+  const frames = styles.map((style) => style?.frame)
+  if (frames.every((frame) => frame === undefined)) return frames
+  return blocks.map((block, index) => {
+    if (block.kind === 'paragraph') return frames[index]
+    const first = block.rows[0]?.cells[0]?.blocks[0]
+    return first?.kind === 'paragraph' ? context.styler.paragraph(first.properties, format).frame : undefined
+  })
+}
+
+/** The index behind the blocks that belong to the same frame as block `from`. */
+function frameEnd(frames: readonly (TextFrame | undefined)[], from: number): number {
+  const frame = JSON.stringify(frames[from])
   let end = from + 1
-  while (
-    end < blocks.length &&
-    blocks[end]!.kind === 'paragraph' &&
-    JSON.stringify(styles[end]?.frame) === frame
-  )
-    end++
+  while (end < frames.length && JSON.stringify(frames[end]) === frame) end++
   return end
 }
 
 /**
- * A text frame. Its paragraphs are copied without their frame and margins, so that they are laid out as
+ * A text frame. Its blocks are copied without their frame and margins, so that they are laid out as
  * ordinary text.
  */
 function prepareFloating(
   context: LayoutContext,
-  paragraphs: readonly Paragraph[],
+  blocks: readonly Block[],
   frame: TextFrame,
   request: PrepareRequest,
 ): PreparedFloating {
-  const free = paragraphs.map((paragraph) => ({
-    ...paragraph,
-    properties: { ...paragraph.properties, frame: undefined },
-    inset: undefined,
-  }))
+  const free = blocks.map(
+    (block): Block =>
+      block.kind === 'table'
+        ? { ...block, inset: undefined }
+        : { ...block, properties: { ...block.properties, frame: undefined }, inset: undefined },
+  )
   const wide = frame.width ?? request.width
   let flow = frameFlow(context, free, { ...request, width: wide })
   let width = wide
@@ -305,25 +320,23 @@ function prepareFloating(
     width = Math.max(1, natural)
     flow = frameFlow(context, free, { ...request, width })
   }
-  return { kind: 'floating', frame, flow, width, within: paragraphs[0]?.inset }
+  return { kind: 'floating', frame, flow, width, within: blocks[0]?.inset }
 }
 
-function frameFlow(
-  context: LayoutContext,
-  paragraphs: readonly Paragraph[],
-  request: PrepareRequest,
-): PreparedFlow {
-  const blocks: PreparedBlock[] = paragraphs.map((paragraph) => {
-    const { frame: _frame, ...style } = context.styler.paragraph(paragraph.properties, request.format)
-    return prepareParagraph(context, paragraph, style, request, false, false)
+function frameFlow(context: LayoutContext, inside: readonly Block[], request: PrepareRequest): PreparedFlow {
+  const blocks = inside.map((block, index): PreparedBlock => {
+    if (block.kind === 'table') return prepareTable(context, block, request, index === 0)
+    const { frame: _frame, ...style } = context.styler.paragraph(block.properties, request.format)
+    return prepareParagraph(context, block, style, request, false, false)
   })
   return { blocks, width: request.width }
 }
 
-/** The width of the widest paragraph when none of its lines is broken. */
+/** The width of the widest paragraph when none of its lines is broken, or of the widest table. */
 function naturalWidth(flow: PreparedFlow): number {
   let widest = 0
   for (const block of flow.blocks) {
+    if (block.kind === 'table') widest = Math.max(widest, block.width)
     if (block.kind !== 'paragraph') continue
     let width = block.style.indentStart + Math.max(0, block.style.indentFirst)
     for (const segment of block.content().segments) width += segment.width

@@ -101,7 +101,9 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
   if (word.drawingsStayInCells(anchor.layoutInCell, context.document.settings))
     at.floats.reach = Math.max(at.floats.reach, y + drawn)
-  const target = anchor.behind ? at.behind : at.front
+  // The shading of paragraphs would cover a drawing behind the text, which text that goes around it does not (ECMA-376-1
+  // 20.4.2.3: behindDoc counts where they overlap).
+  const target = anchor.behind && anchor.wrap === 'none' ? at.behind : at.front
   if (anchor.wrap === 'none') for (const { item } of items) context.record.overlaid.add(item)
   for (const item of items)
     target.push({ x: x - origin.x + item.x, y: y - origin.y + item.y, item: item.item })

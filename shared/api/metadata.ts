@@ -20,7 +20,7 @@ export function readFormFields(form: ReadonlyMap<string, string>): MetadataField
   for (const [name, value] of form) {
     if (name === 'tags') {
       if (value.trim() !== '') fields[name] = parseTags(value)
-    } else if (value !== '' || texts.has(name)) fields[name] = value
+    } else if (value !== '' || texts.has(name) || name === 'id') fields[name] = value
   }
   return fields
 }

@@ -85,7 +85,8 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
       expireAt: fields.expireAt ?? 0,
     }
     if (services.settings.stateless) return await keepByHash(services, row)
-    const versioned = fields.versioning === true || (fields.id !== undefined && fields.id !== '')
+    // An empty ID asks for a new one.
+    const versioned = fields.versioning === true || fields.id !== undefined
     return versioned
       ? await keepVersion(services, row, fields, upload.beforeDeploy)
       : await keepHashed(services, row, fields)

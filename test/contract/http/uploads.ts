@@ -115,6 +115,19 @@ export function uploadCases(client: () => Client): void {
     expect((await client().get(`/template/${id}`)).text).toBe(text)
   })
 
+  it('an empty id makes a new Template ID, as JSON and as a form', async () => {
+    const text = unique('{d.name} empty id')
+    const answers = [
+      await client().post('/template', { template: base64(text), id: '' }),
+      await client().form({ id: '' }, { bytes: text }),
+    ]
+    const ids = answers.map(({ status, body }) => [status, body.data?.id])
+    expect(ids).toEqual([
+      [200, expect.stringMatching(/^\d+$/)],
+      [200, expect.stringMatching(/^\d+$/)],
+    ])
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(2)
+  })
   it('versioning without id makes a new Template ID', async () => {
     const before = Math.floor(Date.now() / 1000)
     const text = unique('versioned')

@@ -4,6 +4,7 @@ import { nodeCodec } from '../../origin/codec.ts'
 import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { machineHyphenation } from '../../origin/hyphenation.ts'
 import { loadWebpDecoder } from '../../origin/webp.ts'
+import { confidenceIn, doubtfulBy } from '../../plugins/engines/instant/confidence/confidence.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
 import { createHyphenationCache } from '../../plugins/engines/instant/hyphenation.ts'
@@ -30,6 +31,8 @@ export interface Converted extends PipelineResult {
   readonly pdf: Uint8Array
   readonly all: readonly Warning[]
   readonly ms: number
+  /** Why `auto` would not try engine I; absent where it would. */
+  readonly doubtful?: string
 }
 
 /**
@@ -56,6 +59,7 @@ export function createConverter(
       codec: nodeCodec,
       limits: defaultLimits,
     })
+    const doubtful = doubtfulBy(confidenceIn(read.value))
     const hyphenators = await hyphenation.forDocument(read.value)
     const fonts = book.forDocument({ embedded: read.value.fonts ?? [], generic: read.value.genericFonts })
     await fonts.prepare(fontRequests(read.value))
@@ -76,6 +80,7 @@ export function createConverter(
       pdf: result.files[0]!,
       all: [...read.warnings, ...fonts.warnings, ...result.warnings],
       ms: performance.now() - started,
+      ...(doubtful !== undefined && { doubtful }),
     }
   }
 }

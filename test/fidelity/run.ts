@@ -95,7 +95,7 @@ async function measure(
       findWords(inSource, referenceText),
       findWords(referenceText.split(/\s+/), text),
     ]
-    const declines = unsupportedBy(converted.all)
+    const declines = converted.doubtful ?? unsupportedBy(converted.all, { ofMachine: true })
     const difference = firstDifference(reference, ours)
     return {
       name,

@@ -10,6 +10,7 @@ import type { ConversionResult, ConvertJob, Engine, Host } from '../../../shared
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
+import { confidenceIn, doubtfulBy } from './confidence/confidence.ts'
 import { deckFontRequests, paintDeck } from './deck-pipeline.ts'
 import { drawText } from './draw-text.ts'
 import { bundledFonts } from './fonts/bundled.ts'
@@ -171,6 +172,8 @@ async function drawDocument(
   read: Outcome<Document>,
 ): Promise<Drawn> {
   const document = read.value
+  const doubtful = job.strict === true ? doubtfulBy(confidenceIn(document)) : undefined
+  if (doubtful !== undefined) throw declined(doubtful)
   const common = await commonRequest(resources, job, signal, document.media.values())
   const documentFonts = resources.fontBook().forDocument({
     embedded: document.fonts ?? [],

@@ -1,0 +1,166 @@
+import type { Chart } from '../../../../shared/document/chart.ts'
+import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
+import type { Document } from '../../../../shared/document/document.ts'
+import type { Anchor, Drawing } from '../../../../shared/document/drawing.ts'
+import { mathWords } from '../../../../shared/document/math.ts'
+import type { Section } from '../../../../shared/document/section.ts'
+import type { Table } from '../../../../shared/document/table.ts'
+import type { RowProperties } from '../../../../shared/document/table-properties.ts'
+
+/** Text of which engines disagree where it stands. `confidence.ts` says how often they do. */
+export type DoubtReason =
+  | 'bordered-paragraph'
+  | 'cell-spacing'
+  | 'chart'
+  | 'columns'
+  | 'drop-cap'
+  | 'equation'
+  | 'floating-table'
+  | 'form-box'
+  | 'indented-label'
+  | 'label-without-number'
+  | 'metafile'
+  | 'nested-table'
+  | 'raised-text'
+  | 'ruby'
+  | 'skipped-columns'
+  | 'text-box'
+  | 'turned-drawing'
+  | 'vertical-text'
+  | 'word-art'
+
+/** Lengths of text are in UTF-16 code units. */
+export interface DoubtfulText {
+  /** All text of the document, with that of charts and pictures as far as it can be estimated. */
+  length: number
+  /** How much of it each reason concerns. */
+  readonly concerned: Map<DoubtReason, number>
+}
+
+interface Search {
+  readonly document: Document
+  readonly text: DoubtfulText
+  /** The reasons that hold at the current position. */
+  readonly reasons: readonly DoubtReason[]
+  readonly tableDepth: number
+}
+
+/** Measures the text of a document, without laying it out. */
+export function findDoubtfulText(document: Document): DoubtfulText {
+  const text: DoubtfulText = { length: 0, concerned: new Map() }
+  const search: Search = { document, text, reasons: [], tableDepth: 0 }
+  for (const section of document.sections) addSection(search, section)
+  for (const { blocks } of document.notes.values()) addBlocks(search, blocks)
+  for (const drawing of document.onSheets ?? []) addDrawing(search, drawing)
+  return text
+}
+
+function addSection(outer: Search, { blocks, headers, footers, properties }: Section): void {
+  addBlocks(because(outer, properties.columns.count > 1 && 'columns'), blocks)
+  for (const { default: others, first, even } of [headers, footers])
+    for (const variant of [others, first, even]) addBlocks(outer, variant ?? [])
+}
+
+/** The search with another reason, if there is one. */
+function because(search: Search, reason: DoubtReason | false): Search {
+  if (reason === false || search.reasons.includes(reason)) return search
+  return { ...search, reasons: [...search.reasons, reason] }
+}
+
+function add({ text, reasons }: Search, length: number): void {
+  text.length += length
+  for (const reason of reasons) text.concerned.set(reason, (text.concerned.get(reason) ?? 0) + length)
+}
+
+function addBlocks(search: Search, blocks: readonly Block[]): void {
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') addParagraph(search, block)
+    else addTable(search, block)
+  }
+}
+
+function addTable(outer: Search, { properties, rows }: Table): void {
+  const deeper = { ...outer, tableDepth: outer.tableDepth + 1 }
+  let search = because(deeper, deeper.tableDepth > 1 && 'nested-table')
+  search = because(search, properties.float !== undefined && 'floating-table')
+  for (const row of rows) {
+    let inRow = because(
+      search,
+      (isSet(properties.cellSpacing) || hasSpacing(row.properties)) && 'cell-spacing',
+    )
+    const { gridBefore, gridAfter } = row.properties
+    inRow = because(inRow, (isSet(gridBefore) || isSet(gridAfter)) && 'skipped-columns')
+    for (const cell of row.cells)
+      addBlocks(because(inRow, isVertical(cell.properties.direction) && 'vertical-text'), cell.blocks)
+  }
+}
+
+const isSet = (value: number | undefined): boolean => value !== undefined && value !== 0
+const hasSpacing = ({ cellSpacing, exceptions }: RowProperties): boolean =>
+  isSet(cellSpacing) || isSet(exceptions?.cellSpacing)
+const isVertical = (direction: 'horizontal' | 'up' | 'down' | undefined): boolean =>
+  direction === 'up' || direction === 'down'
+
+function addParagraph(outer: Search, { properties, inlines }: Paragraph): void {
+  const style = outer.document.styles.styles.get(properties.style ?? '')?.paragraph
+  const frame = properties.frame ?? style?.frame
+  const isDropped = frame !== undefined && frame !== 'none' && frame.dropCap !== undefined
+  let search = because(outer, (isDropped || properties.dropCap !== undefined) && 'drop-cap')
+  search = because(search, properties.borders !== undefined && 'bordered-paragraph')
+  const list = properties.list ?? style?.list
+  const level = list && outer.document.numbering.get(list.list)?.levels[list.level]
+  search = because(search, level?.format === 'none' && 'label-without-number')
+  search = because(search, level?.addsIndent === true && 'indented-label')
+  for (const inline of inlines) addInline(search, inline)
+}
+
+function addInline(search: Search, inline: Inline): void {
+  if (inline.kind === 'drawing') addDrawing(search, inline.drawing)
+  else if (inline.kind === 'field') add(search, inline.field.text.length)
+  else if (inline.kind === 'text') {
+    const { text, run } = inline
+    const marked = because(search, run.isFormBox === true && 'form-box')
+    add(because(marked, isSet(run.raise) && 'raised-text'), text.length)
+  }
+}
+
+function addDrawing(outer: Search, { content, anchor, rotation }: Drawing): void {
+  if (isSet(rotation) && anchor !== undefined && pushesText(anchor)) mark(outer, 'turned-drawing')
+  switch (content.kind) {
+    case 'shape':
+      if (content.wordArt !== undefined) add(because(outer, 'word-art'), content.wordArt.text.length)
+      if (content.text !== undefined) {
+        const inside = because(outer, 'text-box')
+        addBlocks(because(inside, isVertical(content.text.direction) && 'vertical-text'), content.text.blocks)
+      }
+      break
+    case 'group':
+      for (const { drawing } of content.children) addDrawing(outer, drawing)
+      break
+    case 'chart':
+      add(because(outer, 'chart'), lengthOfChart(content.chart))
+      break
+    case 'math':
+      add(because(outer, 'equation'), mathWords(content.math).length)
+      break
+    case 'ruby':
+      add(because(outer, 'ruby'), content.base.length + content.above.length)
+      break
+    case 'picture':
+      if (/\.(?:emf|wmf)$/i.test(content.media)) add(because(outer, 'metafile'), lengthOfMetafile)
+  }
+}
+
+/** Notes a reason that concerns the text around the current position rather than text of its own. */
+function mark({ text }: Search, reason: DoubtReason): void {
+  text.concerned.set(reason, text.concerned.get(reason) ?? 0)
+}
+
+const pushesText = ({ wrap }: Anchor): boolean => wrap !== 'none' && wrap !== 'through'
+
+/** A metafile is a drawing with labels, or an equation of an earlier editor, more often than a photograph. */
+const lengthOfMetafile = 40
+
+/** The labels of a chart: about ten on each axis, and one for each series. */
+const lengthOfChart = ({ plots }: Chart): number =>
+  60 + 10 * plots.reduce((count, { series }) => count + series.length, 0)

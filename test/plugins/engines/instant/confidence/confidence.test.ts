@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  confidenceIn,
+  doubtfulBy,
+  doubts,
+} from '../../../../../plugins/engines/instant/confidence/confidence.ts'
+import instant from '../../../../../plugins/engines/instant/index.ts'
+import docx from '../../../../../plugins/formats/docx/index.ts'
+import { fromBytes } from '../../../../../shared/plugin/byte-source.ts'
+import { docxOf } from '../../../../helpers/docx.ts'
+import { testHost } from '../../../../helpers/host.ts'
+import { shippedSource } from '../../../../helpers/instant-fonts.ts'
+import { cell, p, readWord, row, table, type WordParts } from '../../../../helpers/laid-out.ts'
+
+const reasonsOf = (parts: WordParts): string[] =>
+  confidenceIn(readWord(parts)).doubts.map(({ reason }) => reason)
+
+const prose = p('lorem ipsum dolor sit amet consectetur '.repeat(20))
+const drawn = (content: string): string => `<w:p><w:r>${content}</w:r></w:p>`
+const box = (words: string, style = ''): string =>
+  drawn(
+    `<w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="width:90pt;height:40pt"><v:textbox style="${style}"><w:txbxContent>${p(words)}</w:txbxContent></v:textbox></v:rect></w:pict>`,
+  )
+const words = 'some words that stand in a place of their own'
+const one = (properties: string, text = words): string => table([row([cell(p(text))])], [3000], properties)
+const equation = (text: string): string =>
+  `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>${text}</m:t></m:r></m:oMath></w:p>`
+
+/** A document whose text is mostly of the kind, for each reason that a small DOCX can have. */
+const kinds: Readonly<Record<string, string>> = {
+  'bordered-paragraph': p(words, '<w:pBdr><w:top w:val="single" w:sz="4"/></w:pBdr>'),
+  'cell-spacing': one('<w:tblCellSpacing w:w="40" w:type="dxa"/>'),
+  'drop-cap': p('L', '<w:framePr w:dropCap="drop" w:lines="3"/>'),
+  equation: equation(words),
+  'floating-table': one('<w:tblpPr w:horzAnchor="page" w:vertAnchor="page" w:tblpX="900" w:tblpY="900"/>'),
+  'nested-table': table([row([cell(one('') + p(''))])], [4000]),
+  'raised-text': p(words, '', '<w:position w:val="12"/>'),
+  ruby: `<w:p><w:ruby><w:rt><w:r><w:t>above</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>base</w:t></w:r></w:rubyBase></w:ruby></w:p>`,
+  'skipped-columns': `<w:tbl><w:tblGrid><w:gridCol w:w="500"/><w:gridCol w:w="3000"/></w:tblGrid><w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr><w:tc>${p(words)}</w:tc></w:tr></w:tbl>`,
+  'text-box': box(words),
+  'vertical-text': `<w:tbl><w:tr><w:tc><w:tcPr><w:textDirection w:val="btLr"/></w:tcPr>${p(words)}</w:tc></w:tr></w:tbl>`,
+}
+
+describe('confidence', () => {
+  test.each(Object.entries(kinds))('%s is a doubt', (reason, body) => {
+    expect(reasonsOf({ body })).toEqual([reason])
+  })
+  test.each(Object.entries(kinds).filter(([reason]) => doubts.find((d) => d.reason === reason)?.from !== 0))(
+    'a little of it in much prose is none: %s',
+    (_, body) => {
+      const { value, doubts: found } = confidenceIn(readWord({ body: body + prose.repeat(3) }))
+      expect([value, found]).toEqual([1, []])
+    },
+  )
+  test('prose, lists, tables, notes and hidden text are none', () => {
+    const body = `${prose}${one('')}${p('a', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>')}${p('b', '', '<w:vanish/>')}`
+    const footnotes = `<w:footnote w:id="2">${p('note')}</w:footnote>`
+    expect(confidenceIn(readWord({ body, footnotes }))).toEqual({ value: 1, doubts: [] })
+  })
+  test('an empty document has none', () => expect(reasonsOf({ body: p('') })).toEqual([]))
+  test('doubts multiply, and the gravest is named first', () => {
+    const confidence = confidenceIn(readWord({ body: kinds['bordered-paragraph']! + equation(words) }))
+    expect(confidence.value).toBeCloseTo(0.32)
+    expect(doubtfulBy(confidence)).toBe(
+      'the places of its words are uncertain (confidence 0.32) because of equations, paragraphs with borders',
+    )
+  })
+  test('a small doubt alone leaves a document to the engine', () => {
+    const confidence = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
+    expect([confidence.value, doubtfulBy(confidence)]).toEqual([0.8, undefined])
+  })
+  test('every risk is a share, and every reason stands once', () => {
+    expect(new Set(doubts.map(({ reason }) => reason)).size).toBe(doubts.length)
+    for (const { risk, from } of doubts) expect([risk > 0 && risk < 1, from < 0.5]).toEqual([true, true])
+  })
+})
+
+test('the documentation has every doubt with its share and its risk', () => {
+  const docs = readFileSync(new URL('../../../../../docs/conversions.md', import.meta.url), 'utf8')
+  const rows = docs.split('\n').filter((line) => line.startsWith('| '))
+  for (const { name, from, risk } of doubts) {
+    const ending = ` | ${from === 0 ? 'any' : `${100 * from} %`} | ${risk} |`
+    const lists = (line: string): boolean =>
+      line.endsWith(ending) && line.slice(2, -ending.length).split(', ').includes(name)
+    expect([name, rows.some(lists)]).toEqual([name, true])
+  }
+})
+
+describe('the engine', () => {
+  const convert = async (body: string, strict: boolean) => {
+    const host = { ...testHost([docx]), fonts: () => shippedSource }
+    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
+    const source = fromBytes(await docxOf(body))
+    const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 200_000, strict }
+    return engine.convert(job, new AbortController().signal)
+  }
+  test('declines a doubtful document where another engine may be chosen, and draws it where it is', async () => {
+    await expect(convert(box(words), true)).rejects.toMatchObject({ code: 'convert.beyond' })
+    expect((await convert(box(words), false)).warnings).toEqual([])
+    expect((await convert(box(words) + prose.repeat(3), true)).warnings).toEqual([])
+  })
+})

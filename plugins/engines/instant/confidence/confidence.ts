@@ -56,8 +56,8 @@ export interface Confidence {
 
 export function confidenceIn(document: Document): Confidence {
   const text = findDoubtfulText(document)
-  const found = doubts.filter((doubt) => counts(doubt, text)).sort((a, b) => b.risk - a.risk)
-  return { value: found.reduce((value, { risk }) => value * (1 - risk), 1), doubts: found }
+  const present = doubts.filter((doubt) => counts(doubt, text)).sort((a, b) => b.risk - a.risk)
+  return { value: present.reduce((value, { risk }) => value * (1 - risk), 1), doubts: present }
 }
 
 function counts({ reason, from }: Doubt, { length, concerned }: DoubtfulText): boolean {
@@ -69,8 +69,8 @@ function counts({ reason, from }: Doubt, { length, concerned }: DoubtfulText): b
 const enough = 0.7
 
 /** Describes why another engine should set a document, as a clause for a message; undefined when none needs to. */
-export function doubtfulBy({ value, doubts: found }: Confidence): string | undefined {
+export function doubtfulBy({ value, doubts: present }: Confidence): string | undefined {
   if (value >= enough) return undefined
-  const names = found.map(({ name }) => name)
+  const names = present.map(({ name }) => name)
   return `the places of its words are uncertain (confidence ${value.toFixed(2)}) because of ${names.join(', ')}`
 }

@@ -36,7 +36,14 @@ export interface Paragraph {
 
 /** One item of the content of a paragraph. */
 export type Inline =
-  | { readonly kind: 'text'; readonly text: string; readonly run: RunProperties; readonly link?: Link }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly run: RunProperties
+      readonly link?: Link
+      /** It is the content of a content control that holds plain text (w:text, ECMA-376-1 17.5.2.44). */
+      readonly isInPlainControl?: boolean
+    }
   | { readonly kind: 'tab'; readonly run: RunProperties; readonly link?: Link; readonly to?: PositionedTab }
   | {
       readonly kind: 'break'

@@ -383,6 +383,15 @@ export const word = {
     centersTruthValues === true,
 
   /**
+   * The text of a content control that holds plain text looks as its runs say. LibreOffice draws it in the look of its
+   * paragraph alone.
+   * @source w:text of w:sdtPr (ECMA-376-1 17.5.2.44); measured in LibreOffice, with controls in paragraphs, around them and
+   *   around cells, with data and without
+   * @case layout/plain-text-controls
+   */
+  controlsKeepTheirLook: true,
+
+  /**
    * Page borders that are positioned relative to the text exclude the header.
    * @source `w:bordersDoNotSurroundHeader`
    * @case layout/page-borders-without-header-and-footer

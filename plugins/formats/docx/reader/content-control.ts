@@ -7,16 +7,18 @@ import type { BoundText, DocxPartContext } from './part-context.ts'
  * content. An outer bound control wins over one inside it.
  */
 export function readControl(part: DocxPartContext, visit: (name: string) => void): void {
-  const outer = part.bound
+  const { bound, isPlainText } = part
   part.cursor.each((name) => {
-    if (name === 'w:sdtPr') part.bound ??= boundText(part)
+    if (name === 'w:sdtPr') readProperties(part)
     else visit(name)
   })
-  part.bound = outer
+  part.bound = bound
+  part.isPlainText = isPlainText
 }
 
-/** w:sdtPr: the value of a bound plain-text control, marked by w:text; undefined for other controls. */
-function boundText({ cursor, context }: DocxPartContext): BoundText | undefined {
+/** w:sdtPr: whether the control holds plain text, marked by w:text, and the value of one that is bound. */
+function readProperties(part: DocxPartContext): void {
+  const { cursor, context } = part
   let binding: DataBinding | undefined
   let isPlainText = false
   cursor.each((name) => {
@@ -30,8 +32,10 @@ function boundText({ cursor, context }: DocxPartContext): BoundText | undefined 
       }
     }
   })
-  const value = binding === undefined || !isPlainText ? undefined : context.data?.value(binding)
-  return value === undefined ? undefined : { value, used: false }
+  if (!isPlainText) return
+  part.isPlainText = true
+  const value = binding === undefined ? undefined : context.data?.value(binding)
+  if (value !== undefined) part.bound ??= { value, used: false }
 }
 
 /**

@@ -68,6 +68,8 @@ export interface DocxPartContext {
   onSection?: (section: ReadSection) => void
   /** The bound content control around the current position. */
   bound?: BoundText
+  /** Whether a content control of plain text is around the current position. */
+  isPlainText?: boolean
 }
 
 /**
@@ -139,6 +141,7 @@ export function readInnerBlocks(part: DocxPartContext): Block[] {
     fields: new FieldStack(part.context.sources),
     onSection: undefined,
     bound: undefined,
+    isPlainText: false,
   }
   part.context.readBlocks(inner, (block) => blocks.push(block))
   return blocks

@@ -103,7 +103,8 @@ function collectText(source: TextSource, paragraph: Paragraph, runs: RunStyler):
       else collected.isParted = true
       continue
     }
-    const run = runs.run(inline.run)
+    const isPlain = !word.controlsKeepTheirLook && inline.kind === 'text' && inline.isInPlainControl === true
+    const run = runs.run(isPlain ? unformattedRun : inline.run)
     if (inline.kind !== 'text') collected.isParted = false
     if (run.hidden) {
       if (libreOffice.hiddenTextHasHeight && (inline.kind !== 'text' || inline.text !== ''))

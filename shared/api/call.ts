@@ -21,11 +21,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** Set by `api.ts`. */
   readonly trace?: Trace
-  /**
-   * Set by `idempotency.ts` for a call with a key: makes what is kept for its reply. A route that takes effect in one transaction
-   * keeps it there, so that a repeated call finds it although the process has died.
-   */
-  readonly keptAnswer?: (reply: Reply) => Promise<KeyedAnswer>
+  /** Set by `idempotency.ts` for a call with an idempotency key. */
+  readonly key?: CallKey
   /** The network address of the caller, when it is known. */
   readonly client?: string
   /**
@@ -33,6 +30,20 @@ export interface Call {
    * service.
    */
   readonly origin: string
+}
+
+/** How a route records what it answers to a call with an idempotency key. */
+export interface CallKey {
+  /**
+   * Makes the answer that the route keeps in the transaction in which it takes effect (`batchHolding`), so that a repeated call
+   * finds it although the process has died.
+   */
+  answerOf(reply: Reply): Promise<KeyedAnswer>
+  /**
+   * Keeps a file that is the whole effect of the call. A route that must undo something when this fails calls it itself.
+   * Throws 'api.key.running' when another call has taken the key, and 'storage.*'.
+   */
+  keepFile(reply: Reply): Promise<void>
 }
 
 /**

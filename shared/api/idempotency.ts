@@ -1,11 +1,14 @@
 /**
  * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). For a day, a repeated request with the same
  * key gets the stored response and creates nothing, and concurrent ones wait for the first. A different request with the
- * key is refused. Only successful responses are stored: a call that failed has created nothing and frees its key.
+ * key is refused. Only successful responses are stored: a call that failed has created nothing and frees its key. The response
+ * is stored in the transaction in which the call takes effect. Where the response is the effect, it is sent only once it is
+ * stored.
  */
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource } from '../plugin/values.ts'
 import {
   findKey,
   freeKey,
@@ -21,7 +24,7 @@ import {
 import { decryptStream, encryptStream } from '../services/encrypted-stream.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import { type Services, seconds } from '../services/services.ts'
-import type { Call, Reply } from './call.ts'
+import type { Call, CallKey, Reply } from './call.ts'
 import { type HashedBody, hashedBody } from './hashed-body.ts'
 import { parseMediaType } from './multipart/head.ts'
 import type { Input, Route } from './route.ts'
@@ -68,11 +71,10 @@ export async function runOnce(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const hold = { ...ref, holder: toHex(services.ids.random(8)) }
     const now = seconds(services)
-    const until = now + holdSeconds
-    if (await takeKey(services.sql, hold, { now, until, expiresAt: now + keptSeconds }))
+    if (await claim(services, hold, now))
       return runClaimed(services, hold, { route, input, call: keyed, body })
     const row = await findKey(services.sql, ref)
-    if (row !== undefined && (row.holder === '' || row.answer !== '')) {
+    if (row !== undefined && row.answer !== '') {
       if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
       await forget(services, ref, now)
     } else if (services.clock.now() >= waitUntil) throw new AppError('api.key.running')
@@ -80,33 +82,50 @@ export async function runOnce(
   }
 }
 
+/** Takes the key, also where the database took it and its answer was lost. */
+async function claim({ sql }: Services, hold: KeyHold, now: number): Promise<boolean> {
+  const times = { now, until: now + holdSeconds, expiresAt: now + keptSeconds }
+  return takeKey(sql, hold, times).catch(async (error: unknown) => {
+    if (!isUnanswered(error) || (await findKey(sql, hold))?.holder !== hold.holder) throw error
+    return true
+  })
+}
+
+const isUnanswered = (error: unknown) => error instanceof AppError && error.code === 'storage.unanswered'
+
 interface ClaimedCall extends KeyedCall {
   readonly body: HashedBody
 }
 
+/**
+ * Runs a call that holds the key. The hold ends by the clock, so on a slow machine another call may have taken the key
+ * meanwhile. This call is then stopped, and whatever it still writes has no effect (`batchHolding`).
+ */
 async function runClaimed(
   services: Services,
   hold: KeyHold,
   { route, input, call, body }: ClaimedCall,
 ): Promise<Reply> {
   const { sql, log } = services
-  const timer = setInterval(() => {
-    renewKey(sql, hold, seconds(services) + holdSeconds).catch((error: unknown) =>
-      log.warn('key.renew', { error }),
-    )
-  }, renewMs)
+  const lost = new AbortController()
+  const renew = async () => {
+    if (!(await renewKey(sql, hold, seconds(services) + holdSeconds)))
+      lost.abort(new AppError('api.key.running'))
+  }
+  const timer = setInterval(
+    () => void renew().catch((error: unknown) => log.warn('key.renew', { error })),
+    renewMs,
+  )
+  const key = recorderOf(services, hold, { call, body })
+  const signal = AbortSignal.any([call.signal, lost.signal])
   try {
-    const keptAnswer = async (reply: Reply) => {
-      const fingerprint = requestPrint(services, call, await body.digest())
-      return { hold, answer: { fingerprint, answer: JSON.stringify(withText(reply)) } }
-    }
-    const reply = await route.run(services, input, { ...call, keptAnswer })
+    const reply = await route.run(services, input, { ...call, signal, key })
     if (reply.status >= 300) await free(services, hold)
-    else await keep(services, hold, reply, { call, body })
+    else await key.keep(reply)
     return reply
   } catch (error) {
     await free(services, hold)
-    throw error
+    throw lost.signal.aborted ? lost.signal.reason : error
   } finally {
     clearInterval(timer)
   }
@@ -129,40 +148,80 @@ function withText({ status, headers, body }: Reply): StoredReply {
   return { status, headers, ...(body.kind === 'text' && { text: body.text }) }
 }
 
-/**
- * Stores the response. The work of the call is done by then, so a failure is only logged, and the key stays held until
- * the hold expires.
- */
-async function keep(
+interface Recorder extends CallKey {
+  /** Keeps the response of a call that has succeeded. Throws as `keepFile`, unless the route has kept an answer. */
+  keep(reply: Reply): Promise<void>
+}
+
+function recorderOf(
   services: Services,
   hold: KeyHold,
-  reply: Reply,
   { call, body: received }: Pick<ClaimedCall, 'call' | 'body'>,
-): Promise<void> {
-  const { body } = reply
-  const { blobs, ids, sql, log } = services
+): Recorder {
+  const { blobs, log } = services
+  let recorded: 'nothing' | 'answer' | 'file' = 'nothing'
   const noFile = { blob: '', size: 0, secret: '' }
-  let storedFile: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = noFile
-  let answer = withText(reply)
-  try {
-    const fingerprint = requestPrint(services, call, await received.digest())
-    if (body.kind === 'bytes' && !(await fits(services, hold.account, body.source.size)))
-      answer = { ...answer, notKept: true }
-    else if (body.kind === 'bytes') {
-      const secret = ids.random(32)
-      const blob = `${hold.account}/answers/${toHex(ids.random(16))}`
-      storedFile = { blob, size: body.source.size, secret: toHex(secret) }
-      const bytes = await bytesOf(body.source)
-      const chunks = async function* () {
-        yield bytes
-      }
-      await blobs.put(storedFile.blob, encryptStream(secret, chunks()))
+  const print = async () => requestPrint(services, call, await received.digest())
+
+  /** Stores the file of a response. A file that is too large, or that the storage does not take, is not kept. */
+  async function stored(source: ByteSource): Promise<Pick<KeptAnswer, 'blob' | 'size' | 'secret'>> {
+    if (!(await fits(services, hold.account, source.size))) return noFile
+    const secret = services.ids.random(32)
+    const blob = `${hold.account}/answers/${toHex(services.ids.random(16))}`
+    const bytes = await bytesOf(source)
+    const chunks = async function* () {
+      yield bytes
     }
-    if (await keepAnswer(sql, hold, { fingerprint, answer: JSON.stringify(answer), ...storedFile })) return
-  } catch (error) {
-    log.warn('key.keep', { error })
+    const isStored = await blobs.put(blob, encryptStream(secret, chunks())).then(
+      () => true,
+      (error: unknown) => log.warn('key.keep', { error }),
+    )
+    return isStored ? { blob, size: source.size, secret: toHex(secret) } : noFile
   }
-  if (storedFile.blob !== '') await blobs.delete(storedFile.blob).catch(() => {})
+
+  async function record(reply: Reply): Promise<void> {
+    const { body } = reply
+    const storedFile = body.kind === 'bytes' ? await stored(body.source) : noFile
+    const isKept = body.kind !== 'bytes' || storedFile.blob !== ''
+    const answer = JSON.stringify({ ...withText(reply), ...(!isKept && { notKept: true }) })
+    const discard = () => storedFile.blob !== '' && blobs.delete(storedFile.blob).catch(() => {})
+    try {
+      if (await keepForCertain(services, hold, { fingerprint: await print(), answer, ...storedFile })) return
+    } catch (error) {
+      if (!isUnanswered(error)) await discard()
+      throw error
+    }
+    await discard()
+    throw new AppError('api.key.running')
+  }
+
+  return {
+    async answerOf(reply) {
+      recorded = 'answer'
+      return { hold, answer: { fingerprint: await print(), answer: JSON.stringify(withText(reply)) } }
+    },
+    async keepFile(reply) {
+      await record(reply)
+      recorded = 'file'
+    },
+    async keep(reply) {
+      if (recorded === 'file') return
+      // The answer of the transaction serves as well. It lacks only what was not known then, such as the remaining credits.
+      if (recorded === 'answer')
+        return record(reply).catch((error: unknown) => log.warn('key.keep', { error }))
+      return record(reply)
+    },
+  }
+}
+
+/** As `keepAnswer`, also where the database kept the answer and its own answer was lost. */
+async function keepForCertain({ sql }: Services, hold: KeyHold, kept: KeptAnswer): Promise<boolean> {
+  return keepAnswer(sql, hold, kept).catch(async (error: unknown) => {
+    if (!isUnanswered(error)) throw error
+    const row = await findKey(sql, hold)
+    if (row?.holder !== hold.holder || row.answer === '') throw error
+    return true
+  })
 }
 
 /** Whether the file of a response may be stored. */

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Trace } from '../plugin/values.ts'
-import { findKey, type KeyedAnswer } from '../records/idempotency-keys.ts'
+import type { KeyedAnswer } from '../records/idempotency-keys.ts'
 import {
   endJob,
   findJob,
@@ -95,9 +95,6 @@ async function accept(services: Services, row: NewJob, keyed: KeyedAnswer | unde
   const { account, id, blob, credits } = row
   try {
     if (await saveJob(sql, row, keyed)) return
-    const { key, holder } = keyed?.hold ?? {}
-    if (key !== undefined && (await findKey(sql, { account, key }))?.holder !== holder)
-      throw new AppError('api.key.running')
     throw await creditsMissing(services, account, credits)
   } catch (cause) {
     const code = cause instanceof AppError ? cause.code : undefined

@@ -330,7 +330,9 @@ async function renderAndStore(
   setState('storing')
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
-  const renderId = await storeResult(services, row.account, result, renderLocation(services, row))
+  const renderId = await storeResult(services, row.account, result, {
+    location: renderLocation(services, row),
+  })
   const { signatures, manifest, name } = rendered
   const location = manifestLocation(services, row)
   const provenance = manifest && (await storeManifest(services, row.account, { manifest, name }, location))

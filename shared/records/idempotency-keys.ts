@@ -1,4 +1,5 @@
-import type { Sql, Statement } from '../ports/sql.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 
 /** Names one call that has a key. */
 export interface KeyRef {
@@ -26,30 +27,30 @@ export interface KeyedAnswer {
 }
 
 export interface KeyRow extends KeptAnswer {
-  readonly holder: string // '': the call has ended
+  readonly holder: string // of the call that runs, or that has given the answer
   readonly expiresAt: number // seconds
 }
 
 /**
- * Takes the key for a call that runs until `until`, unless a call with it runs, has an answer, or has ended and not yet expired. Returns
- * whether it did, in one statement, so that of parallel calls exactly one runs.
+ * Takes the key for a call that runs until `until`, unless another call with it runs or has an answer. Returns whether it did, in
+ * one statement that returns the row which it wrote, so that of parallel calls exactly one runs. A hold only saves double
+ * work: clocks differ and answers of a database are late, so what a call makes is fenced by `batchHolding`.
  */
 export async function takeKey(
   sql: Sql,
   { account, key, holder }: KeyHold,
   { now, until, expiresAt }: { readonly now: number; readonly until: number; readonly expiresAt: number },
 ): Promise<boolean> {
-  const [changed] = await sql.batch([
-    {
-      text: `INSERT INTO idempotency_keys (account, key, holder, held_until, fingerprint, answer, blob, size, secret, expires_at)
-        VALUES (?1, ?2, ?3, ?5, '', '', '', 0, '', ?6)
-        ON CONFLICT (account, key) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until,
-          expires_at = excluded.expires_at
-        WHERE idempotency_keys.holder <> '' AND idempotency_keys.answer = '' AND idempotency_keys.held_until <= ?4`,
-      values: [account, key, holder, now, until, expiresAt],
-    },
-  ])
-  return changed === 1
+  const [taken] = await sql.query<{ holder: string }>({
+    text: `INSERT INTO idempotency_keys (account, key, holder, held_until, fingerprint, answer, blob, size, secret, expires_at)
+      VALUES (?1, ?2, ?3, ?5, '', '', '', 0, '', ?6)
+      ON CONFLICT (account, key) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until,
+        expires_at = excluded.expires_at
+      WHERE idempotency_keys.answer = '' AND idempotency_keys.held_until <= ?4
+      RETURNING holder`,
+    values: [account, key, holder, now, until, expiresAt],
+  })
+  return taken?.holder === holder
 }
 
 /** Holds the key longer. Returns false when another call has taken it. */
@@ -71,7 +72,7 @@ export async function keepAnswer(
 ): Promise<boolean> {
   const [changed] = await sql.batch([
     {
-      text: `UPDATE idempotency_keys SET holder = '', fingerprint = ?4, answer = ?5, blob = ?6, secret = ?7, size = ?8
+      text: `UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5, blob = ?6, secret = ?7, size = ?8
         WHERE account = ?1 AND key = ?2 AND holder = ?3`,
       values: [account, key, holder, fingerprint, answer, blob, secret, size],
     },
@@ -80,14 +81,61 @@ export async function keepAnswer(
 }
 
 /**
- * Gives a key the answer of a call that still runs, if that has inserted the job with this id in the same transaction. Others with
- * the key then get the answer, also when the process dies. `keepAnswer` may replace it.
+ * Runs statements of a call with a key in one transaction, in which the call keeps its answer, where `when` holds. They take
+ * effect only if the call still holds its key, so that of two calls that both take themselves for the holder one makes
+ * something. Others with the key then get the answer, also when the process dies; `keepAnswer` may replace it. Returns the
+ * number of rows that each of `statements` changed. Throws 'api.key.running' when another call has taken the key.
  */
-export function keepAcceptance({ hold, answer }: KeyedAnswer, jobId: string): Statement {
+export async function batchHolding(
+  sql: Sql,
+  keyed: KeyedAnswer | undefined,
+  statements: readonly Statement[],
+  when?: (bind: (value: SqlValue) => string) => string,
+): Promise<readonly number[]> {
+  if (keyed === undefined) return sql.batch(statements)
+  try {
+    const changed = await sql.batch([mustHold(keyed.hold), ...statements, textAnswer(keyed, when)])
+    return changed.slice(1, -1)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'storage.conflict') throw error
+    throw new AppError('api.key.running', {}, { cause: error })
+  }
+}
+
+/**
+ * A statement that fails, and with it its transaction, unless the call holds its key. SQLite and PostgreSQL have no common
+ * statement that only fails, so this one inserts two equal rows: a violation of the primary key.
+ */
+function mustHold({ account, key, holder }: KeyHold): Statement {
   return {
-    text: `UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5 WHERE account = ?1 AND key = ?2 AND holder = ?3
-      AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?6)`,
-    values: [hold.account, hold.key, hold.holder, answer.fingerprint, answer.answer, jobId],
+    text: `INSERT INTO idempotency_keys (account, key, holder, held_until, fingerprint, answer, blob, size, secret, expires_at)
+      SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), '', 0, '', '', '', 0, '', 0 FROM (VALUES (1), (2)) AS twice
+      WHERE NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = ?1 AND k.key = ?2 AND k.holder = ?3)`,
+    values: [account, key, holder],
+  }
+}
+
+function textAnswer(
+  { hold, answer }: KeyedAnswer,
+  when: ((bind: (value: SqlValue) => string) => string) | undefined,
+): Statement {
+  const values: SqlValue[] = [hold.account, hold.key, hold.holder, answer.fingerprint, answer.answer]
+  const condition = when === undefined ? '' : ` AND ${when((value) => `?${values.push(value)}`)}`
+  return {
+    text: `UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5
+      WHERE account = ?1 AND key = ?2 AND holder = ?3${condition}`,
+    values,
+  }
+}
+
+/**
+ * A statement that takes the key away from a call, with its answer. What this call wrote before must be removed in the same
+ * transaction; what it still writes with `batchHolding` has no effect.
+ */
+export function dropHold({ account, key, holder }: KeyHold): Statement {
+  return {
+    text: 'DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND holder = ?3',
+    values: [account, key, holder],
   }
 }
 
@@ -128,8 +176,7 @@ export async function removeExpiredKey(
   now: number,
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ blob: string }>({
-    text: `DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND expires_at <= ?3
-        AND (holder = '' OR answer <> '')
+    text: `DELETE FROM idempotency_keys WHERE account = ?1 AND key = ?2 AND expires_at <= ?3 AND answer <> ''
       RETURNING blob`,
     values: [account, key, now],
   })

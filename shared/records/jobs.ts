@@ -1,5 +1,5 @@
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
-import { type KeyedAnswer, keepAcceptance } from './idempotency-keys.ts'
+import { batchHolding, type KeyedAnswer } from './idempotency-keys.ts'
 
 /** The states of an asynchronous render in their order. It ends in one of the last two. */
 export const jobStates = [
@@ -71,37 +71,28 @@ const takeAffordable = (condition: string) => `INSERT INTO account_credits (acco
 
 /**
  * Accepts a job: inserts its row, charges its credits and keeps the answer of a call with an idempotency key, all or
- * nothing. Returns false when the account cannot pay, or when another call has taken the key.
+ * nothing. Returns false when the account cannot pay. Throws 'api.key.running' when another call has taken the key.
  */
 export async function saveJob(sql: Sql, job: NewJob, keyed?: KeyedAnswer): Promise<boolean> {
   const { account, id, blob, key, webhook, credits, creditsMonth, createdAt } = job
   const isPaid = credits > 0
-  const conditions: string[] = []
-  if (isPaid) conditions.push(`a.name = ?1 AND ${affordable}`)
-  if (keyed !== undefined)
-    conditions.push(`EXISTS (SELECT 1 FROM idempotency_keys k
-      WHERE k.account = CAST(?1 AS TEXT) AND k.key = ?9 AND k.holder = ?10)`)
-  const [saved] = await sql.batch([
-    {
-      text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at, credits, credits_month)
-        SELECT CAST(?1 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS TEXT), CAST(?7 AS TEXT), 'queued',
-          CAST(?8 AS BIGINT), CAST(?8 AS BIGINT), CAST(?3 AS BIGINT), CAST(?2 AS TEXT)
-        ${isPaid ? 'FROM accounts a' : ''} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`,
-      values: [
-        ...[account, creditsMonth, credits, id, blob, key, webhook, createdAt],
-        ...(keyed === undefined ? [] : [keyed.hold.key, keyed.hold.holder]),
-      ],
-    },
-    ...(isPaid
-      ? [
-          {
-            text: takeAffordable('AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?4)'),
-            values: [account, creditsMonth, credits, id],
-          },
-        ]
-      : []),
-    ...(keyed === undefined ? [] : [keepAcceptance(keyed, id)]),
-  ])
+  const insertion: Statement = {
+    text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at, credits, credits_month)
+      SELECT CAST(?1 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS TEXT), CAST(?7 AS TEXT), 'queued',
+        CAST(?8 AS BIGINT), CAST(?8 AS BIGINT), CAST(?3 AS BIGINT), CAST(?2 AS TEXT)
+      ${isPaid ? `FROM accounts a WHERE a.name = ?1 AND ${affordable}` : ''}`,
+    values: [account, creditsMonth, credits, id, blob, key, webhook, createdAt],
+  }
+  const payment: Statement = {
+    text: takeAffordable('AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?4)'),
+    values: [account, creditsMonth, credits, id],
+  }
+  const [saved] = await batchHolding(
+    sql,
+    keyed,
+    isPaid ? [insertion, payment] : [insertion],
+    (bind) => `EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ${bind(id)})`,
+  )
   return saved === 1
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
+import { batchHolding, dropHold, type KeyedAnswer, type KeyHold } from './idempotency-keys.ts'
 
 /** The form of a render ID in a path (specification 2.5). */
 const renderIdForm = /^[A-Za-z0-9_-]{16,512}(\.[A-Za-z0-9]{1,8})?$/
@@ -44,10 +45,11 @@ function readRow(row: Record<string, SqlValue>): RenderRow {
 
 /**
  * Inserts a row. A row of the same id is replaced, because a repeated attempt of a job stores under the same
- * id.
+ * id. The answer of a call with an idempotency key is kept in the same transaction. Throws 'api.key.running' when another call
+ * has taken the key.
  */
-export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
-  await sql.batch([
+export async function saveRender(sql: Sql, row: RenderRow, keyed?: KeyedAnswer): Promise<void> {
+  await batchHolding(sql, keyed, [
     {
       text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         ON CONFLICT (id) DO UPDATE SET blob = excluded.blob, format = excluded.format, name = excluded.name,
@@ -98,8 +100,10 @@ export async function releaseRender(sql: Sql, id: string): Promise<void> {
   await sql.batch([{ text: 'UPDATE renders SET claimed_at = NULL WHERE id = ?1', values: [id] }])
 }
 
-export async function removeRender(sql: Sql, id: string): Promise<void> {
-  await sql.batch([{ text: 'DELETE FROM renders WHERE id = ?1', values: [id] }])
+/** Removes a row, and with `hold` the answer that a call with an idempotency key kept with it. */
+export async function removeRender(sql: Sql, id: string, hold?: KeyHold): Promise<void> {
+  const removal = { text: 'DELETE FROM renders WHERE id = ?1', values: [id] }
+  await sql.batch(hold === undefined ? [removal] : [removal, dropHold(hold)])
 }
 
 /** The number of expired renders that wait for the sweep, counted up to `limit`. `now` is in seconds. */

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 import { aroundChange, replaceExpired } from './deployed.ts'
+import { batchHolding, type KeyedAnswer } from './idempotency-keys.ts'
 import { addName, findFoldedName, type NameKey, nameColumns, removeUnusedNames } from './name-index.ts'
 import { type Candidates, findCandidates, searchCondition, searchedVersions } from './name-search.ts'
 import { foldedName } from './text.ts'
@@ -139,8 +140,11 @@ function lastOf({
     ORDER BY o.deploy_order DESC LIMIT 1), ${order})`
 }
 
-/** Inserts a version with its tags, or replaces the row of the same Version ID. */
-export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
+/**
+ * Inserts a version with its tags, or replaces the row of the same Version ID. The answer of a call with an idempotency key
+ * is kept in the same transaction. Throws 'api.key.running' when another call has taken the key.
+ */
+export async function saveTemplate(sql: Sql, row: TemplateRow, keyed?: KeyedAnswer): Promise<void> {
   const cells: Readonly<Record<string, SqlValue>> = {
     account: row.account,
     version_id: row.versionId,
@@ -172,7 +176,7 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   }
   const placeholders = columns.map((name) => (name === 'deploy_order' ? lastOf(order) : placeholder(name)))
   const { before, after } = aroundChange(row, row.createdAt)
-  await sql.batch([
+  await batchHolding(sql, keyed, [
     ...before,
     {
       text: `INSERT INTO templates (${columns.join(', ')}) VALUES (${placeholders.join(', ')})

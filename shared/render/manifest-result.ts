@@ -31,5 +31,5 @@ export async function storeManifest(
   location?: RenderLocation,
 ): Promise<string> {
   const result = { ...manifestResult(services, named), templateId: undefined }
-  return storeResult(services, account, result, location)
+  return storeResult(services, account, result, { location })
 }

@@ -3,6 +3,7 @@ import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import type { FinishedRender } from '../ports/index.ts'
+import type { KeyedAnswer } from '../records/idempotency-keys.ts'
 import {
   claimRender,
   findRender,
@@ -55,19 +56,23 @@ export interface RenderLocation {
   readonly blob: string // key
 }
 
+interface StoreOptions {
+  readonly location?: RenderLocation | undefined
+  /** Makes the answer of a call with an idempotency key, which is kept in the transaction that stores the document. */
+  readonly answerOf?: ((renderId: string) => Promise<KeyedAnswer>) | undefined
+}
+
 /**
  * Stores a document for one download within `renderLifeSeconds`. Returns its render id, whose 144 random bits
- * reveal nothing about the document. A failure leaves neither a file nor a row. Where a hook stores renders,
- * the file is deleted once the hook has received it.
+ * reveal nothing about the document. A failure leaves neither a file nor a row; where that is not certain, because the
+ * database is away, the answer of a key and its document both stay. Where a hook stores renders, the file is deleted once
+ * the hook has received it. Throws 'api.key.running' when another call has taken the key.
  */
 export async function storeResult(
   services: Services,
   account: string,
   result: Result & { readonly templateId?: string | undefined },
-  location: RenderLocation = {
-    secret: services.ids.random(18),
-    blob: `${account}/renders/${toHex(services.ids.random(16))}`,
-  },
+  { location = newLocation(services, account), answerOf }: StoreOptions = {},
 ): Promise<string> {
   const now = seconds(services)
   const bytes = new Uint8Array(21)
@@ -76,11 +81,12 @@ export async function storeResult(
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
   const { blob } = location
   const { spool, source } = result
+  const keyed = await answerOf?.(id)
   try {
     const { size, digest } =
       spool === undefined ? await put(services, blob, source) : { ...source, digest: '' }
     if (spool !== undefined) await services.blobs.move(spool, blob)
-    await saveRender(services.sql, {
+    const row = {
       account,
       id,
       blob,
@@ -90,15 +96,24 @@ export async function storeResult(
       digest,
       createdAt: now,
       expireAt: now + services.settings.renderLifeSeconds,
-    })
+    }
+    await saveRender(services.sql, row, keyed)
     await keepElsewhere(services, result, { id, blob })
   } catch (error) {
-    await removeRender(services.sql, id).catch(() => {})
-    await services.blobs.delete(blob).catch(() => {})
+    const isRemoved = await removeRender(services.sql, id, keyed?.hold).then(
+      () => true,
+      () => false,
+    )
+    if (isRemoved || keyed === undefined) await services.blobs.delete(blob).catch(() => {})
     throw error
   }
   return id
 }
+
+const newLocation = ({ ids }: Services, account: string): RenderLocation => ({
+  secret: ids.random(18),
+  blob: `${account}/renders/${toHex(ids.random(16))}`,
+})
 
 /**
  * Stores a file and returns its size and digest. A large file gets no digest, because hashing it would hold

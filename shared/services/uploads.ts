@@ -5,6 +5,7 @@ import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
 import type { ByteSource } from '../plugin/values.ts'
+import type { KeyedAnswer } from '../records/idempotency-keys.ts'
 import {
   findNewestChecks,
   findVersionEvenExpired,
@@ -44,6 +45,8 @@ export interface Upload {
   readonly tooLarge: (limit: number) => AppError
   /** Called before a version is stored as deployed. It throws to refuse the upload. */
   readonly beforeDeploy?: ((row: TemplateRow) => Promise<void>) | undefined
+  /** Makes the answer of a call with an idempotency key, which is kept in the transaction that stores the template. */
+  readonly answerOf?: ((uploaded: Uploaded) => Promise<KeyedAnswer>) | undefined
 }
 
 export type Uploaded =
@@ -52,8 +55,9 @@ export type Uploaded =
 
 /**
  * Stores an uploaded template. It streams the file to storage while hashing it, detects its format, checks
- * that it opens, and only then writes the row. A failure of any step leaves neither a file nor a row.
- * Throws 'api.upload.*', 'api.template.format', 'api.metadata*'.
+ * that it opens, and only then writes the row. A failure of any step leaves neither a file nor a row; where it is unknown
+ * whether the database wrote the row, the file stays, and the cleanup of orphaned files deletes it if no row refers to it.
+ * Throws 'api.upload.*', 'api.template.format', 'api.metadata*', and 'api.key.running' when another call has taken the key.
  */
 export async function uploadTemplate(services: Services, upload: Upload): Promise<Uploaded> {
   const { account } = upload
@@ -88,12 +92,19 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
     // An empty ID asks for a new one.
     const versioned = fields.versioning === true || fields.id !== undefined
     return versioned
-      ? await keepVersion(services, row, fields, upload.beforeDeploy)
-      : await keepHashed(services, row, fields)
+      ? await keepVersion(services, row, fields, upload)
+      : await keepHashed(services, row, fields, upload)
   } catch (error) {
-    await discard(services, key)
+    if (!mayBeRecorded(error)) await discard(services, key)
     throw error
   }
+}
+
+/** Whether a row may exist after this error of the database, and refer to the files of an upload. */
+function mayBeRecorded(error: unknown): boolean {
+  return (
+    error instanceof AppError && (error.code === 'storage.unanswered' || error.code === 'storage.records')
+  )
 }
 
 /**
@@ -184,7 +195,7 @@ async function keepVersion(
   services: Services,
   row: TemplateRow,
   fields: UploadFields,
-  beforeDeploy: Upload['beforeDeploy'],
+  { beforeDeploy, answerOf }: Upload,
 ): Promise<Uploaded> {
   const { account } = row
   const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
@@ -199,10 +210,11 @@ async function keepVersion(
   try {
     if (newRow.deployedAt > 0) await beforeDeploy?.(newRow)
     const version = await placed(services, newRow)
-    await saveOrDiscard(services, version)
-    return { kind: 'versioned', row: version }
+    const uploaded: Uploaded = { kind: 'versioned', row: version }
+    await saveOrDiscard(services, version, await answerOf?.(uploaded))
+    return uploaded
   } catch (error) {
-    if (sampleBlob !== null) await discard(services, sampleBlob)
+    if (sampleBlob !== null && !mayBeRecorded(error)) await discard(services, sampleBlob)
     throw error
   }
 }
@@ -219,11 +231,11 @@ async function placed(services: Services, row: TemplateRow): Promise<TemplateRow
   return { ...row, blob }
 }
 
-async function saveOrDiscard(services: Services, row: TemplateRow): Promise<void> {
+async function saveOrDiscard(services: Services, row: TemplateRow, keyed?: KeyedAnswer): Promise<void> {
   try {
-    await saveTemplate(services.sql, row)
+    await saveTemplate(services.sql, row, keyed)
   } catch (error) {
-    await discard(services, row.blob)
+    if (!mayBeRecorded(error)) await discard(services, row.blob)
     throw error
   }
 }
@@ -232,7 +244,12 @@ async function saveOrDiscard(services: Services, row: TemplateRow): Promise<void
  * Records an upload without versioning. Its id is its hash, so uploading the same file again keeps the stored
  * file and updates the expiry and the fields that were sent. An expired row is replaced.
  */
-async function keepHashed(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
+async function keepHashed(
+  services: Services,
+  row: TemplateRow,
+  fields: UploadFields,
+  { answerOf }: Upload,
+): Promise<Uploaded> {
   const { account } = row
   const expireAt =
     fields.expireAt ?? (fields.deleteAfter === undefined ? 0 : row.createdAt + fields.deleteAfter)
@@ -253,8 +270,11 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
         expireAt,
       }
     : await placed(services, { ...row, sampleBlob, expireAt })
-  if (active) await saveTemplate(services.sql, newRow)
-  else await saveOrDiscard(services, newRow)
+  const templateExtension = extensionOf(services, row)
+  const uploaded: Uploaded = { kind: 'hashed', templateId: row.versionId, templateExtension }
+  const keyed = await answerOf?.(uploaded)
+  if (active) await saveTemplate(services.sql, newRow, keyed)
+  else await saveOrDiscard(services, newRow, keyed)
   services.uses?.note(newRow)
   const unused = [
     active ? row.blob : earlier?.blob === newRow.blob ? undefined : earlier?.blob,
@@ -263,7 +283,7 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
   for (const key of unused) {
     if (key !== undefined && key !== null) await discard(services, key)
   }
-  return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
+  return uploaded
 }
 
 /**

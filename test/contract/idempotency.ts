@@ -4,6 +4,7 @@ import { type Call, createCall } from '../../shared/api/call.ts'
 import { maxAccountBytes } from '../../shared/api/idempotency.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
+import { ownAccount, removeAccount, saveAccount, usedCredits } from '../../shared/records/accounts.ts'
 import { findKey } from '../../shared/records/idempotency-keys.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
@@ -127,32 +128,43 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect((await post('/render/template', body, key)).status).toBe(200)
     })
 
-    /** Asynchronous renders that reach the database in a way of their own, with the clock in the hands of the test. */
-    const asyncWorld = async (
-      around: (accept: () => Promise<readonly number[]>) => Promise<readonly number[]>,
-    ) => {
+    type Work<T> = () => Promise<T>
+    /** What happens to one kind of statement, in place of the work of the database. */
+    type Around = <T>(work: Work<T>) => Promise<T>
+
+    /** Services whose statements with the text `of` reach the database through `around`, with the clock in the hands of the test. */
+    const disturbed = async (of: string, around: Around, changes: Partial<Services> = {}) => {
       let shift = 0
       const real = await open()
       const sent: string[] = []
-      const changes: Partial<Services> = {
+      const through = <T>(texts: readonly string[], work: Work<T>) =>
+        texts.some((text) => text.includes(of)) ? around(work) : work()
+      const { post, services } = await world({
         clock: { now: () => Date.now() + shift },
         queue: { send: async ({ id }) => void sent.push(id) },
         sql: {
-          ...real.sql,
-          batch: (statements) => {
-            const accept = () => real.sql.batch(statements)
-            return statements.some(({ text }) => text.includes("'queued'")) ? around(accept) : accept()
-          },
+          query: (statement) => through([statement.text], () => real.sql.query(statement)),
+          batch: (statements) =>
+            through(
+              statements.map(({ text }) => text),
+              () => real.sql.batch(statements),
+            ),
         },
+        ...changes,
+      })
+      const pass = (ms: number) => {
+        shift += ms
       }
-      const { post, services } = await world(changes)
+      return { post, services, sent, pass }
+    }
+
+    /** Asynchronous renders whose acceptance goes through `around`. */
+    const asyncWorld = async (around: Around) => {
+      const { post, services, ...rest } = await disturbed("'queued'", around)
       const before = await jobsOf(services)
       const key = keyed(fresh())
       return {
-        sent,
-        pass: (ms: number) => {
-          shift += ms
-        },
+        ...rest,
         ask: () => post('/render/template', body, { ...key, prefer: 'respond-async' }),
         jobs: async () => (await jobsOf(services)) - before,
       }
@@ -202,6 +214,193 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect([await jobs(), sent.length]).toEqual([1, 1])
     })
 
+    /** The three ways in which a call takes effect at once: what it sends, the statement of it, and what it makes. */
+    const effects = [
+      {
+        effect: 'a stored document',
+        statement: 'INSERT INTO renders',
+        path: '/render/template',
+        bodyOf: (name: string) => ({ ...body, reportName: name }),
+        made: 'SELECT id AS made FROM renders WHERE name LIKE ?1',
+      },
+      {
+        effect: 'a version of a template',
+        statement: 'INSERT INTO templates',
+        path: '/template',
+        bodyOf: (name: string) => ({ template: base64('Hi {d.a}'), versioning: true, name }),
+        made: 'SELECT version_id AS made FROM templates WHERE name LIKE ?1',
+      },
+      {
+        effect: 'a file in the answer',
+        statement: 'UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5, blob',
+        path: '/render/template?download=true',
+        bodyOf: (name: string) => ({ ...body, reportName: name }),
+        made: undefined,
+      },
+    ] as const
+
+    const effectWorld = async (
+      { path, bodyOf, made }: (typeof effects)[number],
+      statement: string,
+      around: Around,
+      changes?: Partial<Services>,
+    ) => {
+      const world = await disturbed(statement, around, changes)
+      const name = fresh()
+      const ask = () => world.post(path, bodyOf(name), keyed(name))
+      const count = async () =>
+        made === undefined ? 1 : (await world.services.sql.query({ text: made, values: [`${name}%`] })).length
+      return { ...world, ask, count }
+    }
+
+    /** What takes the time, in which another call takes the key: the statement of the effect, or that which takes the key. */
+    const slow = effects.flatMap((each) => [
+      { ...each, statement: each.statement, late: 'writes it late' },
+      { ...each, statement: 'held_until = excluded.held_until', late: 'hears late that it has the key' },
+    ])
+
+    it.each(slow)(
+      'of two calls that both hold the key one makes $effect, if the first $late',
+      async (each) => {
+        let isFirst = true
+        const { ask, count, pass } = await effectWorld(each, each.statement, async (work) => {
+          if (!isFirst) return work()
+          isFirst = false
+          const isTaking = each.statement.startsWith('held_until')
+          const taken = isTaking ? await work() : undefined
+          pass(120_000)
+          const other = await ask()
+          expect([other.status, other.headers['service-idempotent-replay']]).toEqual([200, undefined])
+          return taken ?? work()
+        })
+        expect((await ask()).status).toBe(409)
+        const again = await ask()
+        expect([again.status, again.headers['service-idempotent-replay']]).toEqual([200, 'true'])
+        expect(await count()).toBe(1)
+      },
+    )
+
+    it.each(effects)('$effect is made once, if the answer to its transaction is lost', async (each) => {
+      let isFirst = true
+      const { ask, count } = await effectWorld(each, each.statement, async (work) => {
+        const done = await work()
+        if (!isFirst) return done
+        isFirst = false
+        throw new AppError('storage.unanswered')
+      })
+      const first = await ask()
+      const again = await ask()
+      expect(again.status).toBe(200)
+      if (first.status === 200) expect(again.said).toBe(first.said)
+      else expect(first.status).toBe(503)
+      expect(await count()).toBe(1)
+    })
+
+    it('a document whose transaction is answered by nobody, and cannot be withdrawn, is there for the repetition', async () => {
+      let away = false
+      const [each] = effects
+      const { ask, count, services, post } = await effectWorld(each, '', async (work) => {
+        if (away) throw new AppError('storage.unavailable')
+        return work()
+      })
+      const { sql } = services
+      const batch: typeof sql.batch = async (statements) => {
+        const changed = await sql.batch(statements)
+        if (!statements.some(({ text }) => text.includes('INSERT INTO renders'))) return changed
+        away = true
+        throw new AppError('storage.unanswered')
+      }
+      const broken = createApi({ ...services, sql: { ...sql, batch } })
+      const route = broken.routes.find(({ operation }) => operation === 'render')!
+      const key = keyed(fresh())
+      const request = { ...body, reportName: fresh() }
+      const first = await broken.answer(
+        route,
+        call('/render/template', JSON.stringify(request), { 'content-type': 'application/json', ...key }),
+      )
+      expect(first.status).toBe(503)
+      away = false
+      const again = await post('/render/template', request, key)
+      expect([again.status, again.headers['service-idempotent-replay']]).toEqual([200, 'true'])
+      const id = JSON.parse(again.said).data.renderId as string
+      expect(await sql.query({ text: 'SELECT id FROM renders WHERE id = ?1', values: [id] })).toHaveLength(1)
+      expect([(await ask()).status, await count()]).toEqual([200, 1])
+    })
+
+    it('a call that takes the key and does not hear of it goes on', async () => {
+      let isFirst = true
+      const [each] = effects
+      const { ask, count } = await effectWorld(each, 'held_until = excluded.held_until', async (work) => {
+        const done = await work()
+        if (!isFirst) return done
+        isFirst = false
+        throw new AppError('storage.unanswered')
+      })
+      expect([(await ask()).status, await count()]).toEqual([200, 1])
+    })
+
+    it('a file whose answer cannot be recorded is not sent, and costs nothing', async () => {
+      const { settings, sql } = await open()
+      const month = new Date().toISOString().slice(0, 7)
+      await removeAccount(sql, ownAccount)
+      await saveAccount(sql, { name: ownAccount, monthlyCredits: 100, createdAt: 1, closedAt: null })
+      let isAway = true
+      const [, , each] = effects
+      const around: Around = async (work) => {
+        if (isAway) throw new AppError('storage.unavailable')
+        return work()
+      }
+      const hosted = { settings: { ...settings, hosted: true } }
+      const { ask } = await effectWorld(each, each.statement, around, hosted)
+      expect([(await ask()).status, await usedCredits(sql, ownAccount, month)]).toEqual([503, 0])
+      isAway = false
+      const done = await ask()
+      expect([done.status, await usedCredits(sql, ownAccount, month)]).toEqual([200, 1])
+      expect([(await ask()).said, await usedCredits(sql, ownAccount, month)]).toEqual([done.said, 1])
+      await removeAccount(sql, ownAccount)
+    })
+
+    it('of two calls that both hold the key one pays', async () => {
+      const { settings, sql } = await open()
+      const month = new Date().toISOString().slice(0, 7)
+      await removeAccount(sql, ownAccount)
+      await saveAccount(sql, { name: ownAccount, monthlyCredits: 100, createdAt: 1, closedAt: null })
+      for (const each of [effects[0], effects[2]]) {
+        const before = await usedCredits(sql, ownAccount, month)
+        let isFirst = true
+        const around: Around = async (work) => {
+          if (!isFirst) return work()
+          isFirst = false
+          world.pass(120_000)
+          expect((await world.ask()).status).toBe(200)
+          return work()
+        }
+        const world = await effectWorld(each, each.statement, around, {
+          settings: { ...settings, hosted: true },
+        })
+        expect((await world.ask()).status).toBe(409)
+        expect((await usedCredits(sql, ownAccount, month)) - before).toBe(1)
+      }
+      await removeAccount(sql, ownAccount)
+    })
+
+    it('a file that the storage does not take is sent, and the repetition says that it was not kept', async () => {
+      const { blobs } = await open()
+      const refusing = {
+        blobs: {
+          ...blobs,
+          put: async () => {
+            throw new AppError('storage.unavailable')
+          },
+        },
+      }
+      const { post } = await world(refusing)
+      const key = keyed(fresh())
+      const first = await post('/render/template?download=true', body, key)
+      expect([first.status, first.said]).toEqual([200, 'Hi 1'])
+      expect((await post('/render/template?download=true', body, key)).status).toBe(409)
+    })
+
     it('accounts and operations have keys of their own', async () => {
       const { post, services } = await world()
       const key = fresh()
@@ -234,16 +433,18 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       let now = Date.now()
       const { post, services } = await world({ clock: { now: () => now } })
       const key = keyed(fresh())
-      await post('/render/template?download=true', body, key)
       const files = async () => {
-        const found: string[] = []
-        for await (const entry of services.blobs.list('self/answers/')) found.push(entry.key)
-        return found.length
+        const keys: string[] = []
+        for await (const entry of services.blobs.list('self/answers/')) keys.push(entry.key)
+        return keys
       }
       const before = await files()
+      await post('/render/template?download=true', body, key)
+      const own = (await files()).filter((file) => !before.includes(file))
       now += 86_401_000
       await sweep(services)
-      expect([before > 0, await files()]).toEqual([true, 0])
+      const after = await files()
+      expect([own.length, own.filter((file) => after.includes(file))]).toEqual([1, []])
       const again = await post('/render/template?download=true', body, key)
       expect([again.said, again.headers['service-idempotent-replay']]).toEqual(['Hi 1', undefined])
     })

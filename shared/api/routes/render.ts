@@ -353,9 +353,14 @@ async function renderLarge(
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template, body: body.stream }
   const rendered = await renderRelayed(services, relay, job, call.signal)
-  if (counted) await charge(services, input.account, rendered.credits)
-  const creditReport = await creditReportOf(services, input.account, counted)
-  return answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+  const charged = counted ? await charge(services, input.account, rendered.credits) : undefined
+  try {
+    const creditReport = await creditReportOf(services, input.account, counted)
+    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+  } catch (error) {
+    await refund(services, charged)
+    throw error
+  }
 }
 
 /** Renders a batch whose items follow the options on lines of their own, and answers while they arrive. */
@@ -374,7 +379,7 @@ async function streamLines(
 async function queued(
   services: Services,
   { account }: Input,
-  { keptAnswer }: Call,
+  { key }: Call,
   { ref, terms, counted }: CheckedRequest,
   { webhook, credits, body }: Pick<RenderJob, 'webhook' | 'credits' | 'body'>,
 ): Promise<Reply> {
@@ -382,7 +387,7 @@ async function queued(
   const job = { ...jobTerms, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
   const acceptance = (id: string, creditReport: Readonly<Record<string, string>> = {}) =>
     acceptanceReply(webhook !== undefined, { 'service-job-id': id, ...creditReport })
-  const id = await queueRender(services, job, keptAnswer && ((id) => keptAnswer(acceptance(id))))
+  const id = await queueRender(services, job, key && ((id) => key.answerOf(acceptance(id))))
   return acceptance(id, await creditReportOf(services, account, counted))
 }
 
@@ -460,17 +465,22 @@ async function answer(
   if (queryFlag(call.query, 'download')) {
     await services.hooks?.afterRender?.(renderEventOf(rendered), rendered.source)
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
+    await call.key?.keepFile(reply)
     const { spool } = rendered
     // The orphan sweep removes the file when this fails.
     return spool === undefined
       ? reply
       : { ...reply, finished: () => services.blobs.delete(spool).catch(() => {}) }
   }
-  const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }
-  const data = { renderId, ...(provenance !== undefined && { provenance }), ...signatures, ...debug }
-  return json(200, { success: true, data }, headers)
+  const replyOf = (renderId: string) => {
+    const data = { renderId, ...(provenance !== undefined && { provenance }), ...signatures, ...debug }
+    return json(200, { success: true, data }, headers)
+  }
+  const { key } = call
+  const answerOf = key && ((renderId: string) => key.answerOf(replyOf(renderId)))
+  return replyOf(await storeResult(services, input.account, rendered, { answerOf }))
 }
 
 /** The response headers that report the warnings, engines and fonts of a render. */

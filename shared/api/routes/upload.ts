@@ -101,11 +101,13 @@ async function uploadJson(services: Services, input: Input, call: Call): Promise
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
   const buffered = await holdBody(call, limit, { maxBuffered: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
+  const { key } = call
   const terms = {
     account: input.account,
     signal: call.signal,
     tooLarge,
     beforeDeploy: ruleOf(services, input, call),
+    answerOf: key && ((uploaded: Uploaded) => key.answerOf(reply(uploaded))),
   }
   if (buffered.kind === 'stream') {
     const arriving = arrivingFile(buffered.stream)
@@ -200,6 +202,9 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
   const form = new Map<string, string>()
   const lateFields: string[] = [] // names of the fields after the file
   const budget = createFormBudget(services.settings.maxDataBytes)
+  const { key } = call
+  const replyOf = (uploaded: Uploaded) =>
+    reply(uploaded, lateFields.length > 0 ? { 'service-warning': 'late-field' } : {})
   let sample: Uint8Array | undefined
   for await (const part of parts) {
     if (part.name === 'template') {
@@ -213,8 +218,9 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
         beforeDeploy: ruleOf(services, input, call),
+        answerOf: key && ((uploaded) => key.answerOf(replyOf(uploaded))),
       })
-      return reply(uploaded, lateFields.length > 0 ? { 'service-warning': 'late-field' } : {})
+      return replyOf(uploaded)
     }
     const bytes = await readField(part, budget)
     if (bytes === undefined) continue

@@ -214,8 +214,16 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect([await jobs(), sent.length]).toEqual([1, 1])
     })
 
+    interface Effect {
+      readonly effect: string
+      readonly statement: string
+      readonly path: string
+      readonly bodyOf: (name: string) => object
+      readonly made: string | undefined // selects what was made under a name; undefined: nothing is left behind
+    }
+
     /** The three ways in which a call takes effect at once: what it sends, the statement of it, and what it makes. */
-    const effects = [
+    const effects: readonly [Effect, Effect, Effect] = [
       {
         effect: 'a stored document',
         statement: 'INSERT INTO renders',
@@ -237,10 +245,10 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
         bodyOf: (name: string) => ({ ...body, reportName: name }),
         made: undefined,
       },
-    ] as const
+    ]
 
     const effectWorld = async (
-      { path, bodyOf, made }: (typeof effects)[number],
+      { path, bodyOf, made }: Effect,
       statement: string,
       around: Around,
       changes?: Partial<Services>,

@@ -102,9 +102,7 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
 
 /** Whether a row may exist after this error of the database, and refer to the files of an upload. */
 function mayBeRecorded(error: unknown): boolean {
-  return (
-    error instanceof AppError && (error.code === 'storage.unanswered' || error.code === 'storage.records')
-  )
+  return error instanceof AppError && error.code === 'storage.unanswered'
 }
 
 /**

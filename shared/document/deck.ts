@@ -1,5 +1,5 @@
 import type { Background } from './background.ts'
-import type { DocumentInformation } from './document.ts'
+import type { DocumentInformation, UnreadText } from './document.ts'
 import type { GroupChild } from './drawing.ts'
 import type { Numbering } from './numbering.ts'
 import type { Color } from './paint.ts'
@@ -28,6 +28,8 @@ export interface Deck {
   /** Picture files by the name that drawings refer to. */
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly information: DocumentInformation
+  /** Text of the file that is not in this model, although slides should show it. Absent where there is none. */
+  readonly unread?: readonly UnreadText[]
 }
 
 /** One slide, or a page of notes or a handout. */

@@ -7,6 +7,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import type { FontRequest } from './fonts/font-book.ts'
 import { drawingFontRequests } from './fonts-needed.ts'
+import { auditWarning } from './layout/audit/audit.ts'
 import { deckDocument } from './layout/deck/deck-document.ts'
 import { layoutDeck } from './layout/deck/layout-deck.ts'
 import { paintRequested } from './paint/paint-pages.ts'
@@ -45,6 +46,7 @@ export function paintDeck(request: DeckPipelineRequest): PipelineResult {
     vector: vectorsOf(deck.media, { fonts, check: () => budget.check() }, warn),
     warn,
   })
+  for (const text of deck.unread ?? []) warn(auditWarning({ kind: 'unread', ...text }))
   const { information } = deck
   const files = paintRequested(request, pages, { information, outline, language: information.language, warn })
   const report = fonts.report()

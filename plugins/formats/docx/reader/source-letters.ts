@@ -2,14 +2,13 @@ import type { Block } from '../../../../shared/document/content.ts'
 import type { UnreadText } from '../../../../shared/document/document.ts'
 import {
   addCounts,
-  addLetters,
   addLettersOf,
   createLetterCounts,
   type LetterCounts,
   missingLetters,
 } from '../../../../shared/document/letters.ts'
+import { addLettersOfElements, addLettersOfMarkup } from '../../../../shared/office/ooxml/text-letters.ts'
 import { attributeOf, walkTags } from '../../../../shared/xml/elements.ts'
-import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
 /** A part with text, and the blocks that were made of it. */
 export interface TextPart {
@@ -38,25 +37,9 @@ export function findUnread(textParts: Iterable<TextPart>): UnreadText[] {
 /** The letters of all w:t (ECMA-376-1, 17.3.3.31), and of deleted text, which readers keep. */
 function allLetters(xml: string): LetterCounts {
   const counts = createLetterCounts()
-  addElements(counts, xml, '<w:t')
-  if (xml.includes('<w:delText')) addElements(counts, xml, '<w:delText')
+  addLettersOfElements(counts, xml, '<w:t')
+  if (xml.includes('<w:delText')) addLettersOfElements(counts, xml, '<w:delText')
   return counts
-}
-
-/** Adds the text of elements without children, whose start tags begin with `opening`. Codes: 32 ' ', 47 '/', 62 '>'. */
-function addElements(counts: LetterCounts, xml: string, opening: string): void {
-  for (let at = xml.indexOf(opening); at >= 0; at = xml.indexOf(opening, at)) {
-    at += opening.length
-    const code = xml.charCodeAt(at)
-    if (code !== 62 && code !== 32) continue
-    const start = xml.indexOf('>', at) + 1
-    if (start === 0) return
-    if (xml.charCodeAt(start - 2) === 47) continue
-    const end = xml.indexOf('<', start)
-    if (end < 0) return
-    addLetters(counts, decodeEntities(xml.slice(start, end)))
-    at = end
-  }
 }
 
 /** Fields whose result is computed anew while reading (17.16.5); all others are shown as they are saved. */
@@ -158,7 +141,7 @@ function drawnLetters(xml: string): LetterCounts {
     text(from, to) {
       if (skipped !== '') return
       const field = fields.at(-1)
-      if (isText) addLetters(field?.letters ?? shown, decodeEntities(xml.slice(from, to)))
+      if (isText) addLettersOfMarkup(field?.letters ?? shown, xml, from, to)
       else if (isInstruction && field?.isResult === false) field.instruction += xml.slice(from, to)
     },
   })

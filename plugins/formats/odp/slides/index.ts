@@ -4,6 +4,7 @@
  * `shared/office/opendocument/text`. Source: ODF 1.3 part 3.
  */
 import type { Deck, Slide } from '../../../../shared/document/deck.ts'
+import { addLettersOfDrawing, createLetterCounts } from '../../../../shared/document/letters.ts'
 import { readInformation } from '../../../../shared/office/opendocument/information.ts'
 import { readSwitches } from '../../../../shared/office/opendocument/switches.ts'
 import { readBlocks } from '../../../../shared/office/opendocument/text/blocks.ts'
@@ -14,6 +15,7 @@ import {
   type OdfPartContext,
   type Shared,
 } from '../../../../shared/office/opendocument/text/part-context.ts'
+import { unreadLetters } from '../../../../shared/office/opendocument/text/source-letters.ts'
 import {
   OpenStyles,
   readFaces,
@@ -104,6 +106,8 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
   if (slides.length === 0) throw refused('it has no slide that is shown')
   finishFills(shared, styles)
   const fonts = readEmbeddedFonts(parts, [sources.styles, sources.content])
+  // Slides that are not shown are not in the model, so that only the text of all slides can be compared.
+  const letters = slides.length < index ? 0 : unreadOf(slides, sources.content)
   return {
     value: {
       slides,
@@ -116,9 +120,17 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
       fonts,
       media: shared.media,
       information: readInformation(sources.meta),
+      ...(letters > 0 && { unread: [{ part: 'content.xml', letters }] }),
     },
     warnings: [...shared.warnings.values()],
   }
+}
+
+/** How many letters of the pages are in no shape of a slide. */
+function unreadOf(slides: readonly Slide[], content: string): number {
+  const read = createLetterCounts()
+  for (const { shapes } of slides) for (const { drawing } of shapes) addLettersOfDrawing(read, drawing)
+  return unreadLetters(content, 'office:presentation', read)
 }
 
 /** The initial state of a presentation. State that only text documents need is empty. */

@@ -19,9 +19,12 @@ export const slideVocabulary: Vocabulary = {
 }
 
 /** A cursor on the root of a part; undefined if the part is missing or has no element. */
-export function openSlidePart(bytes: Uint8Array | undefined): XmlCursor | undefined {
-  if (bytes === undefined) return undefined
-  const cursor = new XmlCursor(xmlText(bytes), slideVocabulary)
+export const openSlidePart = (bytes: Uint8Array | undefined): XmlCursor | undefined =>
+  bytes === undefined ? undefined : openSlideXml(xmlText(bytes))
+
+/** A cursor on the root of the text of a part; undefined if it has no element. */
+export function openSlideXml(xml: string): XmlCursor | undefined {
+  const cursor = new XmlCursor(xml, slideVocabulary)
   return cursor.root() ? cursor : undefined
 }
 

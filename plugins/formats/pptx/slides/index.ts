@@ -22,6 +22,7 @@ import { emptyFrame, type Inheritance, readFrame, type SlideFrame } from './fram
 import type { ListStyle } from './list-style.ts'
 import { defaultRun, newContext, openPart, type SlideContext, type SlidePart } from './part.ts'
 import { readControls, readShapes } from './shapes.ts'
+import { unreadLetters } from './source-letters.ts'
 import { readListStyle } from './text-style.ts'
 
 /** The maximum number of slides that are read. The layout allows far fewer pages. */
@@ -67,6 +68,7 @@ function readParts(parts: ReadFile): Outcome<Deck> {
     firstNumber: setUp.firstNumber,
     media: context.media,
     information: orUndefined(() => readInformation(parts)) ?? {},
+    ...(context.unread.length > 0 && { unread: context.unread }),
   }
   return { value: deck, warnings: [...context.warnings.values()] }
 }
@@ -187,6 +189,8 @@ class DeckReader {
         else if (child === 'p:controls') controls.push(...readControls({ part, skipsPlaceholders: false }))
       })
     })
+    const letters = unreadLetters(part.xml, [...shapes, ...controls])
+    if (letters > 0) this.#context.unread.push({ part: part.partName, letters })
     const { width, height } = this.#setUp
     return {
       id,

@@ -1,3 +1,4 @@
+import type { UnreadText } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { DrawingContext, DrawingPart } from '../../../../shared/office/ooxml/drawing/part.ts'
@@ -5,7 +6,8 @@ import { readRelationships } from '../../../../shared/office/ooxml/relationships
 import { emptyTheme } from '../../../../shared/office/ooxml/theme.ts'
 import { noFormats, type ThemeFormats } from '../../../../shared/office/ooxml/theme-formats.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
-import { openSlidePart } from '../reader/vocabulary.ts'
+import { xmlText } from '../../../../shared/xml/cursor.ts'
+import { openSlideXml } from '../reader/vocabulary.ts'
 import type { ListStyle } from './list-style.ts'
 import { ListBook } from './lists.ts'
 
@@ -26,6 +28,8 @@ export interface SlideContext extends DrawingContext {
   readonly anchors: ReadonlyMap<string, string>
   /** Properties by their content. Equal properties share one object, since the layout caches by identity. */
   readonly shared: Map<string, object>
+  /** The parts with text that is in no shape. */
+  readonly unread: UnreadText[]
   /** Parts of table styles by the id of the style (20.1.4.2.27). */
   readonly tableStyles: Map<string, string>
 }
@@ -33,6 +37,7 @@ export interface SlideContext extends DrawingContext {
 /** The state of reading one part of a presentation. */
 export interface SlidePart extends DrawingPart {
   readonly context: SlideContext
+  readonly xml: string
 }
 
 /** Creates the state of a presentation, initially without a theme. */
@@ -49,13 +54,19 @@ export function newContext(parts: ReadFile, anchors: ReadonlyMap<string, string>
     anchors,
     shared: new Map(),
     tableStyles: new Map(),
+    unread: [],
   }
 }
 
 /** Opens a part with the cursor on its root; undefined if it is missing or empty. Throws XmlFault. */
 export function openPart(context: SlideContext, partName: string): SlidePart | undefined {
-  const cursor = openSlidePart(context.parts(partName))
-  return cursor && { context, cursor, partName, relationships: readRelationships(context.parts, partName) }
+  const bytes = context.parts(partName)
+  if (bytes === undefined) return undefined
+  const xml = xmlText(bytes)
+  const cursor = openSlideXml(xml)
+  return (
+    cursor && { context, cursor, partName, relationships: readRelationships(context.parts, partName), xml }
+  )
 }
 
 /** Reduces the budget. Throws AppError 'limit.complexity' if it is used up. */

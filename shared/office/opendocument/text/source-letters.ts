@@ -29,6 +29,7 @@ const skippedElements = new Set([
   'office:binary-data',
   'office:event-listeners',
   'office:forms',
+  'officeooo:annotation',
   'presentation:date-time',
   'presentation:footer',
   'presentation:header',

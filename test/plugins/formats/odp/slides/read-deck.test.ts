@@ -80,6 +80,15 @@ describe('slides of OpenDocument', () => {
     })
     expect(textsOf(readOdp(bytes, { codec: nodeCodec, limits: defaultLimits }).value)).toEqual(['packed'])
   })
+  it('name the letters that are in no shape, and not those of notes and comments', () => {
+    const comment = '<office:annotation><text:p>never</text:p></office:annotation>'
+    const notes = `<presentation:notes>${textBoxOf('<text:p>never</text:p>')}</presentation:notes>`
+    const wrapped = `<draw:newer>${textBoxOf('<text:p>words</text:p>')}</draw:newer>`
+    expect(deckOf(textBoxOf('<text:p>shown</text:p>') + notes + comment).unread).toBeUndefined()
+    expect(deckOf(textBoxOf('<text:p>shown</text:p>') + wrapped).unread).toEqual([
+      { part: 'content.xml', letters: 5 },
+    ])
+  })
   it.each([
     ['no slides', ''],
     ['no slide that is shown', pageOf('', 'draw:style-name="dpHidden"')],

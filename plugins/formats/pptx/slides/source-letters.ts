@@ -6,7 +6,8 @@ import {
   missingLetters,
 } from '../../../../shared/document/letters.ts'
 import { addLettersOfElements, addLettersOfMarkup } from '../../../../shared/office/ooxml/text-letters.ts'
-import { attributeOf, walkTags } from '../../../../shared/xml/elements.ts'
+import { isOn } from '../../../../shared/office/ooxml/values.ts'
+import { attributeOf, tagsIn, walkTags } from '../../../../shared/xml/elements.ts'
 
 /**
  * How many letters of a slide are in none of its shapes. It shares no rule with the reader, so text that this passes over by
@@ -50,7 +51,7 @@ function drawnLetters(xml: string): LetterCounts {
 }
 
 function isSkipped(name: string, tag: string): boolean {
-  if (name === 'a:tc') return /\s[hv]Merge="(?:1|true)"/.test(tag)
+  if (name === 'a:tc') return isOn(attributeOf(tag, 'hMerge')) || isOn(attributeOf(tag, 'vMerge'))
   return name === 'a:fld' || name === 'mc:Fallback' || name === 'p:extLst' || name === 'a:extLst'
 }
 
@@ -60,7 +61,6 @@ const shapes: ReadonlySet<string> = new Set(['p:sp', 'p:grpSp', 'p:graphicFrame'
 const nearby = 2000
 
 function isHidden(xml: string, from: number): boolean {
-  const [, properties = ''] =
-    /^[^<]*<p:nv\w+>\s*(<p:cNvPr\b[^>]*>)/.exec(xml.slice(from, from + nearby)) ?? []
-  return /^(?:1|true)$/.test(attributeOf(properties, 'hidden') ?? '')
+  const [properties = ''] = tagsIn(xml.slice(from, from + nearby), 'p:cNvPr')
+  return isOn(attributeOf(properties, 'hidden'))
 }

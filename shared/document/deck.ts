@@ -44,5 +44,17 @@ export interface Slide {
   /** Painted over the colour. */
   readonly background?: Background
   /** From the back to the front; positions count from the top left corner of the slide. */
-  readonly shapes: readonly GroupChild[]
+  readonly shapes: readonly SlideShape[]
+}
+
+/** Shapes as those that slides have in common. */
+export const repeated = (shapes: readonly GroupChild[]): SlideShape[] =>
+  shapes.map((shape) => ({ ...shape, role: 'repeated' }))
+
+export interface SlideShape extends GroupChild {
+  /**
+   * What the shape is for readers: the title of the slide, or what slides have in common, such as the shapes of the master, the
+   * date and the footer; absent: content.
+   */
+  readonly role?: 'title' | 'repeated'
 }

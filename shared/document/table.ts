@@ -19,6 +19,10 @@ export interface Row {
   readonly cells: readonly Cell[]
 }
 
+/** Rows of which the first one is a header. */
+export const withHeader = (rows: readonly Row[]): Row[] =>
+  rows.map((row, at) => (at === 0 ? { ...row, properties: { ...row.properties, header: true } } : row))
+
 /** One cell, with blocks of its own. */
 export interface Cell {
   readonly properties: CellProperties

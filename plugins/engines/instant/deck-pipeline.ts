@@ -3,14 +3,16 @@
  * (`paint/`), a PDF or pictures go out.
  */
 import type { Deck } from '../../../shared/document/deck.ts'
-import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import type { FontRequest } from './fonts/font-book.ts'
 import { drawingFontRequests } from './fonts-needed.ts'
 import { auditWarning } from './layout/audit/audit.ts'
 import { deckDocument } from './layout/deck/deck-document.ts'
 import { layoutDeck } from './layout/deck/layout-deck.ts'
+import { createOwnership } from './layout/ownership.ts'
 import { paintRequested } from './paint/paint-pages.ts'
+import { buildDeckStructure } from './paint/pdf/deck-structure.ts'
+import { createStructure } from './paint/pdf/structure.ts'
 import {
   createBudget,
   imagesOf,
@@ -20,9 +22,9 @@ import {
   warnMissing,
 } from './pipeline.ts'
 
-/** Everything that the conversion of one deck needs. A deck cannot conform to PDF/UA. */
+/** Everything that the conversion of one deck needs. */
 export interface DeckPipelineRequest
-  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'tagged' | 'skipBlankPages'> {
+  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'skipBlankPages'> {
   readonly deck: Deck
 }
 
@@ -31,13 +33,13 @@ export interface DeckPipelineRequest
  * the reason of the signal.
  */
 export function paintDeck(request: DeckPipelineRequest): PipelineResult {
-  const { deck, fonts, conformance } = request
-  if (conformance?.accessible === true)
-    throw new AppError('pdf.promise', { because: 'slides have no structure that could be tagged' })
+  const { deck, fonts } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
   const budget = createBudget(request)
-  const { pages, outline } = layoutDeck({
+  const ownership = request.tagged === true ? createOwnership() : undefined
+  const { pages, outline, document } = layoutDeck({
+    ...(ownership !== undefined && { ownership }),
     deck,
     fonts,
     budget,
@@ -48,7 +50,14 @@ export function paintDeck(request: DeckPipelineRequest): PipelineResult {
   })
   for (const text of deck.unread ?? []) warn(auditWarning({ kind: 'unread', ...text }))
   const { information } = deck
-  const files = paintRequested(request, pages, { information, outline, language: information.language, warn })
+  const structure = ownership && createStructure(buildDeckStructure(deck, document, ownership), ownership)
+  const files = paintRequested(request, pages, {
+    information,
+    outline,
+    ...(structure !== undefined && { structure }),
+    language: information.language ?? deck.run.language,
+    warn,
+  })
   const report = fonts.report()
   warnMissing(report, warn)
   return { files, pages, warnings: [...warnings.values()], fonts: report }

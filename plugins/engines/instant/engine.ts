@@ -29,7 +29,7 @@ import {
   readOptions,
   readPageOptions,
   readPictureOptions,
-  unstructured,
+  withoutBlankPages,
 } from './options.ts'
 import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
@@ -207,7 +207,7 @@ async function drawWorkbook(
     ...common,
   }
   const drawn = orDecline(() => paintWorkbook(request), job)
-  const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+  const ignored = ignoredWarnings({ names: withoutBlankPages(job.options) }, job.from)
   return { ...drawn, warnings: [...ignored, ...read.warnings, ...drawn.warnings] }
 }
 
@@ -227,7 +227,7 @@ async function drawDeck(
     ...common,
   }
   const drawn = orDecline(() => paintDeck(request), job)
-  const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+  const ignored = ignoredWarnings({ names: withoutBlankPages(job.options) }, job.from)
   return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
 }
 
@@ -251,9 +251,7 @@ async function drawWebPage(
   const fonts = resources.fontBook().forDocument(webPageFonts(page, resources.host.codec))
   await fonts.prepare(webFontRequests(page, fonts))
   const drawn = orDecline(() => paintWebPage({ page, fonts, print, ...common }), job)
-  // The layout of web pages inserts no blank pages that could be left out.
-  const names = unstructured(job.options).filter((name) => name !== 'UseTaggedPDF')
-  const ignored = ignoredWarnings({ names }, job.from)
+  const ignored = ignoredWarnings({ names: withoutBlankPages(job.options) }, job.from)
   return { ...drawn, warnings: [...ignored, ...fonts.warnings, ...drawn.warnings] }
 }
 

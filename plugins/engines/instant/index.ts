@@ -10,30 +10,20 @@ import { settingsSchema } from './settings.ts'
 
 const sheets = ['xlsx', 'ods', 'fods', 'csv'] as const
 
-/** Sheets have no structure that could be tagged. Tables of web pages that become sheets are no sheets to draw. */
+/** Options of PDFs of layouts that insert no blank pages. */
+const pdfOptions = {
+  options: ['SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'],
+  lacks: ['IsSkipEmptyPages'],
+} as const
+
+/** Tables of web pages that become sheets are no sheets to draw, so `first` is set. */
 const sheetToPdf = (from: string) =>
-  ({
-    from,
-    to: 'pdf',
-    fidelity: 'basic',
-    cost: 10,
-    first: true,
-    options: ['SelectPdfVersion'],
-    lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
-  }) as const
+  ({ from, to: 'pdf', fidelity: 'basic', cost: 10, first: true, ...pdfOptions }) as const
 
 const slides = ['pptx', 'odp', 'fodp', 'otp'] as const
 
-/** Slides have no structure that could be tagged either. */
 const slidesToPdf = (from: string) =>
-  ({
-    from,
-    to: 'pdf',
-    fidelity: 'basic',
-    cost: 10,
-    options: ['SelectPdfVersion'],
-    lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
-  }) as const
+  ({ from, to: 'pdf', fidelity: 'basic', cost: 10, ...pdfOptions }) as const
 
 /** Sources that are web pages or become one without loss; others have a layout that a page would lose. */
 const pages = ['html', 'xhtml', 'md', 'xml', 'docbook'] as const
@@ -71,8 +61,7 @@ export default defineEngine({
       cost: 20,
       origins: pages,
       last: true,
-      options: ['SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'],
-      lacks: ['IsSkipEmptyPages'],
+      ...pdfOptions,
     },
     ...['docx', 'odt', ...sheets, ...slides, 'html'].flatMap(picturesOf),
   ],

@@ -112,9 +112,9 @@ export function readPageOptions(options: OptionValues): PrintOptions {
   }
 }
 
-/** Requested options without an effect on a workbook, which has neither structure nor inserted blank pages. */
-export function unstructured(options: OptionValues): readonly string[] {
-  return ['IsSkipEmptyPages', 'UseTaggedPDF'].filter((name) => options[name] === true)
+/** Requested options without an effect on workbooks, presentations and web pages, whose layout inserts no blank pages. */
+export function withoutBlankPages(options: OptionValues): readonly string[] {
+  return ['IsSkipEmptyPages'].filter((name) => options[name] === true)
 }
 
 /**

@@ -3,18 +3,19 @@
  * (`paint/`), a PDF or pictures go out.
  */
 import type { Workbook } from '../../../shared/document/sheet.ts'
-import { AppError } from '../../../shared/errors/app-error.ts'
 import type { DecodeWebp } from '../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
 import { drawingFontRequests } from './fonts-needed.ts'
-import { drawingDocument } from './layout/drawing/drawing-document.ts'
 import type { Page } from './layout/frame.ts'
+import { createCellOwners } from './layout/sheet/cell-owners.ts'
 import { fontsOf } from './layout/sheet/context.ts'
+import { sheetDrawingDocument } from './layout/sheet/drawing-context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
 import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
 import type { PdfConformance, PictureCache } from './paint/pdf/paint-pdf.ts'
+import { sheetStructure } from './paint/pdf/sheet-structure.ts'
 import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
@@ -31,7 +32,9 @@ export interface WorkbookPipelineRequest {
   readonly pictures?: PictureCache
   /** Without it, WebP pictures become boxes with a warning. */
   readonly decodeWebp?: DecodeWebp
-  /** The archive standard that the file has to declare. A workbook cannot conform to PDF/UA. */
+  /** Write a tagged PDF. */
+  readonly tagged?: boolean
+  /** The archive or accessibility standard that the file has to declare. */
   readonly conformance?: PdfConformance
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
@@ -44,14 +47,14 @@ export interface WorkbookPipelineRequest {
  * 'font.none', 'pdf.promise', or the reason of the signal.
  */
 export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult {
-  const { workbook, fonts, conformance } = request
-  if (conformance?.accessible === true)
-    throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
+  const { workbook, fonts } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
   const budget = createBudget(request)
   const media = workbook.media ?? new Map<string, Uint8Array>()
+  const owners = request.tagged === true ? createCellOwners() : undefined
   const pages: readonly Page[] = layoutWorkbook({
+    ...(owners !== undefined && { owners }),
     workbook,
     fonts,
     budget,
@@ -61,7 +64,13 @@ export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult 
     warn,
   })
   const { information } = workbook
-  const files = paintRequested(request, pages, { information, language: information.language, warn })
+  const structure = owners && sheetStructure(owners, sheetDrawingDocument(workbook))
+  const files = paintRequested(request, pages, {
+    information,
+    ...(structure !== undefined && { structure }),
+    language: information.language,
+    warn,
+  })
   const report: FontsReport = fonts.report()
   warnMissing(report, warn)
   return { files, pages, warnings: [...warnings.values()], fonts: report }
@@ -98,9 +107,5 @@ export function sheetFontRequests(workbook: Workbook): FontRequest[] {
     (sheet.drawings ?? []).flatMap(({ drawing }) => (drawing === undefined ? [] : [drawing.content])),
   )
   if (drawings.length === 0) return [...requestedFaces.values()]
-  const media = new Map<string, Uint8Array>()
-  return [
-    ...requestedFaces.values(),
-    ...drawingFontRequests(drawingDocument({ run: workbook.drawingText ?? {}, media }), drawings),
-  ]
+  return [...requestedFaces.values(), ...drawingFontRequests(sheetDrawingDocument(workbook), drawings)]
 }

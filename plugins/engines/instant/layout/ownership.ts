@@ -25,6 +25,8 @@ export interface ItemOwners<Text extends object, Picture extends object, Target 
 export interface Ownership extends ItemOwners<readonly Inline[], Drawing, Link> {
   readonly paragraphs: Map<Item, readonly Inline[]>
   readonly styles: Map<readonly Inline[], ComputedParagraph>
+  /** The inlines of the document that inlines with other formatting, such as those of shrunk text, are copies of. */
+  readonly originals: Map<readonly Inline[], readonly Inline[]>
   readonly drawings: Map<Item, Drawing>
   readonly links: Map<Item, Link>
   readonly labels: Set<Item>
@@ -35,6 +37,7 @@ export function createOwnership(): Ownership {
   return {
     paragraphs: new Map(),
     styles: new Map(),
+    originals: new Map(),
     drawings: new Map(),
     links: new Map(),
     labels: new Set(),
@@ -49,8 +52,9 @@ export function assignLine(
   inlines: readonly Inline[],
   style: ComputedParagraph,
 ): void {
-  ownership.styles.set(inlines, style)
-  for (const { item } of items) if (!ownership.paragraphs.has(item)) ownership.paragraphs.set(item, inlines)
+  const owner = ownership.originals.get(inlines) ?? inlines
+  ownership.styles.set(owner, style)
+  for (const { item } of items) if (!ownership.paragraphs.has(item)) ownership.paragraphs.set(item, owner)
 }
 
 /** Assigns items to a drawing, except those that already belong to a drawing inside it. */

@@ -1,6 +1,6 @@
 /** Slides and their masters (ODF 1.3 part 3, 10.2.4 and 16.9). */
 import type { Background } from '../../../../shared/document/background.ts'
-import type { Slide } from '../../../../shared/document/deck.ts'
+import { repeated, type Slide, type SlideShape } from '../../../../shared/document/deck.ts'
 import type { GroupChild } from '../../../../shared/document/drawing.ts'
 import type { Color } from '../../../../shared/document/paint.ts'
 import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
@@ -115,7 +115,7 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
   }
   const fields = fieldsHere(part, parts)
   let title = ''
-  const shapes: GroupChild[] = []
+  const shapes: SlideShape[] = []
   const tree = {
     reading: {
       ...reading,
@@ -139,7 +139,7 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     title,
     ...backgroundHere(source, pageStyle, master),
     shapes: [
-      ...(master === undefined ? [] : masterShapes(source, master, pageStyle, { fields, index })),
+      ...(master === undefined ? [] : repeated(masterShapes(source, master, pageStyle, { fields, index }))),
       ...shapes,
     ],
   }

@@ -1,5 +1,7 @@
 /** The shapes of slides and masters: the content of draw:page, style:master-page and draw:g (ODF 1.3 part 3, 10). */
+
 import type { Block } from '../../../../shared/document/content.ts'
+import type { SlideShape } from '../../../../shared/document/deck.ts'
 import type {
   Drawing,
   DrawingContent,
@@ -46,7 +48,7 @@ export interface ShapeTree {
 }
 
 /** If the child of a page or group at the cursor is a shape, reads it into `shapes`. `link` is the enclosing link. */
-export function readShape(tree: ShapeTree, name: string, shapes: GroupChild[], link?: Link): void {
+export function readShape(tree: ShapeTree, name: string, shapes: SlideShape[], link?: Link): void {
   const { cursor, shared } = tree.reading.part
   if (name === 'draw:a') {
     const enclosingLink = linkTo(tree.reading, cursor.attribute('xlink:href') ?? '') ?? link
@@ -131,7 +133,7 @@ function readGroup(tree: ShapeTree, link: Link | undefined): GroupChild | undefi
   return { x, y, drawing }
 }
 
-function readSingle(tree: ShapeTree, name: string, link: Link | undefined): GroupChild | undefined {
+function readSingle(tree: ShapeTree, name: string, link: Link | undefined): SlideShape | undefined {
   const { reading } = tree
   const { part } = reading
   const { cursor } = part
@@ -150,7 +152,8 @@ function readSingle(tree: ShapeTree, name: string, link: Link | undefined): Grou
         : readOutlined(tree, name, { chain, get, names, position, kind, textStyle })
   if (content === undefined) return undefined
   const { x, y, width, height, rotation } = position
-  return { x, y, drawing: { width, height, rotation, content, ...named(names) } }
+  const drawing = { width, height, rotation, content, ...named(names) }
+  return { x, y, drawing, ...(kind === 'title' && { role: 'title' }) }
 }
 
 /** The state of reading one shape. */

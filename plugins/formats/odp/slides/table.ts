@@ -1,7 +1,7 @@
 /** Tables of slides and the table templates that they refer to (ODF 1.3 part 3, 9.1 and 16.20). */
 import { translucent } from '../../../../shared/document/background.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
-import type { Cell, Row } from '../../../../shared/document/table.ts'
+import { type Cell, type Row, withHeader } from '../../../../shared/document/table.ts'
 import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
 import type { OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
 import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
@@ -48,23 +48,24 @@ export function readSlideTable(
       .filter(([name, value]) => name.startsWith('table:use-') && value === 'true')
       .map(([name]) => name),
   )
-  const rows = template.size === 0 ? 0 : [...tagsIn(cursor.markup(), 'table:table-row')].length
+  const count = template.size === 0 ? 0 : [...tagsIn(cursor.markup(), 'table:table-row')].length
   const columns = template.size === 0 ? 0 : [...tagsIn(cursor.markup(), 'table:table-column')].length
   const tableLook: TableLook = {
     template,
     uses: (name) => used.has(`table:use-${name}-styles`),
-    rows,
+    rows: count,
     columns,
   }
   const table = readTable(part, (_, position) => readCell(reading, tableLook, position))
   if (table === undefined) return undefined
   const width = table.grid.reduce((sum, column) => sum + column, 0)
+  const rows = rowsIn(table.rows, height)
   const properties = { layout: 'fixed', width: { kind: 'pt', value: width } } as const
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     text: {
-      blocks: [{ ...table, properties, rows: rowsIn(table.rows, height) }],
+      blocks: [{ ...table, properties, rows: tableLook.uses('first-row') ? withHeader(rows) : rows }],
       insets: { left: 0, top: 0, right: 0, bottom: 0 },
       align: 'top',
       grows: false,

@@ -3,7 +3,7 @@
  * `shapes.ts` next; `frames.ts` handles inheritance, `text-style.ts` the formatting of text. Source: ECMA-376-1 clause 19,
  * transitional and strict.
  */
-import type { Deck, Slide } from '../../../../shared/document/deck.ts'
+import { type Deck, repeated, type Slide, type SlideShape } from '../../../../shared/document/deck.ts'
 import type { GroupChild } from '../../../../shared/document/drawing.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { warn } from '../../../../shared/office/ooxml/drawing/part.ts'
@@ -169,7 +169,7 @@ class DeckReader {
     const { layout, master } = inherits
     const showsLayout = isOn(cursor.attribute('showMasterSp') ?? '1')
     let backdrop: Backdrop | undefined
-    let shapes: readonly GroupChild[] = []
+    let shapes: readonly SlideShape[] = []
     const controls: GroupChild[] = []
     let title = ''
     cursor.each((name) => {
@@ -199,8 +199,8 @@ class DeckReader {
       title,
       ...(backdrop ?? layout.backdrop ?? master.backdrop),
       shapes: [
-        ...(showsLayout && layout.showsMaster ? master.shapes : []),
-        ...(showsLayout ? layout.shapes : []),
+        ...repeated(showsLayout && layout.showsMaster ? master.shapes : []),
+        ...repeated(showsLayout ? layout.shapes : []),
         ...shapes,
         ...controls,
       ],

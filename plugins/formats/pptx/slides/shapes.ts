@@ -1,6 +1,7 @@
 /** The shapes of slides, layouts, masters and diagrams: the content of p:spTree (ECMA-376-1 19.3.1). */
 
 import type { Block } from '../../../../shared/document/content.ts'
+import type { SlideShape } from '../../../../shared/document/deck.ts'
 import type {
   Drawing,
   DrawingContent,
@@ -56,9 +57,9 @@ export interface ShapeTree {
 }
 
 /** Reads the shapes inside the current element: p:spTree, p:grpSp or the like. */
-export function readShapes(tree: ShapeTree): GroupChild[] {
+export function readShapes(tree: ShapeTree): SlideShape[] {
   const { cursor, context } = tree.part
-  const shapes: GroupChild[] = []
+  const shapes: SlideShape[] = []
   cursor.each((name) => {
     const read = shapeReaders[name.slice(name.indexOf(':') + 1)]
     if (read === undefined) return
@@ -69,7 +70,7 @@ export function readShapes(tree: ShapeTree): GroupChild[] {
   return shapes
 }
 
-const shapeReaders: Readonly<Record<string, (tree: ShapeTree) => GroupChild | undefined>> = {
+const shapeReaders: Readonly<Record<string, (tree: ShapeTree) => SlideShape | undefined>> = {
   sp: readShape,
   cxnSp: readShape,
   pic: readPicture,
@@ -136,7 +137,7 @@ function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
 }
 
 /** Reads p:sp (19.3.1.43) or p:cxnSp (19.3.1.19), or the same of a diagram. */
-function readShape(tree: ShapeTree): GroupChild | undefined {
+function readShape(tree: ShapeTree): SlideShape | undefined {
   const { part } = tree
   const { cursor } = part
   const showsBackdrop = isOn(cursor.attribute('useBgFill'))
@@ -186,13 +187,23 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
     style,
     text && textBox ? movedText(text, box, textBox) : text,
   )
-  return atBox(box, {
+  const drawing = {
     width: box.width,
     height: box.height,
     rotation: box.rotation,
     content: flipped(shape, box),
     ...described(names),
-  })
+  }
+  return { ...atBox(box, drawing), ...roleOf(inherited.type) }
+}
+
+const titleTypes: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
+const repeatedTypes: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum'])
+
+/** The role of a placeholder by its type (ST_PlaceholderType, 19.7.10). */
+function roleOf(type: string): Pick<SlideShape, 'role'> {
+  if (titleTypes.has(type)) return { role: 'title' }
+  return repeatedTypes.has(type) ? { role: 'repeated' } : {}
 }
 
 const fillOf = ({ color, background }: Backdrop = {}): FillProperties => ({
@@ -297,7 +308,7 @@ function readText(
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined
-  if (/^(?:ctrT|t)itle$/.test(inherited.type)) tree.onTitle?.(oneLineText(blocks))
+  if (titleTypes.has(inherited.type)) tree.onTitle?.(oneLineText(blocks))
   return { blocks, ...textBody([...inherited.placeholders.map((one) => one.body), body]) }
 }
 

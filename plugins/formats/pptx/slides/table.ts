@@ -3,7 +3,7 @@ import { translucent } from '../../../../shared/document/background.ts'
 import type { Block } from '../../../../shared/document/content.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
-import type { Cell, Row } from '../../../../shared/document/table.ts'
+import { type Cell, type Row, withHeader } from '../../../../shared/document/table.ts'
 import type { CellProperties, TableBorders } from '../../../../shared/document/table-properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
@@ -57,7 +57,7 @@ export function readTable(part: SlidePart): Shape {
       ...(rightToLeft ? { rightToLeft } : {}),
     },
     grid,
-    rows,
+    rows: tableLook.firstRow ? withHeader(rows) : rows,
   }
   return {
     kind: 'shape',

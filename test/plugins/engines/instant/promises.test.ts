@@ -11,8 +11,11 @@ import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
 import { anchor, footnote, mixed, wordFile } from '../../../cases/reference/word.ts'
 import { accessibleProblems } from '../../../helpers/conformance/accessible.ts'
 import { archiveProblems } from '../../../helpers/conformance/archive.ts'
+import { paragraphOf, shapeOf } from '../../../helpers/deck-layout.ts'
 import { testHost } from '../../../helpers/host.ts'
 import { shippedSource } from '../../../helpers/instant-fonts.ts'
+import { pptxOf, pptxTable } from '../../../helpers/pptx.ts'
+import { xlsxOf } from '../../../helpers/xlsx.ts'
 import { createPdfMaker } from '../libreoffice/pdf-files.ts'
 
 const { converter, make } = createPdfMaker(instant as EnginePlugin, {
@@ -99,6 +102,89 @@ it('headings, tables, lists and links are told apart; headers are none of the te
   expect(said).toContain('TR TH P "head" TH TR TD P "a" TD P "b"')
   expect(said).not.toContain('letterhead')
   expect(accessibleProblems(file.bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([])
+})
+
+describe('slides and sheets', () => {
+  const saidOf = (file: Awaited<ReturnType<typeof make>>) =>
+    file
+      .ask('pdfinfo', '-struct-text')
+      .replace(/ \(\w+\)|:$|^ *\/.*\n/gm, '')
+      .replace(/\s+/g, ' ')
+  const promised = { PDFUACompliance: true, SelectPdfVersion: 2 } as const
+  const keptIn = (file: Awaited<ReturnType<typeof make>>): void => {
+    expect(accessibleProblems(file.bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([])
+    expect(archiveProblems(file.bytes, 2)).toEqual([])
+    expect(file.warnings.filter((warning) => warning.includes('was tagged as paragraphs'))).toEqual([])
+    expect(file.ask('qpdf', '--check')).toContain('No syntax or stream encoding errors')
+  }
+
+  it.each([
+    ['pptx', 'real/unstructured-io__sample-presentation.pptx'],
+    ['xlsx', 'real/aspose-cells__FinancialPlan.xlsx'],
+    ['xlsx', 'real/phpoffice__32readwriteComboChart1.xlsx'],
+  ])('of %s conform: %s', async (from, path) => keptIn(await make(fixture(path), from, promised)))
+
+  it('slides are sections with a heading, lists, tables and pictures with their texts', async () => {
+    const placeholder = '<p:nvPr><p:ph type="title"/></p:nvPr>'
+    const fill = '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'
+    const described = shapeOf({ box: [10, 400, 50, 50], properties: fill }).replace(
+      'name="Shape"',
+      'name="Shape" descr="a box"',
+    )
+    const bullet = (text: string) => paragraphOf(text, { properties: '<a:buChar char="-"/>' })
+    const file = await make(
+      await pptxOf(
+        [
+          shapeOf({ names: placeholder, paragraphs: paragraphOf('Title') }) +
+            shapeOf({
+              body: '<a:bodyPr><a:normAutofit/></a:bodyPr>',
+              paragraphs: bullet('one') + bullet('two').repeat(20),
+            }) +
+            described,
+          pptxTable(5, ['head', 'more'], ['a', 'b']).replace('<a:tblPr', '<a:tblPr firstRow="1"'),
+        ],
+        { layout: shapeOf({ paragraphs: paragraphOf('repeated') }) },
+      ),
+      'pptx',
+      promised,
+    )
+    keptIn(file)
+    const said = saidOf(file)
+    expect(said).toContain(
+      'Document Sect "Title" H1 "Title" L LI Lbl "-" LBody P "one" LI Lbl "-" LBody P "two"',
+    )
+    expect(said).toContain('Div Figure')
+    // The picture has its text.
+    expect(accessibleProblems(file.bytes).filter((problem) => problem.startsWith('7.3'))).toEqual([])
+    expect(said).toMatch(/Sect (".*" )?Table TR TH P "head" TH P "more" TR TD P "a" TD P "b"/)
+    expect(said).not.toContain('repeated')
+  })
+
+  it('sheets are sections with tables, whose heads are the rows that pages repeat', async () => {
+    const cells: Record<string, string | number> = { A1: 'name', C1: 'count' }
+    for (let row = 2; row <= 90; row++) Object.assign(cells, { [`A${row}`]: `n${row}`, [`C${row}`]: row })
+    const file = await make(
+      await xlsxOf({
+        sheets: [
+          {
+            name: 'List',
+            cells,
+            after: '<headerFooter><oddHeader>&amp;Cletterhead</oddHeader></headerFooter>',
+          },
+          { name: 'Alone', cells: { B2: 'alone' } },
+        ],
+        names: '<definedName name="_xlnm.Print_Titles" localSheetId="0">List!$1:$1</definedName>',
+      }),
+      'xlsx',
+      promised,
+    )
+    keptIn(file)
+    const said = saidOf(file)
+    expect(said).toContain('Document Sect "List" Table TR TH "name" TD TH "count" TR TD "n2" TD TD "2"')
+    expect(said).toContain('TR TD "n90" TD TD "90" Sect "Alone" P "alone"')
+    expect(said.match(/"name"/g)).toHaveLength(1)
+    expect(said).not.toContain('letterhead')
+  })
 })
 
 describe('web pages', () => {

@@ -3,6 +3,7 @@
  * charts are drawn by the layout of drawings (`../drawing/`).
  */
 import type { Deck, Slide } from '../../../../../shared/document/deck.ts'
+import type { Document } from '../../../../../shared/document/document.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
@@ -17,6 +18,7 @@ import { backdropItems } from '../drawing/background.ts'
 import { filledBox, type OutlineEntry, type Page, type Placed } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
 import { layoutContext } from '../layout-context.ts'
+import type { Ownership } from '../ownership.ts'
 import { deckDocument } from './deck-document.ts'
 
 /** A deck and the resources that its layout needs. */
@@ -29,11 +31,15 @@ export interface DeckRequest {
   /** The time that date fields show, in milliseconds since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
+  /** Receives what each drawn item belongs to, for a tagged PDF. */
+  readonly ownership?: Ownership
 }
 
 export interface LaidOutDeck {
   readonly pages: readonly Page[]
   readonly outline: readonly OutlineEntry[]
+  /** The document in which the text of the slides was laid out. */
+  readonly document: Document
 }
 
 /** Lays out a deck. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
@@ -73,7 +79,7 @@ export function layoutDeck(request: DeckRequest): LaidOutDeck {
   const outline = slides.map(({ id, title }, index): OutlineEntry => {
     return { title: title === '' ? `Slide ${deck.firstNumber + index}` : title, level: 1, bookmark: id }
   })
-  return { pages, outline }
+  return { pages, outline, document }
 }
 
 function drawSlide(

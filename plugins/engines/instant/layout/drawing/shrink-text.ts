@@ -69,6 +69,7 @@ function scaledBlocks(context: LayoutContext, blocks: readonly Block[], scale: n
         (inline): Inline => ('run' in inline ? { ...inline, run: runOf(inline.run) } : inline),
       ),
     }
+    context.ownership?.originals.set(paragraph.inlines, block.inlines)
     const label = context.labels.paragraphs.get(block)
     if (label !== undefined) context.labels.paragraphs.set(paragraph, scaledLabel(label, scale))
     return paragraph

@@ -1,6 +1,7 @@
 import type { Cell, CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
+import type { AssignCell } from './cell-owners.ts'
 import type { ConditionalFormatting, Conditions } from './conditions/conditions.ts'
 import { drawBarAndIcon } from './conditions/draw-bar-and-icon.ts'
 import type { SheetContext } from './context.ts'
@@ -23,6 +24,8 @@ export interface BlockRequest {
   readonly rows: Span
   readonly columns: Span
   readonly gridLines: boolean
+  /** Receives the texts of cells, for a tagged PDF. */
+  readonly assign?: AssignCell
 }
 
 /** The drawn cells, from the top left of the first one. */
@@ -165,8 +168,12 @@ function drawCell(
   if (area === undefined && down !== undefined) lines.push(...line(down, box.x, box.y, box.width, box.height))
   if (area === undefined && up !== undefined)
     lines.push(...line(up, box.x, box.y + box.height, box.width, -box.height))
-  if (cell?.value !== undefined && look?.hidesValue !== true)
-    texts.push(...textOf(request, row, { ...box, cell, format }, area))
+  if (cell?.value !== undefined && look?.hidesValue !== true) {
+    const text = textOf(request, row, { ...box, cell, format }, area)
+    const number = area?.top ?? row?.row
+    if (number !== undefined) request.assign?.(text, number, cell, area)
+    texts.push(...text)
+  }
 }
 
 /** Visits the cells with conditional formats that the sheet does not list. */
@@ -327,7 +334,9 @@ function drawFromLeft(
       width: grid.columns.size(column),
       height: grid.rows.size(row.row),
     }
-    texts.push(...textOf(request, row, { ...box, cell, format: conditional?.format ?? unconditional }))
+    const text = textOf(request, row, { ...box, cell, format: conditional?.format ?? unconditional })
+    request.assign?.(text, row.row, cell, undefined)
+    texts.push(...text)
   }
 }
 

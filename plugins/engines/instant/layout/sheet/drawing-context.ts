@@ -1,4 +1,6 @@
+import type { Document } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Workbook } from '../../../../../shared/document/sheet.ts'
 import { countLabels } from '../../style/labels.ts'
 import { createStyler } from '../../style/styler.ts'
 import { createTableStyler } from '../../style/table-style.ts'
@@ -23,13 +25,24 @@ export function createDrawingPainter(
   }
 }
 
-function contextOf({ workbook, fonts, budget, now, image, vector, warn }: WorkbookRequest): LayoutContext {
-  const document = drawingDocument({
-    run: workbook.drawingText ?? {},
-    media: workbook.media ?? new Map(),
-  })
+/** A document without sections, which the drawings of a workbook are laid out in. */
+export const sheetDrawingDocument = ({ drawingText = {}, media = new Map() }: Workbook): Document =>
+  drawingDocument({ run: drawingText, media })
+
+function contextOf({
+  workbook,
+  fonts,
+  budget,
+  now,
+  image,
+  vector,
+  warn,
+  owners,
+}: WorkbookRequest): LayoutContext {
+  const document = sheetDrawingDocument(workbook)
   const styler = createStyler(document)
   return layoutContext({
+    ...(owners !== undefined && { ownership: owners.drawings }),
     document,
     fonts,
     budget,

@@ -20,6 +20,7 @@ import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
 import { withResults } from './calculate.ts'
+import { assignCells, type CellOwners, type PrintedTable } from './cell-owners.ts'
 import { withChartValues } from './chart-values.ts'
 import { type Conditions, createConditions } from './conditions/conditions.ts'
 import type { SheetContext } from './context.ts'
@@ -48,6 +49,8 @@ export interface WorkbookRequest {
   /** The vector picture with this name. */
   readonly vector: (media: string) => VectorPicture | undefined
   readonly warn: (warning: Warning) => void
+  /** Receives what each drawn text belongs to, for a tagged PDF. */
+  readonly owners?: CellOwners
 }
 
 /** A page before it is drawn, since drawing requires the total number of pages. */
@@ -56,6 +59,8 @@ interface PlannedPage {
   readonly cells: PageCells
   readonly factor: number
   readonly number: number
+  /** The printed area, for a tagged PDF. */
+  readonly table: PrintedTable
 }
 
 /** The state that the pages of a sheet share. */
@@ -94,7 +99,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
   for (const sheet of workbook.sheets)
     if (!sheet.hidden)
       planSheet(context, withHeaderExtent(context, withFittedColumns(context, sheet)), planned)
-  const pages = planned.map((page) => drawPage(context, page, planned.length))
+  const pages = planned.map((page) => drawPage(context, page, planned.length, request.owners))
   if (pages.length > 0) return pages
   const [first] = workbook.sheets
   const { width, height } = first?.page ?? { width: 612, height: 792 }
@@ -158,11 +163,12 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
       check: context.budget.check,
     })
     const numbers = pagesWithContent(context, plan, division)
+    const table: PrintedTable = { sheet, cells: new Map() }
     for (const cells of pagesOf(division, page, numbers)) {
       if (planned.length >= context.budget.pages) {
         throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
       }
-      planned.push({ plan, cells, factor: division.factor, number: number++ })
+      planned.push({ plan, cells, factor: division.factor, number: number++, table })
     }
   }
 }
@@ -213,11 +219,29 @@ function headingSize({ workbook, text }: SheetContext, { headings }: SheetPage):
 }
 
 /** Draws one page: the blocks of repeated titles, then the body, and the header and footer. */
-function drawPage(context: SheetContext, planned: PlannedPage, pages: number): Page {
-  const { plan, cells, factor, number } = planned
+function drawPage(
+  context: SheetContext,
+  { plan, cells, factor, number, table }: PlannedPage,
+  pages: number,
+  owners: CellOwners | undefined,
+): Page {
   const { page } = plan.sheet
-  const block = (rows: Span, columns: Span): Block =>
-    drawBlock({ context, ...plan, rows, columns, gridLines: page.gridLines })
+  if (owners !== undefined) {
+    if (owners.tables.at(-1) !== table) owners.tables.push(table)
+    noteDrawings(owners, plan)
+  }
+  const block = (rows: Span, columns: Span): Block => {
+    const isRepeated = rows !== cells.rows || columns !== cells.columns
+    const assign = owners && assignCells(owners, table, { isRepeated })
+    return drawBlock({
+      context,
+      ...plan,
+      rows,
+      columns,
+      gridLines: page.gridLines,
+      ...(assign !== undefined && { assign }),
+    })
+  }
   const rowSpans = [...(cells.repeatedRows === undefined ? [] : [cells.repeatedRows]), cells.rows]
   const columnSpans = [...(cells.repeatedColumns === undefined ? [] : [cells.repeatedColumns]), cells.columns]
   const heading = headingSize(context, page)
@@ -262,6 +286,12 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
     items: [group, ...drawHeaders(context, plan.sheet, { number, pages, factor }, available.width)],
   }
   return { frame }
+}
+
+/** Lists the drawings of a sheet, which its section holds behind its tables. */
+function noteDrawings({ drawn }: CellOwners, { sheet, drawings }: SheetPlan): void {
+  if (drawn.has(sheet)) return
+  drawn.set(sheet, new Set(drawings.flatMap(({ drawing: { drawing } }) => drawing ?? [])))
 }
 
 /** The outer half of a border at the edge of a block is outside of the block, so the clipping area is this much larger. */

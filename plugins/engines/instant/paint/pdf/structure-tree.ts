@@ -15,6 +15,8 @@ export interface StructureElement {
     | { readonly page: number; readonly annotation: number }
   )[]
   alternative?: string | undefined
+  /** A name for readers, which is not drawn. */
+  title?: string
   label?: StructureElement // of a list item
   /** For cells: the number of columns and rows that they cover. */
   columns?: number
@@ -67,7 +69,7 @@ export function element(role: string, parent: StructureElement | undefined): Str
 }
 
 /** The state that the functions below share while they walk a document. */
-interface Build extends StructureTree<readonly Inline[], Drawing> {
+export interface Build extends StructureTree<readonly Inline[], Drawing> {
   readonly document: Document
   readonly styles: Ownership['styles']
   readonly artifacts: Set<readonly Inline[]>
@@ -75,7 +77,23 @@ interface Build extends StructureTree<readonly Inline[], Drawing> {
   readonly items: Map<StructureElement, StructureElement>
   /** The levels of the headings that the next paragraph is below, outermost first. */
   readonly headings: number[]
+  /** Paragraphs that are headings of the first level, whatever their style says. */
+  readonly titles: Set<readonly Inline[]>
 }
+
+/** An empty structure for the paragraphs and drawings of a document. */
+export const startBuild = (document: Document, styles: Ownership['styles']): Build => ({
+  document,
+  styles,
+  root: element('Document', undefined),
+  paragraphs: new Map(),
+  artifacts: new Set(),
+  drawings: new Map(),
+  illustrationOf,
+  items: new Map(),
+  headings: [],
+  titles: new Set(),
+})
 
 /**
  * Builds the structure elements of a document in its order. Roles that depend on styles use the computed ones
@@ -85,17 +103,7 @@ export function buildStructure(
   document: Document,
   { styles }: Ownership,
 ): StructureTree<readonly Inline[], Drawing> {
-  const build: Build = {
-    document,
-    styles,
-    root: element('Document', undefined),
-    paragraphs: new Map(),
-    artifacts: new Set(),
-    drawings: new Map(),
-    illustrationOf,
-    items: new Map(),
-    headings: [],
-  }
+  const build = startBuild(document, styles)
   for (const { headers, footers, blocks } of document.sections) {
     for (const variants of [headers, footers])
       for (const variant of [variants.default, variants.first, variants.even])
@@ -124,7 +132,7 @@ export function headingRole(open: number[], level: number): string {
 
 /** The role of a paragraph, which is a heading by its outline level. */
 function paragraphRole(build: Build, { inlines }: Paragraph): string {
-  const level = build.styles.get(inlines)?.outlineLevel
+  const level = build.titles.has(inlines) ? 0 : build.styles.get(inlines)?.outlineLevel
   const hasText = inlines.some((inline) => inline.kind === 'text' && inline.text.trim() !== '')
   if (level === undefined || !hasText) return 'P'
   return headingRole(build.headings, level + 1)
@@ -152,7 +160,8 @@ function visitParagraph(
   return added
 }
 
-function visitDrawing(
+/** Adds a drawing that is anchored in an element; `sibling` receives the text of its shapes. */
+export function visitDrawing(
   build: Build,
   drawing: Drawing,
   anchor: StructureElement,
@@ -165,7 +174,7 @@ function visitDrawing(
     for (const child of content.children) visitDrawing(build, child.drawing, anchor, sibling)
 }
 
-function illustrationOf({ content, description }: Drawing): Illustration | undefined {
+export function illustrationOf({ content, description }: Drawing): Illustration | undefined {
   const alternative = description
   if (content.kind === 'math') return { role: 'Formula', alternative }
   if (content.kind === 'ruby') return undefined
@@ -269,7 +278,8 @@ function markArtifacts(build: Build, blocks: readonly Block[]): void {
   }
 }
 
-function markDrawingArtifacts(build: Build, { content }: Drawing): void {
+/** Marks the text of a drawing as artifacts. */
+export function markDrawingArtifacts(build: Build, { content }: Drawing): void {
   if (content.kind === 'shape' && content.text !== undefined) markArtifacts(build, content.text.blocks)
   if (content.kind === 'group')
     for (const child of content.children) markDrawingArtifacts(build, child.drawing)

@@ -255,6 +255,7 @@ function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: Structure
   return (
     `<</Type/StructElem/S/${role}/P ${reference(parent)}` +
     `${first === undefined ? '' : `/Pg ${reference(pageIds[first.page] ?? 0)}`}` +
+    `${one.title ? `/T${textString(one.title)}` : ''}` +
     `${children.length === 0 ? '' : `/K[${children.join(' ')}]`}${one.alternative ? `/Alt${textString(one.alternative)}` : ''}` +
     `${name === undefined ? '' : `/ID${name}`}${attributesOf(one)}>>`
   )

@@ -67,15 +67,15 @@ export function assignCells(
 ): AssignCell {
   return (items, row, { column, value }, area) => {
     const inRow = table.cells.get(row) ?? new Map<number, CellPlace>()
-    let place = inRow.get(column)
-    if (place !== undefined && isRepeated) return
-    if (place === undefined) {
+    let owner = inRow.get(column)
+    if (owner !== undefined && isRepeated) return
+    if (owner === undefined) {
       if (owners.left-- <= 0) throw new AppError('layout.too-many-cells', { cells: maxTaggedCells })
       const [bottom, right] = [area?.bottom ?? row, area?.right ?? column]
-      place = { row, column, rows: bottom - row + 1, columns: right - column + 1, value }
-      inRow.set(column, place)
+      owner = { row, column, rows: bottom - row + 1, columns: right - column + 1, value }
+      inRow.set(column, owner)
       table.cells.set(row, inRow)
     }
-    for (const { item } of items) (item.kind === 'link' ? owners.links : owners.cells).set(item, place)
+    for (const { item } of items) (item.kind === 'link' ? owners.links : owners.cells).set(item, owner)
   }
 }

@@ -42,8 +42,8 @@ export function buildDeckStructure(
 
 /** Adds a drawing that stands by itself. Illustrations have an element of their own, which keeps their place among the texts. */
 export function visitPlaced(build: Build, drawing: Drawing, parent: StructureElement): void {
-  const place = hasIllustration(drawing) ? add('Div', parent) : parent
-  visitDrawing(build, drawing, place, place)
+  const container = hasIllustration(drawing) ? add('Div', parent) : parent
+  visitDrawing(build, drawing, container, container)
 }
 
 const hasIllustration = (drawing: Drawing): boolean =>

@@ -47,7 +47,7 @@ export function sheetStructure(owners: CellOwners, document: Document): Structur
 /** The text of a cell with a link belongs to the link, as its area does. */
 function linkTargets({ cells, links }: CellOwners): [Item, CellPlace][] {
   const linked = new Set(links.values())
-  return [...links, ...[...cells].filter(([, place]) => linked.has(place))]
+  return [...links, ...[...cells].filter(([, owner]) => linked.has(owner))]
 }
 
 /** Adds the table of a printed area, without rows that have no text. An area with one text is a paragraph. */
@@ -76,19 +76,19 @@ function addTable(
   for (const [at, [row, inRow]] of rows.entries()) {
     const line = add('TR', table)
     for (let column = first; column <= last; ) {
-      const place = inRow.get(column)
-      if (place === undefined || (open.get(column) ?? 0) > 0) {
+      const owner = inRow.get(column)
+      if (owner === undefined || (open.get(column) ?? 0) > 0) {
         column = fillGap(line, { column, last, inRow, open })
         continue
       }
-      const { columns } = place
-      const covered = rows.slice(at, at + place.rows).filter(([other]) => other < row + place.rows).length
+      const { columns } = owner
+      const covered = rows.slice(at, at + owner.rows).filter(([other]) => other < row + owner.rows).length
       const isRowHead = column <= heads.lastColumn
       const cell = add(row <= heads.lastRow || isRowHead ? 'TH' : 'TD', line)
       cell.columns = columns
       cell.rows = covered
       if (row > heads.lastRow && isRowHead) cell.scope = 'Row'
-      elements.set(place, cell)
+      elements.set(owner, cell)
       for (let next = column; next < column + columns; next++) if (covered > 1) open.set(next, covered)
       column += columns
     }

@@ -57,7 +57,7 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
       placeRow(region, index, height, notes)
       continue
     }
-    const isForced = request.mustPlace && region.rows.length === 0
+    const isForced = request.mustPlace && isFirst(region, index)
     const split = splitRow(region, index, continued, available - closing, isForced)
     if (split === 'moved')
       return continued === undefined
@@ -115,13 +115,25 @@ export function closingBorder({ borders }: PreparedTable, row: number): Pt {
 /** The maximum fraction of a region that repeated headers may occupy; taller ones are not repeated. */
 const maxHeaderFraction = 0.75
 
+/** The height of the header rows; undefined when they are not repeated. */
+function headerHeight({ table: { headerRows, rows }, request }: RowRegion): Pt | undefined {
+  let height = 0
+  for (let row = 0; row < headerRows; row++) height += rows[row]!.measured ?? 0
+  return headerRows === 0 || height > request.height * maxHeaderFraction ? undefined : height
+}
+
+/**
+ * Whether nothing but header rows that are repeated is above row `index` in this region: below the same rows, it would find
+ * no more room in the next one.
+ */
+const isFirst = (region: RowRegion, index: number): boolean =>
+  region.rows.length === 0 ||
+  (region.from === undefined && index === region.table.headerRows && headerHeight(region) !== undefined)
+
 /** Places the header rows again, when the table continues below them. */
 function repeatHeaders(region: RowRegion, start: number): void {
   const { headerRows, rows } = region.table
-  if (headerRows === 0 || start < headerRows) return
-  let height = 0
-  for (let row = 0; row < headerRows; row++) height += rows[row]!.measured ?? 0
-  if (height > region.request.height * maxHeaderFraction) return
+  if (start < headerRows || headerHeight(region) === undefined) return
   for (let row = 0; row < headerRows; row++) {
     const { measured = 0 } = rows[row]!
     region.headers.push({ row, y: region.y, height: measured })

@@ -123,8 +123,8 @@ function headerHeight({ table: { headerRows, rows }, request }: RowRegion): Pt |
 }
 
 /**
- * Whether nothing but header rows that are repeated is above row `index` in this region: below the same rows, it would find
- * no more room in the next one.
+ * Whether nothing but header rows that are repeated is above row `index` in this region: below the same rows, no more
+ * of it would fit into the next one.
  */
 const isFirst = (region: RowRegion, index: number): boolean =>
   region.rows.length === 0 ||

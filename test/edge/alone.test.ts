@@ -64,3 +64,9 @@ it('also where it cannot draw all of it, which is told', async () => {
   expect([letters, start]).toEqual([['I'], '%PDF-'])
   expect(warnings.map(({ code }) => code)).toEqual(['convert.beyond', 'read.embedded-document'])
 })
+
+it('also characters that its fonts lack: an origin would be asked, which may have them', async () => {
+  const { letters, start, warnings } = await made(`${text}<w:p><w:r><w:t>&#x12000;</w:t></w:r></w:p>`)
+  expect([letters, start]).toEqual([['I'], '%PDF-'])
+  expect(warnings.map(({ code }) => code)).toEqual(['convert.beyond', 'font.missing-glyphs'])
+})

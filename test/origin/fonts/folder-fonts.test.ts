@@ -17,7 +17,12 @@ import { machineFontsNow, shippedFonts } from '../../../origin/fonts/index.ts'
 import { systemFontFolders } from '../../../origin/fonts/system-folders.ts'
 import { createFontBook } from '../../../plugins/engines/instant/fonts/font-book.ts'
 import type { FontSource } from '../../../plugins/engines/instant/fonts/font-source.ts'
+import instant from '../../../plugins/engines/instant/index.ts'
 import { shape } from '../../../plugins/engines/instant/text/shape.ts'
+import docx from '../../../plugins/formats/docx/index.ts'
+import { fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { docxOf } from '../../helpers/docx.ts'
+import { testHost } from '../../helpers/host.ts'
 import { pageOf, paint, shippedBytes } from '../../helpers/instant-fonts.ts'
 
 let folder: string
@@ -237,6 +242,25 @@ describe('the fonts of the machine', () => {
       'Lohit Devanagari',
     )
     expect(createFontBook(source).forDocument().face('Arial', false, false).family).toBe('Platen Sans')
+  })
+  test('are those of its other programs, so that a character that they lack sends no document elsewhere', async () => {
+    const fonts = machineFontsNow({ dataDir: folder, systemFolders: [] })
+    const strict = async (source: () => FontSource) => {
+      const host = { ...testHost([docx]), fonts: source }
+      const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
+      const file = fromBytes(await docxOf('<w:p><w:r><w:t>a&#x12000;</w:t></w:r></w:p>'))
+      const job = {
+        source: file,
+        from: 'docx',
+        to: 'pdf',
+        options: {},
+        deadline: Date.now() + 200_000,
+        strict: true,
+      }
+      return engine.convert(job, new AbortController().signal)
+    }
+    expect((await strict(fonts)).warnings).toMatchObject([{ code: 'font.missing-glyphs' }])
+    await expect(strict(shippedFonts)).rejects.toMatchObject({ code: 'convert.beyond' })
   })
   test('lie beside the data or below it', () => {
     const dataDir = join(folder, '.data')

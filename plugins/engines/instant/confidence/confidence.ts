@@ -34,14 +34,16 @@ export const doubts: readonly Doubt[] = [
   { reason: 'equation', name: 'equations', from: much, risk: 0.6 },
   { reason: 'floating-table', name: 'floating tables', from: much, risk: 0.4 },
   { reason: 'form-box', name: 'boxes to check', from: 0, risk: 0.5 },
+  { reason: 'grouped-text', name: 'text in groups of shapes', from: much, risk: 0.3 },
   { reason: 'indented-label', name: 'lists of early versions of OpenDocument', from: 0, risk: 0.4 },
   { reason: 'label-without-number', name: 'lists with labels without numbers', from: much, risk: 0.4 },
   { reason: 'metafile', name: 'metafiles', from: much, risk: 0.4 },
   { reason: 'nested-table', name: 'tables in tables', from: much, risk: 0.4 },
   { reason: 'raised-text', name: 'raised text', from: much, risk: 0.4 },
+  { reason: 'relative-text-box', name: 'text boxes whose size depends on the page', from: much, risk: 0.4 },
   { reason: 'ruby', name: 'phonetic guides', from: much, risk: 0.6 },
   { reason: 'skipped-columns', name: 'rows that begin or end within their table', from: much, risk: 0.4 },
-  { reason: 'text-box', name: 'text boxes', from: much, risk: 0.5 },
+  { reason: 'text-box', name: 'text boxes', from: much, risk: 0.25 },
   { reason: 'turned-drawing', name: 'text around turned drawings', from: 0, risk: 0.4 },
   { reason: 'vertical-text', name: 'vertical text', from: much, risk: 0.5 },
   { reason: 'word-art', name: 'WordArt', from: much, risk: 0.5 },
@@ -62,7 +64,7 @@ export function confidenceIn(document: Document): Confidence {
 
 function counts({ reason, from }: Doubt, { length, concerned }: DoubtfulText): boolean {
   const share = concerned.get(reason)
-  return share !== undefined && share >= from * length
+  return share !== undefined && (from === 0 || share > from * length)
 }
 
 /** One grave doubt, or two small ones, are too many. */

@@ -17,11 +17,13 @@ export type DoubtReason =
   | 'equation'
   | 'floating-table'
   | 'form-box'
+  | 'grouped-text'
   | 'indented-label'
   | 'label-without-number'
   | 'metafile'
   | 'nested-table'
   | 'raised-text'
+  | 'relative-text-box'
   | 'ruby'
   | 'skipped-columns'
   | 'text-box'
@@ -124,8 +126,10 @@ function addInline(search: Search, inline: Inline): void {
   }
 }
 
-function addDrawing(outer: Search, { content, anchor, rotation }: Drawing): void {
-  if (isSet(rotation) && anchor !== undefined && pushesText(anchor)) mark(outer, 'turned-drawing')
+function addDrawing(around: Search, { content, anchor, rotation }: Drawing): void {
+  if (isSet(rotation) && anchor !== undefined && pushesText(anchor)) mark(around, 'turned-drawing')
+  const isRelative = anchor?.relativeWidth !== undefined || anchor?.relativeHeight !== undefined
+  const outer = because(around, isRelative && 'relative-text-box')
   switch (content.kind) {
     case 'shape':
       if (content.wordArt !== undefined) add(because(outer, 'word-art'), content.wordArt.text.length)
@@ -135,7 +139,7 @@ function addDrawing(outer: Search, { content, anchor, rotation }: Drawing): void
       }
       break
     case 'group':
-      for (const { drawing } of content.children) addDrawing(outer, drawing)
+      for (const { drawing } of content.children) addDrawing(because(outer, 'grouped-text'), drawing)
       break
     case 'chart':
       add(because(outer, 'chart'), lengthOfChart(content.chart))

@@ -16,13 +16,22 @@ import { cell, p, readWord, row, table, type WordParts } from '../../../../helpe
 const reasonsOf = (parts: WordParts): string[] =>
   confidenceIn(readWord(parts)).doubts.map(({ reason }) => reason)
 
+const words = 'some words that stand in a place of their own'
 const prose = p('lorem ipsum dolor sit amet consectetur '.repeat(20))
 const drawn = (content: string): string => `<w:p><w:r>${content}</w:r></w:p>`
 const box = (words: string, style = ''): string =>
   drawn(
     `<w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="width:90pt;height:40pt"><v:textbox style="${style}"><w:txbxContent>${p(words)}</w:txbxContent></v:textbox></v:rect></w:pict>`,
   )
-const words = 'some words that stand in a place of their own'
+/** A box of DrawingML; `more` is inside wp:anchor, `inner` in a:graphicData. */
+const anchored = (inner: string, more = ''): string =>
+  drawn(
+    `<w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" behindDoc="0"><wp:positionH relativeFrom="page"><wp:posOffset>9</wp:posOffset></wp:positionH><wp:positionV relativeFrom="page"><wp:posOffset>9</wp:posOffset></wp:positionV><wp:extent cx="1270000" cy="1270000"/><wp:wrapNone/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData>${inner}</a:graphicData></a:graphic>${more}</wp:anchor></w:drawing>`,
+  )
+const shape = `<wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1270000"/></a:xfrm><a:prstGeom prst="rect"/></wps:spPr><wps:txbx><w:txbxContent>${p(words)}</w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp>`
+const group = `<wpg:wgp xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"><wpg:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1270000"/><a:chOff x="0" y="0"/><a:chExt cx="1270000" cy="1270000"/></a:xfrm></wpg:grpSpPr>${shape}</wpg:wgp>`
+const relative =
+  '<wp14:sizeRelH xmlns:wp14="http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing" relativeFrom="page"><wp14:pctWidth>50000</wp14:pctWidth></wp14:sizeRelH>'
 const one = (properties: string, text = words): string => table([row([cell(p(text))])], [3000], properties)
 const equation = (text: string): string =>
   `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>${text}</m:t></m:r></m:oMath></w:p>`
@@ -46,6 +55,11 @@ describe('confidence', () => {
   test.each(Object.entries(kinds))('%s is a doubt', (reason, body) => {
     expect(reasonsOf({ body })).toEqual([reason])
   })
+  test.each([
+    ['in a group', anchored(group), ['grouped-text', 'text-box']],
+    ['of a size that depends on the page', anchored(shape, relative), ['relative-text-box', 'text-box']],
+    ['on its own', anchored(shape), ['text-box']],
+  ])('a text box %s', (_, body, reasons) => expect(reasonsOf({ body })).toEqual(reasons))
   test.each(Object.entries(kinds).filter(([reason]) => doubts.find((d) => d.reason === reason)?.from !== 0))(
     'a little of it in much prose is none: %s',
     (_, body) => {
@@ -96,8 +110,9 @@ describe('the engine', () => {
     return engine.convert(job, new AbortController().signal)
   }
   test('declines a doubtful document where another engine may be chosen, and draws it where it is', async () => {
-    await expect(convert(box(words), true)).rejects.toMatchObject({ code: 'convert.beyond' })
-    expect((await convert(box(words), false)).warnings).toEqual([])
-    expect((await convert(box(words) + prose.repeat(3), true)).warnings).toEqual([])
+    const doubtful = kinds['nested-table']!
+    await expect(convert(doubtful, true)).rejects.toMatchObject({ code: 'convert.beyond' })
+    expect((await convert(doubtful, false)).warnings).toEqual([])
+    expect((await convert(doubtful + prose.repeat(3), true)).warnings).toEqual([])
   })
 })

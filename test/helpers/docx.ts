@@ -1,4 +1,5 @@
-import { strToU8, type Zippable, zipSync, zlibSync } from 'fflate'
+import { deflateSync } from 'node:zlib'
+import { strToU8, type Zippable, zipSync } from 'fflate'
 import JSZip from 'jszip'
 import { crc32 } from '../../shared/crc32.ts'
 
@@ -82,8 +83,18 @@ export const pictureInText =
 export const pictureRelation =
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.png"/></Relationships>'
 
-/** A PNG of black and white pixels that are all alike: large when unpacked, nothing when packed. */
+/** By size. To pack hundreds of megabytes takes seconds. */
+const hugePngs = new Map<string, Uint8Array>()
+
+/** A PNG of black and white pixels that are all alike: large when unpacked, nothing when packed. It is made once. */
 export function hugePng(width: number, height: number): Uint8Array {
+  const size = `${width} ${height}`
+  const made = hugePngs.get(size) ?? makeHugePng(width, height)
+  hugePngs.set(size, made)
+  return made
+}
+
+function makeHugePng(width: number, height: number): Uint8Array {
   const chunk = (kind: string, data: Uint8Array) => {
     const body = new Uint8Array([...new TextEncoder().encode(kind), ...data])
     const out = new Uint8Array(body.length + 8)
@@ -98,7 +109,7 @@ export function hugePng(width: number, height: number): Uint8Array {
   view.setUint32(0, width)
   view.setUint32(4, height)
   head[8] = 1
-  const rows = zlibSync(new Uint8Array((Math.ceil(width / 8) + 1) * height), { level: 9 })
+  const rows = deflateSync(new Uint8Array((Math.ceil(width / 8) + 1) * height), { level: 9 })
   return Buffer.concat([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', head),

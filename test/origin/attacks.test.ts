@@ -65,14 +65,22 @@ const rows = attacks.flatMap(({ name, from, to, source }) =>
   to.map(([format, letter]) => [name, format, letter ?? 'any engine', { from, letter, source }] as const),
 )
 
+/** On a busy machine the engine that the file before brought down may still start: that is answered with 503. */
+const maxSent = 30
+
 it.each(rows)('%s, to %s by %s', async (_, to, _letter, { from, letter, source }) => {
   const file = await source()
   const slow = slowdown()
-  await origin.figures()
-  const started = performance.now()
-  const answer = await render(file, { from, to, converter: letter })
-  const ms = performance.now() - started
-  const { longestTurnMs } = await origin.figures()
+  const send = async () => {
+    await origin.figures()
+    const started = performance.now()
+    const answer = await render(file, { from, to, converter: letter })
+    const ms = performance.now() - started
+    return { answer, ms, longestTurnMs: (await origin.figures()).longestTurnMs }
+  }
+  let sent = await send()
+  for (let times = 1; sent.answer.status === 503 && times < maxSent; times++) sent = await send()
+  const { answer, ms, longestTurnMs } = sent
   expect(wrongWith(answer)).toBeUndefined()
   expect(answer.body).not.toContain(secrets)
   expect(ms).toBeLessThan(renderTimeout + graceMs * slow)

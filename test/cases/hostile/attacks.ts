@@ -1,6 +1,6 @@
 /** Files that lie: pictures, fonts, entities and PDFs whose counts, sizes and references mean ill. Each is small and asks for much. */
 import { readFileSync } from 'node:fs'
-import { zlibSync } from 'fflate'
+import { deflateSync } from 'node:zlib'
 import { crc32 } from '../../../shared/crc32.ts'
 import { docxOf, hugePng, odtOf, pictureInText, zipOf } from '../../helpers/docx.ts'
 import { latin1, pdfOf, stream } from '../../helpers/pdf.ts'
@@ -204,7 +204,7 @@ const base = (changes: Readonly<Record<number, string>>, trailer = '') =>
 /** A stream of zeros that was compressed as often as asked. */
 function deflated(length: number, rounds: number): string {
   let data: Uint8Array = new Uint8Array(length)
-  for (let round = 0; round < rounds; round++) data = zlibSync(data, { level: 9 })
+  for (let round = 0; round < rounds; round++) data = deflateSync(data, { level: 9 })
   return Buffer.from(data).toString('latin1')
 }
 const files: Readonly<Record<string, () => Uint8Array>> = {

@@ -15,6 +15,8 @@ const shared = ['shared', 'helpers', 'contract', 'client', 'fidelity', 'plugins/
   .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
+const fontIndex = 'test/helpers/font-index.ts'
+
 /** Two more than the cores of a small machine: many tests wait for programs that they have killed or stopped. */
 export const maxWorkers = 4
 
@@ -43,6 +45,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
     test: {
       ...common,
       name: 'node',
+      globalSetup: fontIndex,
       include: ['test/**/*.test.ts'],
       exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...shared, ...edge],
     },
@@ -50,6 +53,11 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
   {
     root,
     resolve,
-    test: { ...common, name: 'edge-http', include: edge, globalSetup: 'test/helpers/edge-bundle.ts' },
+    test: {
+      ...common,
+      name: 'edge-http',
+      include: edge,
+      globalSetup: [fontIndex, 'test/helpers/edge-bundle.ts'],
+    },
   },
 ]

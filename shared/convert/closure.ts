@@ -33,8 +33,8 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
   const sources = [...new Set(conversions.map(({ from }) => from))].sort()
   const rows: Conversion[] = []
   for (const letter of [undefined, ...letters]) {
-    const permitted = conversions.filter(
-      (conversion) => conversion.letter === undefined || conversion.letter === letter,
+    const permitted = bySource(
+      conversions.filter((conversion) => conversion.letter === undefined || conversion.letter === letter),
     )
     for (const from of sources) {
       for (const [to, route] of routesFrom(from, permitted, letter)) {
@@ -46,14 +46,21 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
     }
   }
   const singleSteps = new Set(rows.map(({ from, to }) => `${from} ${to}`))
+  const all = bySource(conversions)
   for (const letter of letters) {
     for (const from of sources) {
-      for (const [to, route] of routesFrom(from, conversions, letter)) {
+      for (const [to, route] of routesFrom(from, all, letter)) {
         if (route.lettered && !singleSteps.has(`${from} ${to}`)) rows.push(rowOf(from, to, route, letter))
       }
     }
   }
   return rows
+}
+
+type ConversionsBySource = ReadonlyMap<FormatId, readonly EngineConversion[]>
+
+function bySource(conversions: readonly EngineConversion[]): ConversionsBySource {
+  return Map.groupBy(conversions, ({ from }) => from)
 }
 
 function rowOf(from: FormatId, to: FormatId, route: ShortestRoute, letter?: string): Conversion {
@@ -68,7 +75,7 @@ function rowOf(from: FormatId, to: FormatId, route: ShortestRoute, letter?: stri
  */
 function routesFrom(
   from: FormatId,
-  conversions: readonly EngineConversion[],
+  conversions: ConversionsBySource,
   letter: string | undefined,
 ): readonly (readonly [FormatId, ShortestRoute])[] {
   const best = new Map<string, readonly [FormatId, WeightedRoute]>()
@@ -79,8 +86,7 @@ function routesFrom(
   for (let step = 0; step < maxSteps; step++) {
     const improved: (readonly [FormatId, WeightedRoute])[] = []
     for (const [reached, route] of ends) {
-      for (const conversion of conversions) {
-        if (conversion.from !== reached) continue
+      for (const conversion of conversions.get(reached) ?? []) {
         // A conversion of a format into itself (a refresh) is allowed only as the first step.
         if (conversion.to === from && step > 0) continue
         if (!mayFollow(conversion, from, step)) continue
@@ -128,9 +134,14 @@ function extend(
     weight: route.weight + weightOf(conversion, route.length > 0),
     length: route.length + 1,
     options: conversion.options,
-    lacks: [...new Set([...route.lacks, ...(conversion.lacks ?? [])])].sort(),
+    lacks: joined(route.lacks, conversion.lacks ?? []),
     fidelity:
       fidelityRank[conversion.fidelity] > fidelityRank[route.fidelity] ? conversion.fidelity : route.fidelity,
     lettered: route.lettered || (letter !== undefined && servesLetter(conversion, letter)),
   }
+}
+
+/** The names of both lists, sorted and without duplicates. `sorted` is so already. */
+function joined(sorted: readonly string[], more: readonly string[]): readonly string[] {
+  return more.length === 0 ? sorted : [...new Set([...sorted, ...more])].sort()
 }

@@ -34,12 +34,15 @@ const cases: readonly (readonly [from: string, letter: string, outputs: readonly
   ['svg', 'C', ['pdf', 'png']],
 ]
 
+let computed: ReturnType<typeof closureOf> | undefined
+const allRows = () => (computed ??= closureOf(services().converter.conversions()))
+
 /** A conformance excludes passwords, and an initial page must exist; tests of their own have both. */
 const apart = new Set(['SelectPdfVersion', 'PDFUACompliance', 'InitialPage'])
 
 describe.each(cases)('from %s by %s', (from, letter, outputs) => {
   it.each(outputs)('to %s', async (to) => {
-    const rows = closureOf(services().converter.conversions())
+    const rows = allRows()
     const stage = Object.keys(stageRules)
     const universe = new Set([...rows.flatMap(({ options = [] }) => options), ...stage])
     const asked = [...universe].filter((name) => !apart.has(name))
@@ -57,9 +60,7 @@ it.each([
   ['docx', 'O', false],
   ['html', 'C', true],
 ] as const)('from %s by %s: PDF/UA is listed and made, or neither: %s', async (from, letter, isMade) => {
-  const row = closureOf(services().converter.conversions()).find(
-    (one) => one.from === from && one.to === 'pdf' && one.letter === letter,
-  )
+  const row = allRows().find((one) => one.from === from && one.to === 'pdf' && one.letter === letter)
   expect(row?.options?.includes('PDFUACompliance') ?? false).toBe(isMade)
   const made = services().converter.convert({
     from,

@@ -40,6 +40,8 @@ export function hintsOf(position: ElementPosition): readonly Hint[] {
   }
   addBoxHints(tag, of, add)
   if (tag === 'body') add('color', colour(of('text')))
+  else if (tag === 'a' && of('href') !== undefined) add('color', linkColour(position))
+  else if (tag === 'img') addImageHints(of, add, hints)
   else if (tag === 'font') {
     add('color', colour(of('color')))
     add('font-family', of('face'))
@@ -65,6 +67,24 @@ export function hintsOf(position: ElementPosition): readonly Hint[] {
 type AttributeOf = (name: string) => string | undefined
 /** Appends a hint unless its value is missing or empty. */
 type AddHint = (name: string, value: string | undefined) => void
+
+/** The colour that the body of the page declares for links. */
+function linkColour(position: ElementPosition): string | undefined {
+  let body: ElementPosition | undefined = position.parent
+  while (body !== undefined && body.element.tagName !== 'body') body = body.parent
+  return body === undefined ? undefined : colour(attributeOf(body.element, 'link')?.trim())
+}
+
+/** The space around a picture and its border. */
+function addImageHints(of: AttributeOf, add: AddHint, hints: Hint[]): void {
+  const [across, down] = [length(of('hspace')), length(of('vspace'))]
+  for (const side of ['left', 'right']) add(`margin-${side}`, across)
+  for (const side of ['top', 'bottom']) add(`margin-${side}`, down)
+  const border = Number.parseInt(of('border') ?? '', 10)
+  if (border > 0)
+    for (const side of ['top', 'right', 'bottom', 'left'])
+      hints.push([`border-${side}-width`, `${border}px`], [`border-${side}-style`, 'solid'])
+}
 
 /** Background, size and alignment, which many elements share. */
 function addBoxHints(tag: string, of: AttributeOf, add: AddHint): void {
@@ -97,7 +117,8 @@ function isAligned({ parent }: ElementPosition): boolean {
 function addTableHints(of: AttributeOf, hints: Hint[]): void {
   const border = of('border')
   if (border !== undefined && border !== '0') hints.push(...outline(`${Number.parseInt(border, 10) || 1}px`))
-  if (of('cellspacing') === '0') hints.push(['border-spacing', '0'])
+  const spacing = of('cellspacing')
+  if (spacing !== undefined && /^\d+$/.test(spacing)) hints.push(['border-spacing', `${Number(spacing)}px`])
 }
 
 /** Cells take padding and border from attributes of their table. */

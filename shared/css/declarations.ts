@@ -91,6 +91,7 @@ export function longhands(written: string, value: string): readonly (readonly [s
   if (name === 'margin' || name === 'padding') return boxed(trimmed, (side) => `${name}-${side}`)
   if (/^border-(width|style|color)$/.test(name))
     return boxed(trimmed, (side) => `border-${side}-${name.slice('border-'.length)}`)
+  if (name === 'border-radius') return borderRadius(trimmed)
   if (name === 'inset') return boxed(trimmed, (side) => side)
   if (name === 'border') return sides.flatMap((side) => border(side, trimmed))
   const side = /^border-(top|right|bottom|left)$/.exec(name)?.[1]
@@ -158,6 +159,20 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
     [name('bottom'), bottom],
     [name('left'), left],
   ]
+}
+
+/** The radii of the corners, each as `horizontal vertical`. Source: CSS Backgrounds 3, 5.1. */
+function borderRadius(value: string): (readonly [string, string])[] {
+  const [across = '0', down = across] = splitOutside(value, '/').map((part) => part.trim())
+  const corners = (axis: string): readonly string[] => {
+    const [first = '0', second = first, third = first, fourth = second] = partsOf(axis)
+    return [first, second, third, fourth]
+  }
+  const vertical = corners(down)
+  return corners(across).map((radius, index) => {
+    const corner = ['top-left', 'top-right', 'bottom-right', 'bottom-left'][index]
+    return [`border-${corner}-radius`, wide.has(radius) ? radius : `${radius} ${vertical[index] ?? radius}`]
+  })
 }
 
 function border(side: string, value: string): (readonly [string, string])[] {

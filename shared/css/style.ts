@@ -10,7 +10,7 @@ const inherited: ReadonlySet<string> = new Set(
   (
     'color font-family font-size font-style font-weight font-variant line-height text-align text-indent text-transform ' +
     'letter-spacing white-space list-style-type direction border-collapse border-spacing visibility -block-align orphans widows caption-side overflow-wrap word-wrap ' +
-    'word-break word-spacing tab-size'
+    'word-break word-spacing tab-size -monospace-scale'
   ).split(' '),
 )
 
@@ -49,14 +49,16 @@ const systemColors: Readonly<Record<string, string>> = {
   linktext: '#0000ee',
 }
 const defaultSize = 12
-const [smallest, largest] = [1, 500]
+const largest = 500
 const maxLength = 20_000
 
 export class ComputedStyle {
   readonly variables: ReadonlyMap<string, string>
   readonly parent: ComputedStyle | undefined
-  /** The font size, pt. */
+  /** The font size, pt; at least 0. */
   readonly size: number
+  /** The font size derives from an absolute length, so a change to or from `monospace` does not scale it. */
+  readonly isSizeAbsolute: boolean
   /** The font size of the root element, pt. */
   readonly #root: number
   readonly #values: ReadonlyMap<string, string>
@@ -73,7 +75,9 @@ export class ComputedStyle {
     this.variables = variables
     this.parent = parent
     this.#root = parent === undefined ? defaultSize : parent.#root
-    this.size = this.#sizeOf(values.get('font-size'))
+    const declared = values.get('font-size')
+    this.isSizeAbsolute = this.#hasAbsoluteSize(declared)
+    this.size = this.#sizeOf(declared) * this.#monospaceScale()
     if (parent === undefined) this.#root = this.size
   }
 
@@ -166,9 +170,30 @@ export class ComputedStyle {
           : lower === 'larger'
             ? inheritedSize * 1.2
             : readLength(lower, { size: inheritedSize, root: this.#root, reference: inheritedSize })
-    return Math.min(Math.max(size ?? inheritedSize, smallest), largest)
+    return Math.min(Math.max(size ?? inheritedSize, 0), largest)
+  }
+
+  #hasAbsoluteSize(declared: string | undefined): boolean {
+    const { parent } = this
+    if (parent?.isSizeAbsolute === true)
+      return declared === undefined || !Object.hasOwn(namedSizes, declared.toLowerCase())
+    return declared !== undefined && /\d\s*(?:px|pt|pc|in|cm|mm|q|v\w+)\b/i.test(declared)
+  }
+
+  /**
+   * The factor by which the font size changes where the family becomes `monospace` alone, or ceases to be. Browsers have a
+   * smaller default size for it (observed in Chromium); `-monospace-scale` is the ratio, 1 if it is not declared.
+   */
+  #monospaceScale(): number {
+    const scale = Number(this.get('-monospace-scale') ?? 1)
+    if (scale === 1 || this.isSizeAbsolute || this.parent === undefined) return 1
+    const isMonospace = isMonospaceAlone(this)
+    if (isMonospace === isMonospaceAlone(this.parent)) return 1
+    return isMonospace ? scale : 1 / scale
   }
 }
+
+const isMonospaceAlone = (style: ComputedStyle): boolean => style.word('font-family')?.trim() === 'monospace'
 
 interface FontScale {
   readonly size: number // the font size of the element

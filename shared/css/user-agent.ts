@@ -1,3 +1,7 @@
+const lists = ['dir', 'dl', 'menu', 'ol', 'ul']
+/** Lists in lists, which have no margins of their own. */
+const nestedLists = lists.flatMap((outer) => lists.map((inner) => `${outer} ${inner}`)).join(', ')
+
 /**
  * The user-agent stylesheet: styles of elements without any declaration. Source: HTML Standard, 15.3
  * (rendering of non-replaced elements).
@@ -26,7 +30,7 @@ dd { margin-left: 40px }
 ul, ol, dir, menu { padding-left: 40px }
 ul { list-style-type: disc } ol { list-style-type: decimal }
 ul ul, ol ul { list-style-type: circle } ul ul ul, ul ol ul, ol ul ul, ol ol ul { list-style-type: square }
-ul ul, ul ol, ol ul, ol ol, dl ul, dl ol, dl dl { margin-top: 0; margin-bottom: 0 }
+${nestedLists} { margin-top: 0; margin-bottom: 0 }
 h1 { font-size: 2em; margin: .67em 0 } h2 { font-size: 1.5em; margin: .83em 0 } h3 { font-size: 1.17em; margin: 1em 0 }
 h4 { margin: 1.33em 0 } h5 { font-size: .83em; margin: 1.67em 0 } h6 { font-size: .67em; margin: 2.33em 0 }
 h1, h2, h3, h4, h5, h6 { font-weight: bold; break-after: avoid }

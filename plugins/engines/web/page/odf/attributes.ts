@@ -74,13 +74,16 @@ export function textAttributes(style: ComputedStyle, around: Around): OdfAttribu
   )
 }
 
+/** Office applications do not take a font size of 0, with which pages remove white space between boxes. */
+const smallestSize = 1
+
 function makeTextAttributes(style: ComputedStyle, around: Around): OdfAttributes {
   const { raised } = around
   const spacing = style.length('letter-spacing') ?? 0
   const transform = style.word('text-transform') ?? 'none'
   return new Map([
     ['style:font-name', fontOf(style)],
-    ['fo:font-size', pt(Math.round((raised?.size ?? style.size) * 10) / 10)],
+    ['fo:font-size', pt(Math.max(smallestSize, Math.round((raised?.size ?? style.size) * 10) / 10))],
     ['fo:font-weight', isBold(style) ? 'bold' : 'normal'],
     ['fo:font-style', /italic|oblique/.test(style.word('font-style') ?? '') ? 'italic' : 'normal'],
     ['fo:color', `#${style.color('color') ?? '000000'}`],

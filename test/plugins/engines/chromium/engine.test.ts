@@ -164,6 +164,10 @@ describe('HTML to PDF', () => {
     expect((await text(bad.bytes)).trim()).toBe('Grüße')
     expect(bad.warnings.map(({ code }) => code)).toEqual(['web.not-well-formed'])
   })
+  test('a page whose style sheet stands in a comment is read as HTML', async () => {
+    const styled = xmlPage.replace('<title>', '<style><!-- p { display: none } --></style><title>')
+    expect((await text((await open.convert(styled, 'html', 'pdf')).bytes)).trim()).toBe('')
+  })
 })
 
 describe('pictures', () => {

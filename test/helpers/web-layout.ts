@@ -2,6 +2,7 @@
 import type { Frame, Page } from '../../plugins/engines/instant/layout/frame.ts'
 import { boxPage, layoutPage } from '../../plugins/engines/instant/layout/web/layout-page.ts'
 import { readPage } from '../../plugins/engines/instant/layout/web/read-page.ts'
+import { vectorsOf } from '../../plugins/engines/instant/pipeline.ts'
 import { runsOf } from './deck-layout.ts'
 import { shippedBook } from './instant-fonts.ts'
 
@@ -17,12 +18,13 @@ export function layPage(
   }
   const source = readPage(html)
   const boxes = boxPage(source, check)
+  const fonts = shippedBook.forDocument()
   const laid = layoutPage({
     page: boxes,
-    fonts: shippedBook.forDocument(),
+    fonts,
     budget: { pages, check },
     image: () => undefined,
-    vector: () => undefined,
+    vector: vectorsOf(boxes.media, { fonts, check: () => check() }, () => undefined),
   })
   return { source, boxes, pages: laid, steps: () => steps }
 }

@@ -491,6 +491,7 @@ function fragmentOf(
   const { style } = box
   const boxPaint = boxPaintOf(style)
   const isHidden = style.word('visibility') === 'hidden'
+  const clips = /^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '')
   const items: Placed[] = isHidden ? [] : backgroundItems(context, style, size)
   if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
   if (box.heading !== undefined && box.heading.bookmark !== box.id)
@@ -509,7 +510,9 @@ function fragmentOf(
     breakBefore: breakRule(style, 'break-before'),
     breakAfter: breakRule(style, 'break-after'),
     avoidBreakInside: keepsInside(style),
-    ...(/^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '') && { clips: true }),
-    ...(stack.baseline !== undefined && { baseline: stack.baseline }),
+    ...(clips && { clips }),
+    // The baseline of an inline block that clips its content is its bottom margin edge (CSS 2.2, 10.8.1).
+    ...(stack.baseline !== undefined &&
+      !(clips && style.display === 'inline-block') && { baseline: stack.baseline }),
   }
 }

@@ -18,6 +18,8 @@ export interface BoxBuild {
   readonly check: () => void
   /** The kinds of content that are not drawn, for the warning. */
   readonly undrawn: Set<string>
+  /** The page is laid out in quirks mode. */
+  readonly quirks: boolean
   depth: number
   readonly counters: Counters
   /** Set when any box of the page floats. */

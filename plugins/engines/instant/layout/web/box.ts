@@ -45,6 +45,8 @@ export interface PictureBox {
   /** The size from the attributes of the element or from its kind. The `width` and `height` of the style take precedence. */
   readonly width?: Pt
   readonly height?: Pt
+  /** The picture has a ratio but no size of its own, so an automatic width fills the containing block (CSS 2.2, 10.3.2). */
+  readonly fills?: boolean
   /** The form control to draw, or the icon in place of a picture that cannot be drawn. */
   readonly control?: 'checkbox' | 'checked' | 'radio' | 'selected' | 'arrow' | 'broken'
 }

@@ -1,8 +1,7 @@
 /** Rules that browsers apply in print in addition to the suggested rendering of the HTML Standard, section 15.3. */
 export const browserStyles = `
+html { font-size: medium; -monospace-scale: .8125 }
 body { margin: 8px }
-tt, code, kbd, samp, pre, listing, xmp { font-size: .8125em }
-pre tt, pre code, pre kbd, pre samp, code code { font-size: inherit }
 pre, listing, xmp { white-space: pre }
 hr { border-top: 1px solid #9a9a9a; border-bottom: 1px solid #eeeeee; border-left: 1px solid #9a9a9a; border-right: 1px solid #eeeeee }
 h1, h2, h3, h4, h5, h6 { break-after: auto }

@@ -22,7 +22,13 @@ import { textColour } from './dimensions.ts'
 import { isFlex } from './flex.ts'
 import { isGrid } from './grid.ts'
 import { markerOf } from './markers.ts'
-import { pictureOf, textInsteadOf } from './pictures.ts'
+import {
+  type MissingPicture,
+  missingPictureBox,
+  missingPictureItems,
+  missingPictureOf,
+} from './missing-picture.ts'
+import { pictureOf } from './pictures.ts'
 
 /** Elements that are nested deeper are dropped, as the HTML reader does for other outputs. */
 const maxDepth = 200
@@ -181,7 +187,12 @@ function addElement(
   const state = href === undefined ? inherited : { ...inherited, link: { href } }
   const { display } = style
   build.counters.apply(style)
-  const picture = pictureOf(build, child)
+  const drawing = pictureOf(build, child)
+  const missing = drawing && missingPictureOf(drawing, element, build.quirks)
+  const picture =
+    missing === undefined || missing.look === 'inline'
+      ? drawing
+      : missingPictureBox(build, style, inlineState(style, state, state.link), missing)
   const control = picture === undefined ? controlOf(build, child, state) : undefined
   const placement = outOfFlowPlacement(style)
   if (placement !== undefined) {
@@ -203,9 +214,8 @@ function addElement(
     )
   } else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (picture !== undefined) {
-    const instead = textInsteadOf(picture, element)
-    if (instead !== undefined)
-      addMissingPicture(child, instead, inlineState(style, state, state.link), content)
+    if (missing?.look === 'inline')
+      addMissingPicture(child, missing, inlineState(style, state, state.link), content)
     else if (blocks.has(display)) content.block(picture)
     else addAtomicInline(child, picture, inlineState(style, state, state.link), content)
   } else if (control !== undefined) {
@@ -234,24 +244,18 @@ function outOfFlowPlacement(style: ComputedStyle): OutOfFlowBox['placement'] | u
 /** Adds the icon of a picture that cannot be drawn, and its alternative text as an inline block. */
 function addMissingPicture(
   { element, style }: StyledElement,
-  { icon, text }: { readonly icon: boolean; readonly text: string },
+  missing: MissingPicture,
   state: InlineState,
   content: BlockContent,
 ): void {
   const id = idOf(element)
   if (id !== undefined) content.add({ kind: 'mark', id, state })
-  const items: InlineItem[] = []
-  if (icon)
-    items.push({
-      kind: 'atomic',
-      box: { kind: 'picture', style, alternative: text, control: 'broken' },
-      state,
-    })
-  if (text === '') {
+  const items = missingPictureItems(style, state, missing)
+  if (missing.text === '' && missing.icon) {
     for (const item of items) content.add(item)
     return
   }
-  items.push({ kind: 'text', text, state: { ...state, rise: 0 } })
+  // A picture with an empty alternative text is invisible, but a line that holds nothing else has its usual height.
   const inlineBlock = new ComputedStyle(new Map([['display', 'inline-block']]), style.variables, style)
   const lines: LayoutBox = { kind: 'lines', style: inlineBlock, items }
   content.add({ kind: 'atomic', box: { kind: 'block', style: inlineBlock, children: [lines] }, state })

@@ -1,7 +1,7 @@
 /** Builds the boxes of a table. Source: CSS Tables 3; HTML Standard, 4.9.12 (forming a table). */
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
-import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { BlockBox, CellBox, RowBox, TableBox } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 
@@ -19,9 +19,22 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
   build.depth++
   const addRows = (parent: StyledElement, group: RowBox['group'], groupStyle?: ComputedStyle): void => {
     build.counters.open()
+    // Cells without a row that follow each other share an anonymous one (CSS Tables 3, 3.8).
+    let anonymous: CellBox[] | undefined
     for (const child of childrenOf(build, parent)) {
       if (isText(child)) continue
       const { display } = child.style
+      if (!/^table-/.test(display) || display === 'table-cell') {
+        build.counters.apply(child.style)
+        const cell = cellOf(build, child)
+        if (anonymous === undefined) {
+          anonymous = []
+          rows.push({ style: anonymousRow(parent.style), group, ...groupRule(groupStyle), cells: anonymous })
+        }
+        anonymous.push(cell)
+        continue
+      }
+      anonymous = undefined
       build.counters.apply(child.style)
       if (display === 'table-caption') captions.push(build.block(build, child))
       else if (display === 'table-column-group') {
@@ -29,10 +42,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
       } else if (display === 'table-column') columns.push(...spanned(child))
       else if (/^table-(?:row|header|footer)-group$/.test(display) && groupStyle === undefined)
         addRows(child, groups[display] ?? 'body', child.style)
-      else {
-        const cells = display === 'table-row' ? cellsOf(build, child) : [cellOf(build, child)]
-        rows.push({ style: child.style, group, ...(groupStyle !== undefined && { groupStyle }), cells })
-      }
+      else rows.push({ style: child.style, group, ...groupRule(groupStyle), cells: cellsOf(build, child) })
     }
     build.counters.close()
   }
@@ -51,6 +61,12 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
     ...(role !== undefined && { role }),
   }
 }
+
+const anonymousRow = (parent: ComputedStyle): ComputedStyle =>
+  new ComputedStyle(new Map([['display', 'table-row']]), parent.variables, parent)
+
+const groupRule = (groupStyle: ComputedStyle | undefined): Pick<RowBox, 'groupStyle'> =>
+  groupStyle === undefined ? {} : { groupStyle }
 
 function cellsOf(build: BoxBuild, row: StyledElement): readonly CellBox[] {
   build.counters.open()

@@ -41,6 +41,8 @@ export interface WebContext {
   readonly atomicInlines: Map<LayoutBox, { readonly containingWidth: Pt; readonly placed: PlacedBox }>
   /** True if the page has floats, so that the width of content depends on its vertical position. */
   readonly hasFloats: boolean
+  /** Inline boxes without text do not contribute to the height of a line (Quirks Mode Standard, 3.3). */
+  readonly quirkLines: boolean
   /**
    * unplacedBoxes: how many placeholders still wait for their containing block.
    * relayoutDepth: how many enclosing containers are being laid out for the second time.

@@ -1,6 +1,7 @@
 /** Resolves the lengths and colours of computed styles for box layout. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Colour, Pt } from '../frame.ts'
+import { cornerRadiiOf } from './corners.ts'
 import type { BorderSide, Borders, BoxPaint, BreakRule, Edges, LineStyle } from './fragment.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
@@ -73,7 +74,7 @@ export function boxPaintOf(style: ComputedStyle): BoxPaint | undefined {
   return style.memoized('box-paint', () => {
     const background = colourOf(style, 'background-color')
     const borders = bordersOf(style)
-    const radius = style.length('border-radius') ?? 0
+    const radii = cornerRadiiOf(style)
     const gradient = gradientOf(style)
     const cast = shadowsOf(style)
     const shadows = cast === 'unknown' ? [] : cast
@@ -83,7 +84,7 @@ export function boxPaintOf(style: ComputedStyle): BoxPaint | undefined {
       ...(background !== undefined && { background }),
       ...(gradient !== undefined && { gradient }),
       borders,
-      ...(radius > 0 && { radius }),
+      ...(radii !== undefined && { radii }),
       ...(shadows.length > 0 && { shadows }),
     }
   })

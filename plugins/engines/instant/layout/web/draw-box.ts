@@ -1,67 +1,43 @@
 /** Draws backgrounds and borders. Source: CSS Backgrounds 3. */
-import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
-import type { BorderSide, BoxPaint } from './fragment.ts'
+import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
+import { cornersOf, equalCorners, grownCorners, roundedOutline } from './corners.ts'
+import type { BorderSide, BoxPaint, LineStyle } from './fragment.ts'
 import { fillOf } from './gradient.ts'
 import { drawShadows } from './shadow.ts'
-
-/** The control-point distance that approximates a quarter circle by a cubic Bézier curve. */
-const bezierCircle = 0.5523
-
-/** The outline of a rectangle with rounded corners. */
-export function roundedBox(x: Pt, y: Pt, width: Pt, height: Pt, radius: Pt): PathCommand[] {
-  const r = Math.max(0, Math.min(radius, width / 2, height / 2))
-  const k = r * (1 - bezierCircle)
-  const [right, bottom] = [x + width, y + height]
-  return [
-    ['M', x + r, y],
-    ['L', right - r, y],
-    ['C', right - k, y, right, y + k, right, y + r],
-    ['L', right, bottom - r],
-    ['C', right, bottom - k, right - k, bottom, right - r, bottom],
-    ['L', x + r, bottom],
-    ['C', x + k, bottom, x, bottom - k, x, bottom - r],
-    ['L', x, y + r],
-    ['C', x, y + k, x + k, y, x + r, y],
-    ['Z'],
-  ]
-}
+import { pixel } from './text-font.ts'
 
 /** Draws the shadows, the background and the borders of a box. */
 export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): Placed[] {
-  const { background, gradient, borders = {}, radius = 0, centred = false, shadows = [] } = paint
+  const { background, gradient, borders = {}, radii, centred = false, shadows = [] } = paint
+  const corners = radii === undefined ? equalCorners(0) : cornersOf(radii, width, height)
   const items: Placed[] = drawShadows(shadows, { x, y, width, height }, (grown) =>
-    roundedBox(-grown, -grown, width + 2 * grown, height + 2 * grown, radius > 0 ? radius + grown : 0),
+    roundedOutline(-grown, -grown, width + 2 * grown, height + 2 * grown, grownCorners(corners, grown)),
   )
-  if (gradient !== undefined && width > 0 && height > 0) {
-    const fill = fillOf(gradient, width, height)
-    items.push({
-      x,
-      y,
-      item: { kind: 'shape', path: { commands: roundedBox(0, 0, width, height, radius), fill } },
-    })
-  } else if (background !== undefined && width > 0 && height > 0) {
-    if (radius > 0)
+  const outline = { commands: roundedOutline(0, 0, width, height, corners) }
+  if (width > 0 && height > 0) {
+    if (gradient !== undefined)
       items.push({
         x,
         y,
-        item: {
-          kind: 'shape',
-          path: {
-            commands: roundedBox(0, 0, width, height, radius),
-            fill: { kind: 'solid', colour: background },
-          },
-        },
+        item: { kind: 'shape', path: { ...outline, fill: fillOf(gradient, width, height) } },
       })
-    else items.push(filledBox(x, y, width, height, background))
+    else if (background !== undefined && radii !== undefined)
+      items.push({
+        x,
+        y,
+        item: { kind: 'shape', path: { ...outline, fill: { kind: 'solid', colour: background } } },
+      })
+    else if (background !== undefined) items.push(filledBox(x, y, width, height, background))
   }
   const { top, right, bottom, left } = borders
   const isEqual = [right, bottom, left].every(
     (side) => side?.width === top?.width && side?.colour === top?.colour && side?.style === top?.style,
   )
-  if (radius > 0 && top !== undefined && isEqual && top.colour >= 0) {
+  if (radii !== undefined && top !== undefined && isEqual && top.colour >= 0) {
     const half = top.width / 2
-    const commands = roundedBox(half, half, width - top.width, height - top.width, radius - half)
-    items.push({ x, y, item: { kind: 'shape', path: { commands, stroke: strokeOf(top) } } })
+    const middle = grownCorners(corners, -half)
+    const commands = roundedOutline(half, half, width - top.width, height - top.width, middle)
+    items.push({ x, y, item: { kind: 'shape', path: { commands, stroke: strokeOf(top, width * 2) } } })
     return items
   }
   const shift = (side: BorderSide | undefined): Pt => (centred ? 0 : (side?.width ?? 0) / 2)
@@ -76,9 +52,26 @@ export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): P
   return items
 }
 
-function strokeOf({ colour, width, style }: BorderSide) {
-  const dash = style === 'dashed' ? [width * 2, width] : style === 'dotted' ? [width, width] : undefined
+/** The stroke of a border of this length. */
+function strokeOf({ colour, width, style }: BorderSide, length: Pt) {
+  const dash = dashOf(style, width, length)
   return { colour, width, ...(dash !== undefined && { dash }) }
+}
+
+/**
+ * The dashes and gaps of a border: thick lines have shorter ones in proportion, and the gaps are stretched or narrowed so
+ * that the line ends with a dash (observed in Chromium).
+ */
+function dashOf(style: LineStyle, width: Pt, length: Pt): readonly [Pt, Pt] | undefined {
+  if (style !== 'dashed' && style !== 'dotted') return undefined
+  const isThick = width >= 3 * pixel
+  const [dash, gap] =
+    style === 'dotted' ? [width, width] : isThick ? [width * 2, width] : [width * 3, width * 2]
+  const fewest = Math.floor((length + gap) / (dash + gap))
+  if (fewest < 2) return [dash, gap]
+  const gapWith = (dashes: number): Pt => (length - dashes * dash) / (dashes - 1)
+  const [wide, narrow] = [gapWith(fewest), gapWith(fewest + 1)]
+  return [dash, narrow <= 0 || Math.abs(wide - gap) < Math.abs(narrow - gap) ? wide : narrow]
 }
 
 function side(border: BorderSide, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
@@ -95,5 +88,5 @@ function side(border: BorderSide, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
     return dx > 0
       ? [filledBox(x, y - width / 2, dx, width, colour)]
       : [filledBox(x - width / 2, y, width, dy, colour)]
-  return [straightLine(x, y, dx, dy, strokeOf(border))]
+  return [straightLine(x, y, dx, dy, strokeOf(border, Math.max(dx, dy)))]
 }

@@ -5,11 +5,12 @@ import { shape } from '../../text/shape.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import type { InlineState, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
+import { roundedBox } from './corners.ts'
 import { bordersOf, borderWidths, boxPaintOf, marginOf, paddingOf, textColour } from './dimensions.ts'
-import { drawBox, roundedBox } from './draw-box.ts'
+import { drawBox } from './draw-box.ts'
 import type { Fragment } from './fragment.ts'
 import type { FilledLine, LinePart } from './lines.ts'
-import type { Paragraph } from './segments.ts'
+import type { Paragraph, Segment } from './segments.ts'
 import { fontOf, pixel, type TextFont } from './text-font.ts'
 
 interface LineSettings {
@@ -26,7 +27,7 @@ export function drawLine(
   line: FilledLine,
   { width, align, collapsed }: LineSettings,
 ): Fragment {
-  const extent = extentOf(paragraph, line)
+  const extent = extentOf(paragraph, line, context.quirkLines)
   const height = collapsed ? 0 : extent.above + extent.below
   const baseline = collapsed ? 0 : extent.above
   const free = width - line.width
@@ -69,8 +70,16 @@ function extentOfFont({ ascent, descent, lineHeight }: TextFont): { above: Pt; b
   return { above, below: lineHeight - above }
 }
 
-function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above: Pt; readonly below: Pt } {
-  let { above, below } = extentOfFont(strut)
+function extentOf(
+  { strut, box }: Paragraph,
+  { parts }: FilledLine,
+  isQuirk: boolean,
+): { readonly above: Pt; readonly below: Pt } {
+  const ignoresStrut =
+    isQuirk && parts.length > 0 && !parts.some(({ segment }) => hasTextOf(segment, box.style))
+  let { above, below } = ignoresStrut
+    ? { above: Number.NEGATIVE_INFINITY, below: Number.NEGATIVE_INFINITY }
+    : extentOfFont(strut)
   let lineAligned = 0 // the height of boxes with `vertical-align: top` or `bottom`, which do not move the baseline
   for (const { segment, placed } of parts) {
     const { state } = segment
@@ -87,11 +96,24 @@ function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above
       continue
     }
     if (segment.kind === 'mark' || segment.kind === 'marker' || segment.kind === 'out-of-flow') continue
+    if (isQuirk && !isText(segment) && !hasVerticalEdges(segment.state.style)) continue
     const extent = extentOfFont(segment.font)
     above = Math.max(above, extent.above + state.rise)
     below = Math.max(below, extent.below - state.rise)
   }
+  if (above === Number.NEGATIVE_INFINITY) return { above: lineAligned, below: 0 }
   return { above, below: Math.max(below, lineAligned - above) }
+}
+
+const isText = ({ kind }: Segment): boolean =>
+  kind === 'text' || kind === 'space' || kind === 'tab' || kind === 'break'
+
+const hasTextOf = (segment: Segment, style: InlineState['style']): boolean =>
+  segment.state.style === style && isText(segment)
+
+function hasVerticalEdges(style: InlineState['style']): boolean {
+  const [padding, border] = [paddingOf(style, 0), borderWidths(bordersOf(style))]
+  return padding.top + padding.bottom + border.top + border.bottom > 0
 }
 
 /** The distance from the baseline up to the top margin edge of an atomic inline box. */
@@ -173,7 +195,7 @@ class LineItems {
     const text = parts.map((part) => part.segment.text).join('')
     const width = parts.reduce((sum, part) => sum + part.width, 0) + spaceGrowth * countStretchable(text)
     const y = this.#baseline - state.rise
-    if (state.style.word('visibility') === 'hidden') return width
+    if (state.style.word('visibility') === 'hidden' || font.size === 0) return width
     const shaped = shape(text, { ...font.shaping, face, ...(level % 2 === 1 && { rtl: true }) })
     const spacing = parts.some((part) => part.segment.kind === 'space')
       ? (state.style.length('word-spacing') ?? 0)

@@ -68,12 +68,32 @@ function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[
 }
 
 function draw(sheets: Sheets, placed: PagedFragment): void {
-  if (placed.fragment.effect === undefined) drawContent(sheets, placed)
-  else drawAsGroup(sheets, placed, placed.fragment.effect)
+  const { fragment } = placed
+  const clip = fragment.clips === true && overflows(fragment)
+  if (fragment.effect === undefined && !clip) drawContent(sheets, placed)
+  else drawAsGroup(sheets, placed, { ...fragment.effect, clip })
 }
 
-/** Draws a box with opacity or a transformation as one group on each page. */
-function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): void {
+/** Whether a child of a box reaches beyond its edges. */
+function overflows({ width, height, children, outOfFlow = [] }: Fragment): boolean {
+  const reaches = (one: Fragment): boolean =>
+    one.x < -tolerance ||
+    one.y < -tolerance ||
+    one.x + Math.max(one.width, one.textExtent ?? 0) > width + tolerance ||
+    one.y + one.height > height + tolerance ||
+    one.children.some(
+      (inner) => inner.textExtent !== undefined && one.x + inner.textExtent > width + tolerance,
+    )
+  return children.some(reaches) || outOfFlow.some(({ fragment }) => reaches(fragment))
+}
+const tolerance: Pt = 0.1
+
+/** Draws a box with an effect, or one that clips its content, as one group on each page. */
+function drawAsGroup(
+  sheets: Sheets,
+  placed: PagedFragment,
+  effect: Effect & { readonly clip: boolean },
+): void {
   const grouped: Sheets = { ...sheets, items: [] }
   drawContent(grouped, placed)
   const { width, height } = placed.fragment
@@ -83,7 +103,7 @@ function drawAsGroup(sheets: Sheets, placed: PagedFragment, effect: Effect): voi
     const y = sheets.margin.top + placed.top - page * sheets.height
     const inside = items.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
     const frame = { width, height, items: inside }
-    sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, clip: false, ...effect } })
+    sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, ...effect } })
   })
 }
 
@@ -141,7 +161,7 @@ function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragmen
       ...(page === first && above && { top: above }),
       ...(page === last && below && { bottom: below }),
     }
-    const { radius: _radius, shadows: _shadows, ...plain } = paint
+    const { radii: _radii, shadows: _shadows, ...plain } = paint
     add(sheets, page, x, from, drawBox({ ...plain, borders }, 0, 0, fragment.width, to - from))
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Colour, Matrix, Placed, Pt } from '../frame.ts'
 import type { OutOfFlowBox } from './box.ts'
+import type { CornerRadii } from './corners.ts'
 import type { Gradient } from './gradient.ts'
 import type { Shadow } from './shadow.ts'
 
@@ -36,7 +37,7 @@ export interface BoxPaint {
   readonly borders?: Borders
   /** Borders are centred on the edges of the box, as in a table with collapsed borders. */
   readonly centred?: boolean
-  readonly radius?: Pt
+  readonly radii?: CornerRadii
   readonly shadows?: readonly Shadow[]
 }
 

@@ -38,6 +38,7 @@ export interface BoxedPage {
   readonly language: string | undefined
   /** Whether the page has floats. */
   readonly floats: boolean
+  readonly quirkLines: boolean
 }
 
 const rules = {
@@ -58,6 +59,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
     headings: [],
     check,
     undrawn,
+    quirks: source.quirks,
     depth: 0,
     counters: new Counters(),
     floats: false,
@@ -74,6 +76,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
     undrawn,
     language: source.language,
     floats: build.floats,
+    quirkLines: source.quirkLines,
   }
 }
 
@@ -108,6 +111,7 @@ export function layoutPage({
     widths: new Map(),
     atomicInlines: new Map(),
     hasFloats: page.floats,
+    quirkLines: page.quirkLines,
     pending: { unplacedBoxes: 0, relayoutDepth: 0 },
     resolvedPlaceholders: new WeakSet(),
     placeFloat: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),

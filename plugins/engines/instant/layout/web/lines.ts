@@ -367,7 +367,7 @@ export function intrinsicLines(
     if (canBreakAfter(segments, at)) {
       minContent = Math.max(minContent, word)
       word = 0
-    } else if (segment.kind === 'space') word += widths.minContent
+    } else if (segment.kind === 'space' && segment.collapses) word += widths.minContent
   }
   return { minContent: Math.max(minContent, word), maxContent: Math.max(maxContent, line) }
 }

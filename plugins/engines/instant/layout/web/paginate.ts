@@ -164,8 +164,10 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
   let y = top + (children[0]?.y ?? 0)
   for (let from = 0; from < children.length; ) {
     let to = from
-    let end = y
-    for (; to < children.length && fits(pager, end, children[to]?.height ?? 0); to++) end += stepOf(to)
+    // Lines that fill the page exactly must not continue on the next one without a break.
+    const bottom = (pageAt(y, pager.height) + 1) * pager.height + tolerance
+    for (let end = y; to < children.length && end + (children[to]?.height ?? 0) <= bottom; to++)
+      end += stepOf(to)
     const left = children.length - to
     if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
     if (to <= from) {
@@ -229,9 +231,8 @@ function measureUnbreakableStart(pager: Pager, fragment: Fragment): Pt {
   if (kind === 'leaf' || children.length === 0) return height
   if (fragment.avoidBreakInside === true) return height
   if (kind === 'lines') {
-    const { orphans = 2, widows = 2 } = fragment
-    const kept = children.length < orphans + widows ? children.length : orphans
-    return children.slice(0, kept).reduce((sum, line) => sum + line.height, 0)
+    // Where there are too few lines for both, `orphans` outweighs `widows` (observed in Chromium).
+    return children.slice(0, fragment.orphans ?? 2).reduce((sum, line) => sum + line.height, 0)
   }
   if (kind === 'row')
     return children.reduce((most, child) => Math.max(most, child.y + unbreakableStart(pager, child)), 0)

@@ -5,6 +5,7 @@ import { fitVector } from '../../vector/vector.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import type { PictureBox } from './box.ts'
 import type { PlacedBox, WebContext } from './context.ts'
+import { roundedBox } from './corners.ts'
 import {
   bordersOf,
   borderWidths,
@@ -17,7 +18,6 @@ import {
   paddingOf,
   textColour,
 } from './dimensions.ts'
-import { roundedBox } from './draw-box.ts'
 import { effectOf } from './effects.ts'
 import { type Fragment, noEdges } from './fragment.ts'
 import { fontOf, pixel } from './text-font.ts'
@@ -108,13 +108,18 @@ function contentOf(context: WebContext, box: PictureBox, containingWidth: Pt | u
 }
 
 /** The content size: from the style, otherwise the natural size. The aspect ratio is kept. */
-function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, containingWidth: Pt | undefined) {
+function sizeOf(
+  { style, fills = false }: PictureBox,
+  natural: { width: Pt; height: Pt },
+  containingWidth: Pt | undefined,
+) {
   const ratio = natural.height === 0 ? 1 : natural.width / natural.height
   const edges =
     edgesWidth(paddingOf(style, containingWidth ?? 0)) + edgesWidth(borderWidths(bordersOf(style)))
   const wide = contentSize(style, 'width', containingWidth, edges)
   const high = contentSize(style, 'height', undefined, 0)
-  let width = wide ?? (high === undefined ? natural.width : high * ratio)
+  const automatic = fills ? Math.max(0, (containingWidth ?? 0) - edges) : natural.width
+  let width = wide ?? (high === undefined ? automatic : high * ratio)
   let height = high ?? width / ratio
   const scale = (to: Pt, from: Pt) => (from <= 0 ? 1 : to / from)
   const maxWidth = contentSize(style, 'max-width', containingWidth, edges)

@@ -7,20 +7,6 @@ import type { BoxBuild } from './box-build.ts'
 
 const controls = new Set('video canvas audio iframe object math progress meter'.split(' '))
 
-/**
- * The alternative text to set in the line in place of a picture that cannot be drawn. Returns undefined if the box of the
- * picture keeps its size. Source: HTML Standard, 15.4.3; icon and conditions as observed in Chromium.
- */
-export function textInsteadOf(
-  { media, style, alternative }: PictureBox,
-  element: Element,
-): { readonly icon: boolean; readonly text: string } | undefined {
-  if (element.tagName !== 'img' || media !== undefined || style.display !== 'inline') return undefined
-  const hasSize = style.length('width', 1) !== undefined && style.length('height') !== undefined
-  if (hasSize && alternative === '') return undefined
-  return { icon: alternative !== '' || attributeOf(element, 'alt') === undefined, text: alternative }
-}
-
 /** Builds the box of a picture or control; undefined for other elements. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
   const { tagName } = element
@@ -44,6 +30,7 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
       kind: 'picture',
       style,
       media: build.media.fromDrawing(element),
+      ...(hasRatioAlone(element) && { fills: true }),
       alternative: attributeOf(element, 'aria-label') ?? titleOf(element),
       ...(isDecoration && { isDecoration }),
     }
@@ -58,6 +45,12 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
   } else if (controls.has(tagName)) build.undrawn.add(`elements "${tagName}"`)
   return undefined
 }
+
+/** An SVG element with a `viewBox` and without a width or height. */
+const hasRatioAlone = (element: Element): boolean =>
+  attributeOf(element, 'viewBox') !== undefined &&
+  attributeOf(element, 'width') === undefined &&
+  attributeOf(element, 'height') === undefined
 
 /** The `title` of an SVG element. Source: SVG 2, 5.7. */
 function titleOf({ children }: Element): string {

@@ -10,6 +10,8 @@ export interface WebSource {
   readonly sheet: string
   /** The page has no document type, so it is laid out in quirks mode. */
   readonly quirks: boolean
+  /** The page is laid out in quirks or limited-quirks mode, so line heights follow the text alone (Quirks Mode Standard, 3.3). */
+  readonly quirkLines: boolean
   readonly scripts: boolean
   /** The page defines running elements for the margins of every page. */
   readonly running: boolean
@@ -60,6 +62,7 @@ export function readPage(html: string): WebSource {
     root,
     sheet: sheets.join('\n'),
     quirks: root.data?.quirksMode === true && !limitedQuirks.test(html.slice(0, longest)),
+    quirkLines: root.data?.quirksMode === true,
     scripts,
     running,
     language,

@@ -96,7 +96,8 @@ function collectText(items: readonly InlineItem[]): {
       const space = style.word('white-space') ?? 'normal'
       let added = item.text
       if (/^(?:pre|pre-wrap|break-spaces)$/.test(space)) {
-        added = added.replace(/\r\n?|\f/g, '\n')
+        // The parser has made line feeds of line ends; a carriage return from a reference counts as a space (CSS Text 3, 3).
+        added = added.replace(/[\r\f]/g, ' ')
         if (added !== '') isAfterSpace = false
       } else {
         added =

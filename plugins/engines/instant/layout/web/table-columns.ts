@@ -6,7 +6,6 @@ import type { IntrinsicWidths, WebContext } from './context.ts'
 import { bordersOf, borderWidths, contentSize, edgesWidth, paddingOf } from './dimensions.ts'
 import type { Edges } from './fragment.ts'
 import { collapsedBorders, type GridCell, gridOf } from './table-grid.ts'
-import { pixel } from './text-font.ts'
 
 /** The spacing of a table, in pt. */
 export interface TableSpacing {
@@ -33,7 +32,7 @@ export function spacingOf(table: TableBox, width: Pt): TableSpacing {
     }
     return { collapses, across: 0, down: 0, edges }
   }
-  const [across = 2 * pixel, down = across] = (style.get('border-spacing') ?? '2px')
+  const [across = 0, down = across] = (style.get('border-spacing') ?? '0')
     .split(/\s+/)
     .map((part) => style.measure(part) ?? 0)
   const padding = paddingOf(style, width)

@@ -23,14 +23,11 @@ export const layoutUnit = (value: Pt): Pt =>
   (Math.trunc((value / pixel) * 64 + Math.sign(value) * 1e-6) / 64) * pixel
 export const toPixel = (value: Pt): Pt => Math.round(value / pixel) * pixel
 
-/** The families that browsers use for generic names. */
+/** The families that Chromium's headless shell uses for generic names. It has no `ui-` families, so the next one of a list counts. */
 const genericFamilies: Readonly<Record<string, string>> = {
   serif: 'Liberation Serif',
   'sans-serif': 'Liberation Sans',
-  monospace: 'DejaVu Sans Mono',
-  'ui-serif': 'Liberation Serif',
-  'ui-sans-serif': 'Liberation Sans',
-  'ui-monospace': 'DejaVu Sans Mono',
+  monospace: 'Liberation Mono',
   'system-ui': 'Noto Sans',
   cursive: 'Liberation Serif',
   fantasy: 'Liberation Serif',
@@ -38,7 +35,6 @@ const genericFamilies: Readonly<Record<string, string>> = {
 /** A quoted generic name is an ordinary family name, which the system replaces by its default font (observed in Chromium). */
 const quotedFamilies: Readonly<Record<string, string>> = {
   serif: 'Noto Serif',
-  'sans-serif': 'Noto Sans',
   monospace: 'DejaVu Sans Mono',
 }
 /** Metric-compatible families: each may replace the other if it is not available. */

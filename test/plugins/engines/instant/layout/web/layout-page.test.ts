@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../../origin/codec.ts'
 import { paintWebPage, readWebPage } from '../../../../../../plugins/engines/instant/web-pipeline.ts'
+import { runsOf } from '../../../../../helpers/deck-layout.ts'
 import { shippedBook } from '../../../../../helpers/instant-fonts.ts'
 import { fillsOf, layPage, smallPage, textsOf } from '../../../../../helpers/web-layout.ts'
 
@@ -175,8 +176,137 @@ describe('pictures of a page that cannot be shown', () => {
         ['two three', 0, 1],
       ],
     ],
+    [
+      'have their icon beside the text of a block',
+      '<img src="x" alt="one" style="display: block; width: 50px">a',
+      [
+        ['one', 16, 0],
+        ['a', 0, 1],
+      ],
+    ],
+    [
+      'have a line of their own, even where they stand for nothing',
+      '<p><img src="x" alt=""></p>a',
+      [['a', 0, 1]],
+    ],
   ])('%s', (_, body, expected) => {
     expect(lines(body)).toEqual(expected)
+  })
+  it('keep their size in quirks mode, and cut their text there', () => {
+    const quirks = smallPage('<img src="x" width="100" alt="a b"><p>c').replace('<!DOCTYPE html>', '')
+    const [page] = layPage(quirks).pages
+    expect(textsOf([page!])[0]).toEqual([
+      ['a b', 18, 15],
+      ['c', 0, 113],
+    ])
+  })
+  it('that are drawings without a size fill the width, and none where the content decides it', () => {
+    const drawing = '<svg viewBox="0 0 10 5"><path d="M0 0"/></svg>'
+    expect(lines(`${drawing.replace('<svg', '<svg style="display: block"')}a`)).toEqual([['a', 0, 7.5]])
+    expect(lines(`<span style="display: inline-block">${drawing}</span>a`)).toEqual([['a', 0, 0]])
+  })
+})
+
+describe('lines in quirks mode', () => {
+  const old = (body: string, type: string) =>
+    textsOf(layPage(smallPage(body).replace('<!DOCTYPE html>', type)).pages)[0]?.map(([text, , y]) => [
+      text,
+      y,
+    ])
+  const small = '<p><small style="font: 5px/10px Arial">a</small></p>b'
+  const limited =
+    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">'
+  it.each([
+    [
+      'are as high as their text',
+      small,
+      '',
+      [
+        ['a', 7],
+        ['b', 23],
+      ],
+    ],
+    [
+      'also in limited quirks mode',
+      small,
+      limited,
+      [
+        ['a', 7],
+        ['b', 23],
+      ],
+    ],
+    [
+      'but not in standards mode',
+      small,
+      '<!DOCTYPE html>',
+      [
+        ['a', 13],
+        ['b', 33],
+      ],
+    ],
+    [
+      'are as high as the block asks for where it has text itself',
+      `<p>x${small.slice(3)}`,
+      '',
+      [
+        ['x', 13],
+        ['a', 13],
+        ['b', 33],
+      ],
+    ],
+  ])('%s', (_, body, type, expected) => {
+    expect(old(body, type)).toEqual(expected)
+  })
+})
+
+describe('fonts of a page', () => {
+  const sizes = (body: string) => {
+    const { pages } = layPage(`<!DOCTYPE html>${body}`)
+    return pages.flatMap((page) => runsOf(page).map(({ size }) => Math.round((size / 0.75) * 100) / 100))
+  }
+  it.each([
+    ['are smaller where they become monospace alone', '<code>a</code>', [13]],
+    ['are so in code inside of code once', '<pre><code>a</code></pre>', [13]],
+    ['grow back where they are no longer', '<code>a<b style="font-family: serif">b</b></code>', [13, 16]],
+    ['keep a size that is a length', '<p style="font-size: 20px"><code>a</code>', [20]],
+    ['keep their size with a family before monospace', '<p style="font-family: Arial, monospace">a', [16]],
+    ['of no size draw nothing', '<p style="font-size: 0">a<b style="font-size: 10px">b</b>', [10]],
+  ])('%s', (_, body, expected) => {
+    expect(sizes(body)).toEqual(expected)
+  })
+})
+
+describe('boxes of a page', () => {
+  it('that clip their content cut off what does not fit', () => {
+    const groups = (style: string) =>
+      layPage(smallPage(`<div style="height: 20px; ${style}"><p>a<p>b</div>`)).pages[0]?.frame.items.filter(
+        ({ item }) => item.kind === 'group' && item.clip,
+      ).length
+    expect([groups('overflow: hidden'), groups('overflow: hidden; height: 40px'), groups('')]).toEqual([
+      1, 0, 0,
+    ])
+  })
+  it('are cells of one row where a table has no rows', () => {
+    const cell = '<div style="display: table-cell">'
+    expect(lines(`<div style="display: table">${cell}a</div>${cell}b</div></div>`)).toEqual([
+      ['a', 0, 0],
+      ['b', 6, 0],
+    ])
+  })
+  it('in lists that are nested have no margins of their own', () => {
+    const body = '<ul style="margin: 0"><li>a<dl><dt>b</dl></ul>'
+    expect(lines(body)?.filter(([text]) => text !== '')).toEqual([
+      ['a', 40, 0],
+      ['b', 40, 1],
+    ])
+  })
+  it('are as wide as preformatted lines, whose spaces count once', () => {
+    const body =
+      '<table style="border-spacing: 0"><td style="padding: 0"><pre style="margin: 0; font: 10px Arial">a  b</pre><td>c</table>'
+    expect(lines(body)?.map(([text, x]) => [text, x])).toEqual([
+      ['a  b', 0],
+      ['c', 18],
+    ])
   })
 })
 
@@ -335,8 +465,18 @@ describe('pages', () => {
     ],
     [
       'so that two lines of a paragraph stay on each side',
+      `${paragraphs(12)}<p>a<br>b<br>c<br>d`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 a b', 'c d'],
+    ],
+    [
+      'so that two lines of a paragraph of three stay before it',
       `${paragraphs(13)}<p>a<br>b<br>c`,
-      ['0 1 2 3 4 5 6 7 8 9 10 11 12', 'a b c'],
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12 a b', 'c'],
+    ],
+    [
+      'before a paragraph of which one line would stay',
+      `${paragraphs(14)}<p>a<br>b<br>c`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'a b c'],
     ],
   ])('begin %s', (_, body, expected) => {
     expect(textsByPage(body, 'h1 { font: inherit; margin: 0 }')).toEqual(expected)

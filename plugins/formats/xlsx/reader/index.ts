@@ -85,9 +85,10 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     if (read.has(target?.part ?? '')) continue
     read.add(target?.part ?? '')
     const part = parts(target?.part ?? '')
-    if (part === undefined || target?.kind !== 'worksheet') {
-      if (!entry.hidden)
-        warn('read.chart-sheet', 'Sheets that are not worksheets, such as chart sheets, are not drawn.')
+    const isChart = target?.kind === 'chartsheet'
+    if (part === undefined || !(isChart || target?.kind === 'worksheet')) {
+      if (!entry.hidden && part === undefined) warn('read.sheet', damagedSheet)
+      else if (!entry.hidden) warn('read.other-sheet', 'Sheets of dialogues and macros are not drawn.')
       continue
     }
     const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)
@@ -100,8 +101,8 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
         context,
       ),
     )
-    if (sheet === undefined) warn('read.sheet', 'A sheet is damaged and is not drawn.')
-    else sheets.push(sheet)
+    if (sheet === undefined) warn('read.sheet', damagedSheet)
+    else sheets.push(isChart ? onOnePage(sheet) : sheet)
   }
   if (sheets.length === 0) throw refused('it has no readable sheet')
   const workbook: Workbook = {
@@ -117,6 +118,16 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   }
   return { value: workbook, warnings: [...warnings.values()] }
 }
+
+const damagedSheet = 'A sheet is damaged and is not drawn.'
+
+/** A chart sheet (18.3.1.12): its chart takes one page, and its columns and rows are those of a new sheet of LibreOffice. */
+const onOnePage = (sheet: Sheet): Sheet => ({
+  ...sheet,
+  defaultWidth: { points: 64 },
+  defaultHeight: 12.8,
+  page: { ...sheet.page, scale: { pagesWide: 1, pagesTall: 1 } },
+})
 
 /** The drawings of a sheet. Their pictures are added to the media of the context. */
 function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): readonly SheetDrawing[] {

@@ -54,7 +54,7 @@ const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> =
 /** Reads a worksheet part (ECMA-376-1 18.3.1.99). */
 export function readWorksheet(xml: string, entry: SheetEntry, context: SheetContext): Sheet | undefined {
   const cursor = new XmlCursor(xml, workbookVocabulary)
-  if (!cursor.root() || cursor.name !== 's:worksheet') return undefined
+  if (!cursor.root() || !(cursor.name === 's:worksheet' || cursor.name === 's:chartsheet')) return undefined
   const page = newPageReading()
   const rows: SheetRow[] = []
   const columns: SheetColumns[] = []

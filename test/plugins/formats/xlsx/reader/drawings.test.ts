@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readDrawings } from '../../../../../plugins/formats/xlsx/reader/drawings.ts'
+import { readWorkbook } from '../../../../../plugins/formats/xlsx/reader/index.ts'
 import type { DrawingContext } from '../../../../../shared/office/ooxml/drawing/part.ts'
 
 const drawingml = 'http://schemas.openxmlformats.org/drawingml/2006'
@@ -74,6 +75,38 @@ it('reads groups in the space of their members', () => {
   expect(drawings[0]?.drawing).toMatchObject({
     content: { kind: 'group', children: [{ x: 20, y: 20, drawing: { width: 60, height: 0 } }] },
   })
+})
+
+it('reads chart sheets, which have one page, and reports sheets of other kinds', () => {
+  const relationships = (...list: readonly (readonly [kind: string, target: string])[]): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.map(([kind, target], at) => `<Relationship Id="r${at}" Type="${relations}/${kind}" Target="${target}"/>`).join('')}</Relationships>`
+  const root = (name: string, content: string): string =>
+    `<${name} xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}">${content}</${name}>`
+  const whole = `<d:absoluteAnchor><d:pos x="12700" y="25400"/><d:ext cx="1270000" cy="635000"/><d:sp>${names()}<d:spPr>${box(0, 0, 100, 50)}</d:spPr></d:sp><d:clientData/></d:absoluteAnchor>`
+  const parts: Readonly<Record<string, string>> = {
+    '_rels/.rels': relationships(['officeDocument', 'xl/workbook.xml']),
+    'xl/workbook.xml': root(
+      'workbook',
+      '<sheets><sheet name="Chart" sheetId="1" r:id="r0"/><sheet name="Dialogue" sheetId="2" r:id="r1"/></sheets>',
+    ),
+    'xl/_rels/workbook.xml.rels': relationships(['chartsheet', 'chart.xml'], ['dialogsheet', 'dialogue.xml']),
+    'xl/chart.xml': root('chartsheet', '<pageSetup orientation="landscape"/><drawing r:id="r0"/>'),
+    'xl/dialogue.xml': root('dialogsheet', ''),
+    'xl/_rels/chart.xml.rels': relationships(['drawing', 'one.xml']),
+    'xl/one.xml': `<d:wsDr xmlns:d="${drawingml}/spreadsheetDrawing" xmlns:a="${drawingml}/main">${whole}</d:wsDr>`,
+  }
+  const { value, warnings } = readWorkbook((name) => {
+    const part = parts[name]
+    return part === undefined ? undefined : new TextEncoder().encode(part)
+  })
+  expect(value.sheets).toMatchObject([
+    {
+      name: 'Chart',
+      page: { scale: { pagesWide: 1, pagesTall: 1 }, width: 792 },
+      drawings: [{ from: { x: 1, y: 2, isFree: true }, to: { width: 100, height: 50 } }],
+    },
+  ])
+  expect(warnings.map(({ code }) => code)).toEqual(['read.other-sheet'])
 })
 
 it('reads charts, and reports frames of other kinds', () => {

@@ -3,7 +3,7 @@
  * Plain data. Rows and columns count from 0; lengths are in points unless a member says otherwise; colours are 'RRGGBB'.
  * Formatting is complete: readers have resolved named styles, themes and palettes, and cells refer to it by an index.
  */
-import type { DocumentInformation } from './document.ts'
+import type { Document, DocumentInformation } from './document.ts'
 import type { Drawing } from './drawing.ts'
 import type { RunProperties } from './properties.ts'
 
@@ -23,6 +23,8 @@ export interface Workbook {
   readonly information: DocumentInformation
   /** The default formatting of text in drawings. */
   readonly drawingText?: RunProperties
+  /** The styles that text in drawings refers to. */
+  readonly drawingStyles?: Document['styles']
   /** The bytes of pictures by name. */
   readonly media?: ReadonlyMap<string, Uint8Array>
   /** What names of the whole workbook stand for in formulas, in A1 notation, by the name in upper case. */

@@ -7,8 +7,7 @@ import type { Deck, Slide } from '../../../../shared/document/deck.ts'
 import { addLettersOfDrawing, createLetterCounts } from '../../../../shared/document/letters.ts'
 import { readInformation } from '../../../../shared/office/opendocument/information.ts'
 import { readSwitches } from '../../../../shared/office/opendocument/switches.ts'
-import { readBlocks } from '../../../../shared/office/opendocument/text/blocks.ts'
-import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
+import { drawingState } from '../../../../shared/office/opendocument/text/drawing-state.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
 import {
   finishFills,
@@ -72,7 +71,7 @@ function orRefuse(make: () => Outcome<Deck>): Outcome<Deck> {
 
 function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
   const styles = new OpenStyles()
-  const shared = newShared(parts)
+  const shared = drawingState(parts)
   const deckParts: DeckParts = {
     masters: new Map(),
     sizes: new Map(),
@@ -131,32 +130,6 @@ function unreadOf(slides: readonly Slide[], content: string): number {
   const read = createLetterCounts()
   for (const { shapes } of slides) for (const { drawing } of shapes) addLettersOfDrawing(read, drawing)
   return unreadLetters(content, 'office:presentation', read)
-}
-
-/** The initial state of a presentation. State that only text documents need is empty. */
-function newShared(parts: ReadFile): Shared {
-  return {
-    parts,
-    media: new Map(),
-    lists: new Map(),
-    lastList: new Map(),
-    byListId: new Map(),
-    notes: new Map(),
-    comments: new Map(),
-    warnings: new Map(),
-    budget: { blocks: 400_000 },
-    readBlocks,
-    template: false,
-    controls: new Map(),
-    movesShapesOntoPage: false,
-    changes: noChanges(false),
-    hasContentsEntries: false,
-    onSheets: [],
-    emptySpansCount: true,
-    spansEndParagraphs: false,
-    tableDepth: 0,
-    sectionCount: 0,
-  }
 }
 
 /** Reads styles.xml and returns the part that contains the masters. */

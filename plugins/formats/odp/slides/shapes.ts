@@ -26,6 +26,7 @@ import { svgOutline } from '../../../../shared/office/opendocument/text/outline.
 import { warn } from '../../../../shared/office/opendocument/text/part-context.ts'
 import { pictureAppearance } from '../../../../shared/office/opendocument/text/picture-appearance.ts'
 import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
+import { type ShapePosition, transformed } from '../../../../shared/office/opendocument/transform.ts'
 import {
   type AttributeGetter,
   color,
@@ -37,7 +38,6 @@ import { getterOf, linkTo, type PageReading, readAction, spendShape, stylesHere 
 import { pictureHere } from './picture.ts'
 import { readSlideTable, type TableTemplate } from './table.ts'
 import type { TextBase } from './text-cascade.ts'
-import { type ShapePosition, transformed } from './transform.ts'
 
 /** The context in which shapes are read. */
 export interface ShapeTree {

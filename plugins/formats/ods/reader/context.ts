@@ -1,6 +1,7 @@
 import type { CellFont, DifferentialFormat } from '../../../../shared/document/sheet.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { PageStyles } from './pages.ts'
+import type { ShapeReader } from './shapes.ts'
 import type { SheetStyles } from './styles.ts'
 
 /** The state that the tables of a document share while they are read. */
@@ -21,6 +22,7 @@ export interface SheetReading {
   /** The day of serial date 0, in days since 1 January 1970. */
   readonly dayZero: number
   readonly media: Map<string, Uint8Array>
+  readonly shapes: ShapeReader
   /** The number of cells, merged areas and drawings that may still be read. */
   readonly budget: { cells: number; merges: number; drawings: number }
   readonly warn: (code: string, message: string) => void

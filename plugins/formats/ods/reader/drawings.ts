@@ -7,8 +7,8 @@ import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { SheetReading } from './context.ts'
 
 /**
- * Reads the drawing at the cursor, in a cell or over a sheet: a picture or a chart. Other shapes keep their position and are
- * reported.
+ * Reads the drawing at the cursor, in a cell or over a sheet: a picture, a chart, a shape or a text box. Others keep their
+ * position and are reported.
  */
 export function readDrawing(
   cursor: XmlCursor,
@@ -21,6 +21,18 @@ export function readDrawing(
   const [x, y, width, height] = [size('svg:x'), size('svg:y'), size('svg:width'), size('svg:height')]
   const end = parseOpenAddress(cursor.attribute('table:end-cell-address') ?? '')?.range.from
   const corner = { x: size('table:end-x'), y: size('table:end-y') }
+  const isRotated = cursor.attribute('draw:transform') !== undefined
+  const shape = context.shapes.read(cursor)
+  if (shape !== undefined) {
+    const { x: left, y: top, drawing } = shape
+    const { width: across, height: down } = drawing
+    const to: SheetDrawing['to'] =
+      isRotated || end?.row === undefined || end.column === undefined
+        ? { width: across, height: down }
+        : { row: end.row - 1, column: end.column - 1, ...corner }
+    drawings.push({ from: { ...place, x: left, y: top }, to, drawing })
+    return
+  }
   const isFrame = cursor.name === 'draw:frame'
   let drawing: Drawing | undefined
   if (isFrame)

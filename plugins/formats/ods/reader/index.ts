@@ -20,6 +20,7 @@ import { a1Formula } from './addresses.ts'
 import type { SheetReading } from './context.ts'
 import { readNumberStyle } from './number-styles.ts'
 import { newPageStyles, type PageStyles, readMasterPage, readPageLayout } from './pages.ts'
+import { ShapeReader } from './shapes.ts'
 import { differentialOf, formatOf, newStyles, readFontFaces, readStyle, type SheetStyles } from './styles.ts'
 import { type ReadTable, readTable } from './table.ts'
 
@@ -74,10 +75,13 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     for (const xml of texts) readPreamble(xml, preamble, 'styles')
     for (const xml of texts) readPreamble(xml, preamble, 'masters')
     const formats: CellFormat[] = []
-    const context = readingOf(parts, preamble, formats, warn)
+    const media = new Map<string, Uint8Array>()
+    const shapes = new ShapeReader(parts, texts, media)
+    const context = readingOf({ parts, media, shapes, warn }, preamble, formats)
     const tables: ReadTable[] = []
     const names = new Map<string, string>()
     for (const xml of texts) readTables(xml, context, { tables, names })
+    for (const { code, message } of shapes.finish()) warn(code, message)
     const sheets = printedSheets(tables)
     if (sheets.length === 0) throw refused('it has no tables')
     if (context.budget.cells < 0)
@@ -93,7 +97,8 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
       date1904: preamble.dayZero === dayZeroOf('1904-01-01'),
       information: preamble.information,
       drawingText: { size: 12 },
-      media: context.media,
+      ...(shapes.textStyles !== undefined && { drawingStyles: shapes.textStyles }),
+      media,
       ...(names.size > 0 && { names }),
     }
     return { value: workbook, warnings: [...warnings.values()] }
@@ -105,10 +110,9 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
 
 /** Creates the state for reading tables. Formats are numbered in the order of their first use. */
 function readingOf(
-  parts: ReadFile,
+  given: Pick<SheetReading, 'parts' | 'media' | 'shapes' | 'warn'>,
   { styles, pages, dayZero }: Preamble,
   formats: CellFormat[],
-  warn: SheetReading['warn'],
 ): SheetReading {
   const numbers = new Map<string, number>()
   const fonts = new Map<string, CellFont>()
@@ -124,9 +128,9 @@ function readingOf(
   }
   formatIndex('Default')
   return {
+    ...given,
     styles,
     pages,
-    parts,
     dayZero: dayZero === dayZeroOf('1904-01-01') ? dayZero : dayZeroOf('1899-12-30'),
     formatIndex,
     fontOf(style = 'Default') {
@@ -151,9 +155,7 @@ function readingOf(
       const format = formats[index]
       return format !== undefined && (format.fill !== undefined || Object.keys(format.borders).length > 0)
     },
-    media: new Map(),
     budget: { cells: maxCells, merges: maxMerges, drawings: maxDrawings },
-    warn,
   }
 }
 const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }

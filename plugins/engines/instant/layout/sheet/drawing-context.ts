@@ -26,8 +26,14 @@ export function createDrawingPainter(
 }
 
 /** A document without sections, which the drawings of a workbook are laid out in. */
-export const sheetDrawingDocument = ({ drawingText = {}, media = new Map() }: Workbook): Document =>
-  drawingDocument({ run: drawingText, media })
+export function sheetDrawingDocument({
+  drawingText = {},
+  drawingStyles,
+  media = new Map(),
+}: Workbook): Document {
+  const document = drawingDocument({ run: drawingText, media })
+  return drawingStyles === undefined ? document : { ...document, styles: drawingStyles }
+}
 
 function contextOf({
   workbook,

@@ -3,13 +3,21 @@ import type { Placed, Pt } from '../frame.ts'
 import type { SheetContext } from './context.ts'
 import type { Axis } from './grid.ts'
 
-/** A drawing with its position on the sheet, in points and as a range of cells (both ends included). */
-export interface Anchored {
-  readonly drawing: SheetDrawing
+/** A rectangle on the sheet, in points. */
+interface Box {
   readonly x: Pt
   readonly y: Pt
   readonly width: Pt
   readonly height: Pt
+}
+
+/**
+ * A drawing with its position on the sheet before it is rotated, in points. `bounds` and the range of cells (both ends included)
+ * are those of the rotated drawing.
+ */
+export interface Anchored extends Box {
+  readonly drawing: SheetDrawing
+  readonly bounds: Box
   readonly top: number
   readonly left: number
   readonly bottom: number
@@ -27,15 +35,27 @@ export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Ax
     const [endX, endY] = 'column' in to ? pointOf(to, rows, columns) : [x + to.width, y + to.height]
     const [width, height] = [endX - x, endY - y]
     if (width <= 0 || height <= 0) return []
+    const bounds = boundsOf({ x, y, width, height }, drawing.drawing?.rotation ?? 0)
     const cells = {
-      top: cellAfter(rows, y, lastRow),
-      left: cellAfter(columns, x, lastColumn),
-      bottom: cellAfter(rows, endY - tolerance, lastRow),
-      right: cellAfter(columns, endX - tolerance, lastColumn),
+      top: cellAfter(rows, bounds.y, lastRow),
+      left: cellAfter(columns, bounds.x, lastColumn),
+      bottom: cellAfter(rows, bounds.y + bounds.height - tolerance, lastRow),
+      right: cellAfter(columns, bounds.x + bounds.width - tolerance, lastColumn),
     }
-    return [{ drawing, x, y, width, height, ...cells }]
+    return [{ drawing, x, y, width, height, bounds, ...cells }]
   })
 }
+
+/** The smallest rectangle around a box that is rotated around its middle by an angle in degrees. */
+function boundsOf(box: Box, rotation: number): Box {
+  if (rotation % 180 === 0) return box
+  const angle = (rotation * Math.PI) / 180
+  const [cosine, sine] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))]
+  const width = box.width * cosine + box.height * sine
+  const height = box.width * sine + box.height * cosine
+  return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height }
+}
+
 /** A drawing that ends on the edge of a cell does not reach into the next one. */
 const tolerance = 0.05
 
@@ -65,13 +85,19 @@ function cellAfter(axis: Axis, point: Pt, last: number): number {
 export function drawDrawings(
   { budget, draw }: SheetContext,
   drawings: readonly Anchored[],
-  area: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
+  area: Box,
 ): Placed[] {
-  return drawings.flatMap(({ drawing: { drawing }, x, y, width, height }): Placed[] => {
+  return drawings.flatMap(({ drawing: { drawing }, x, y, width, height, bounds }): Placed[] => {
     budget.check()
     if (drawing === undefined) return []
-    const [left, top] = [x - area.x, y - area.y]
-    if (left >= area.width || top >= area.height || left + width <= 0 || top + height <= 0) return []
-    return draw(drawing, width, height).map((each) => ({ ...each, x: each.x + left, y: each.y + top }))
+    const [left, top] = [bounds.x - area.x, bounds.y - area.y]
+    const isOutside =
+      left >= area.width || top >= area.height || left + bounds.width <= 0 || top + bounds.height <= 0
+    if (isOutside) return []
+    return draw(drawing, width, height).map((each) => ({
+      ...each,
+      x: each.x + x - area.x,
+      y: each.y + y - area.y,
+    }))
   })
 }

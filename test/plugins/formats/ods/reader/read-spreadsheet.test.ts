@@ -282,7 +282,7 @@ describe('the reader of OpenDocument spreadsheets', () => {
   it('reads pictures in the XML, and reports other drawings', () => {
     const { value, sheet, codes } = read(
       row(
-        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:rect svg:width="5pt" svg:height="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
+        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:g svg:width="5pt" svg:height="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
       ),
     )
     expect(sheet?.drawings).toMatchObject([
@@ -295,6 +295,51 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ])
     expect(new TextDecoder().decode(value.media?.get('picture 0'))).toBe('picture')
     expect(codes).toEqual(['read.sheet-drawing'])
+  })
+
+  it('reads shapes and text boxes with the styles of their text, rotated and at their end cell', () => {
+    const graphic = (name: string, graphics: string, text = '') =>
+      `<style:style style:name="${name}" style:family="graphic"><style:graphic-properties ${graphics}/>${text}</style:style>`
+    const { value, sheet, codes } = read(
+      row(
+        `<table:table-cell><draw:rect draw:style-name="red" svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt" table:end-cell-address="One.C3" table:end-x="4pt" table:end-y="5pt"><text:p>plain</text:p><text:p text:style-name="P">styled</text:p></draw:rect><draw:ellipse draw:style-name="red" svg:width="40pt" svg:height="20pt" draw:transform="rotate (1.5707963267949) translate (12pt 60pt)"/><draw:line draw:style-name="red" svg:x1="9pt" svg:y1="8pt" svg:x2="5pt" svg:y2="20pt"/></table:table-cell><table:table-cell><draw:frame svg:x="3pt" svg:y="4pt" svg:width="30pt" svg:height="40pt"><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame></table:table-cell>`,
+      ),
+      {
+        styles:
+          graphic(
+            'red',
+            'draw:fill="solid" draw:fill-color="#ff0000"',
+            '<style:text-properties fo:font-size="20pt"/>',
+          ) +
+          '<style:style style:name="P" style:family="paragraph"><style:text-properties fo:font-size="8pt"/></style:style>',
+      },
+    )
+    expect(sheet?.drawings).toMatchObject([
+      {
+        from: { row: 0, column: 0, x: 1, y: 2 },
+        to: { row: 2, column: 2, x: 4, y: 5 },
+        drawing: { content: { kind: 'shape', fill: 'FF0000' }, rotation: 0 },
+      },
+      { to: { width: 40, height: 20 }, drawing: { content: { geometry: { name: 'ellipse' } } } },
+      { from: { x: 5, y: 8 }, to: { width: 4, height: 12 } },
+      { from: { row: 0, column: 1, x: 3, y: 4 }, to: { width: 30, height: 40 } },
+    ])
+    // The ellipse is turned around its top left corner, which the translation then moves: its middle is at (22, 40).
+    const [rectangle, ellipse] = sheet?.drawings ?? []
+    expect([ellipse!.from.x, ellipse!.from.y, ellipse!.drawing!.rotation].map(Math.round)).toEqual([
+      2, 30, -90,
+    ])
+    const content = rectangle!.drawing!.content
+    const paragraphs = content.kind === 'shape' ? (content.text?.blocks ?? []) : []
+    expect(paragraphs).toMatchObject([
+      { inlines: [{ text: 'plain', run: { size: 20 } }] },
+      { inlines: [{ text: 'styled' }], properties: { style: expect.stringContaining('P') } },
+    ])
+    const style = value.drawingStyles?.styles.get(
+      paragraphs[1]?.kind === 'paragraph' ? (paragraphs[1].properties.style ?? '') : '',
+    )
+    expect(style?.run?.size).toBe(8)
+    expect(codes).toEqual([])
   })
 })
 

@@ -637,6 +637,26 @@ describe('drawings', () => {
       },
     },
   } as const
+  it('that are rotated reach the pages that their corners reach', () => {
+    const pagesOf = (rotation: number) => {
+      const content = {
+        kind: 'shape',
+        geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+        fill: 'FF0000',
+      } as const
+      const place = { row: 0, column: 0, x: 10, y: 60 }
+      const drawing = {
+        from: place,
+        to: { width: 150, height: 10 },
+        drawing: { width: 150, height: 10, rotation, content },
+      }
+      return lay(
+        workbookOf({ cells: [[0, 0, 'a']], drawings: [{ ...drawing, from: { ...place, isFree: true } }] }),
+      ).length
+    }
+    expect([0, 180, 90].map(pagesOf)).toEqual([1, 1, 2])
+  })
+
   it('lie over the cells, in the size of their place, on every page that they reach', () => {
     const drawings = [
       { from: { row: 1, column: 3, x: 10, y: 0 }, to: { row: 3, column: 5, x: 0, y: 0 }, drawing: shape },

@@ -1,5 +1,5 @@
-import { identity, type Matrix, multiply } from '../../../../shared/document/geometry.ts'
-import { exactLength } from '../../../../shared/office/opendocument/values.ts'
+import { identity, type Matrix, multiply } from '../../document/geometry.ts'
+import { exactLength } from './values.ts'
 
 /** The box of a shape before it is rotated around its centre, in points; `rotation` in degrees clockwise. */
 export interface ShapePosition {

@@ -20,6 +20,7 @@ import { openVocabulary } from '../../../../shared/office/opendocument/vocabular
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { elementIn } from '../../../../shared/xml/elements.ts'
 
 /** A shape with the top left corner of its box before it is rotated, in points. */
 export interface PlacedShape {
@@ -59,7 +60,7 @@ export class ShapeReader {
   /** Reads the shape at the cursor; undefined for other drawings. */
   read(cursor: XmlCursor): PlacedShape | undefined {
     const { name } = cursor
-    const isTextBox = name === 'draw:frame' && /<draw:text-box[\s/>]/.test(cursor.markup())
+    const isTextBox = name === 'draw:frame' && elementIn(cursor.markup(), 'draw:text-box') !== undefined
     if (!shapeElements.has(name) && !isTextBox) return undefined
     this.#styles ??= readShapeStyles(this.#texts)
     this.#shared ??= drawingState(this.#parts, this.#media)

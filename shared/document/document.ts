@@ -134,6 +134,8 @@ export interface DocumentSettings {
   readonly smallCapitals?: number
   /** Borders do not narrow the text of cells (Word). */
   readonly bordersKeepCellWidth?: boolean
+  /** Size and left alignment of the default paragraph style give way to those of table styles (Word). */
+  readonly defaultStyleYieldsToTables?: boolean
   /** Text of a cell is aligned at a decimal tab stop without a tab (Word). */
   readonly cellsAlignDecimals?: boolean
   /** Borders do not add to the height of rows (Impress). */

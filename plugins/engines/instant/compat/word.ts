@@ -36,6 +36,23 @@ export const word = {
    */
   cellMargin: 5.4,
 
+  /**
+   * Whether the size and the left alignment of the default paragraph style give way to those of a table that names its style.
+   * @source overrideTableStyleFontSizeAndJustification ([MS-DOCX] 2.11.2.3); measured in LibreOffice, with the style named by
+   *   its paragraphs and not, with styles based on it and in each mode
+   * @case layout/default-style-in-tables
+   */
+  defaultStyleYieldsToTables: ({ defaultStyleYieldsToTables }: DocumentSettings): boolean =>
+    defaultStyleYieldsToTables === true,
+
+  /**
+   * The size of text in such a table, given the size of the default paragraph style and that of the table style or else of the
+   * document: only 11 and 12 points give way.
+   * @source the same setting; measured in LibreOffice, with sizes from 10 to 13 points
+   * @case layout/default-style-in-tables
+   */
+  sizeInTable: (size: number, ofTable: number): number => (size === 11 || size === 12 ? ofTable : size),
+
   // Space between paragraphs
 
   /**

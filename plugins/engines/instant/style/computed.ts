@@ -141,4 +141,6 @@ export interface Hyphenation {
 export interface CellTextFormat {
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties
+  /** Whether the table names the style; else it is the default one of the document. */
+  readonly isDeclared?: boolean
 }

@@ -70,6 +70,9 @@ export function createStyler(document: Document): Styler {
     if (direct.list !== undefined && position !== undefined) {
       merged = mergeParagraph(merged, ofLevel)
     }
+    const { align } = table.paragraph
+    const isLeft = merged.align === 'left' || merged.align === 'start'
+    if (isLeft && align !== undefined && yieldsToTable(document, id, table)) merged = { ...merged, align }
     merged = withLevelIndent(mergeParagraph(merged, direct), level(position), position)
     const size = merged.autoIndent === true ? runs(id ?? '', table).run({}).size : 0
     const named = chain.findLast(({ automatic }) => automatic !== true)?.id ?? id ?? ''
@@ -103,7 +106,7 @@ export function createStyler(document: Document): Styler {
     let cached = runStylers.get(table)
     if (cached === undefined) runStylers.set(table, (cached = new Map()))
     let styler = cached.get(style)
-    if (styler === undefined) cached.set(style, (styler = runStyler(document, style, table.run)))
+    if (styler === undefined) cached.set(style, (styler = runStyler(document, style, table)))
     return styler
   }
 
@@ -139,6 +142,14 @@ function withLevelIndent(
   }
 }
 
+/** Whether the size and the alignment of a paragraph style give way to those of the table. */
+const yieldsToTable = (
+  { settings, styles }: Document,
+  style: string | undefined,
+  { isDeclared }: CellTextFormat,
+): boolean =>
+  isDeclared === true && style === styles.defaultParagraph && word.defaultStyleYieldsToTables(settings)
+
 /** The toggle properties of ECMA-376-1 17.7.3. */
 const toggles = [
   'bold',
@@ -154,11 +165,16 @@ const toggles = [
 const noToggles: readonly (typeof toggles)[number][] = []
 
 /** Computes the runs of one paragraph style. Results are cached by the identity of the direct formatting. */
-function runStyler(document: Document, style: string, table: RunProperties): RunStyler {
+function runStyler(document: Document, style: string, format: CellTextFormat): RunStyler {
   const sheet = document.styles
   const { defaults } = sheet
+  const table = format.run
   let chained: RunProperties = {}
   for (const entry of styleChain(sheet, style, 'paragraph')) chained = mergeRun(chained, entry.run)
+  if (chained.size !== undefined && yieldsToTable(document, style, format)) {
+    const size = table.size ?? defaults.run.size ?? word.sizeWithoutStyles
+    chained = { ...chained, size: word.sizeInTable(chained.size, size) }
+  }
   const base = mergeRun(mergeRun(defaults.run, table), chained)
   const computed = new Map<RunProperties, ComputedRun>()
   const labels = new Map<RunProperties, Map<RunProperties, ComputedRun>>()

@@ -49,9 +49,11 @@ export interface CellFormat {
 export function createTableStyler(sheet: StyleSheet): (table: Table) => ComputedTable {
   const styles = new Map<string, ResolvedStyle>()
   return (table) => {
+    const isDeclared = table.properties.style !== undefined
     const id = table.properties.style ?? sheet.defaultTable ?? ''
-    let style = styles.get(id)
-    if (style === undefined) styles.set(id, (style = resolveStyle(sheet, id)))
+    const key = isDeclared ? id : `default ${id}`
+    let style = styles.get(key)
+    if (style === undefined) styles.set(key, (style = resolveStyle(sheet, id, isDeclared)))
     const resolved = style
     const properties = mergeTable(resolved.base.properties ?? {}, table.properties)
     return { properties, format: (position) => resolved.format(position, properties) }
@@ -65,7 +67,7 @@ interface ResolvedStyle {
 }
 
 /** Resolves a style; formats are cached by the conditions that apply. */
-function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
+function resolveStyle(sheet: StyleSheet, id: string, isDeclared: boolean): ResolvedStyle {
   let base: TableFormat = {}
   const conditional = new Map<TableCondition, TableFormat>()
   for (const style of styleChain(sheet, id, 'table')) {
@@ -86,7 +88,7 @@ function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
         let merged: TableFormat = { ...base, properties: {} }
         for (const condition of active) merged = mergeFormat(merged, conditional.get(condition)!)
         format = {
-          text: { paragraph: merged.paragraph ?? {}, run: merged.run ?? {} },
+          text: { paragraph: merged.paragraph ?? {}, run: merged.run ?? {}, isDeclared },
           cell: merged.cell ?? {},
           row: merged.row ?? {},
           table: merged.properties ?? {},

@@ -2,7 +2,7 @@ import type { DocumentSettings } from '../../../../shared/document/document.ts'
 import type { NoteSettings } from '../../../../shared/document/section.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import type { ThemeLanguages } from '../../../../shared/office/ooxml/theme.ts'
-import { integer, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
+import { integer, isOn, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
@@ -24,6 +24,7 @@ export const wordSettings: DocumentSettings = {
   sharedCellMargins: true,
   bordersKeepCellWidth: true,
   cellsAlignDecimals: true,
+  defaultStyleYieldsToTables: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
   endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
@@ -121,9 +122,7 @@ export function readSettings(xml: string): DocumentSettings {
           }
           if (child === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
           if (child === 'w:noLeading' && onOff(cursor)) s.externalLeading = false
-          if (child === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
-            s.compatibility = integer(val(cursor))
-          }
+          if (child === 'w:compatSetting') readCompatibility(cursor, s)
         })
         break
     }
@@ -132,6 +131,14 @@ export function readSettings(xml: string): DocumentSettings {
   // its text. Files without a mode count as mode 12 (Word 2007).
   s.tableIndentFromText = (s.compatibility ?? 12) < 15
   return s
+}
+
+/** w:compatSetting ([MS-DOCX] 2.11): the mode, and whether the default paragraph style wins over table styles. */
+function readCompatibility(cursor: XmlCursor, settings: Writable<DocumentSettings>): void {
+  const name = cursor.attribute('w:name')
+  if (name === 'compatibilityMode') settings.compatibility = integer(val(cursor))
+  if (name === 'overrideTableStyleFontSizeAndJustification')
+    settings.defaultStyleYieldsToTables = !isOn(val(cursor))
 }
 
 /** ST_FtnPos and ST_EdnPos (17.18.34, 17.18.22) to the document model. */

@@ -32,6 +32,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   runBorderWidth: () => 0,
   scriptSpace: 0.9,
   shrunkSize: (size: number) => size,
+  sizeInTable: (size: number) => size,
   spaceAboveGrid: () => 3,
   spaceAtTop: (before: number) => before + 3,
   spaceBetween: (after: number, before: number) => (after + before) / 3,

@@ -1,6 +1,7 @@
 /** Reads the names of the entries of a ZIP package, and its `mimetype`, without opening the package. */
 import { bytesOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
+import { type DirectoryPlace, inZip64, readZip64Record, zip64RecordAt, zip64RecordBytes } from './zip64.ts'
 
 /** The end record is at the end of the file, before a comment of at most 64 KB. */
 const tailBytes = 65_557
@@ -83,11 +84,27 @@ async function zipEntries(source: ByteSource): Promise<readonly SniffedEntry[]> 
     while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1
     if (end < 0) return []
     const from = view.getUint32(end + 16, true)
-    const directory = await bytesOf(source.slice(from, from + view.getUint32(end + 12, true)))
-    return entriesOf(directory)
+    const place = { start: from, size: view.getUint32(end + 12, true) }
+    const { start, size } = from === inZip64.long ? await zip64Place(source, view, end) : place
+    return entriesOf(await bytesOf(source.slice(start, start + size)))
   } catch {
     return []
   }
+}
+
+/** The place of the central directory of a package whose end record is at `end` of `tail`. Throws where it is damaged. */
+async function zip64Place(
+  source: ByteSource,
+  tail: DataView,
+  end: number,
+): Promise<Pick<DirectoryPlace, 'start' | 'size'>> {
+  const at = zip64RecordAt(tail, end)
+  const record = at === undefined ? undefined : await bytesOf(source.slice(at, at + zip64RecordBytes))
+  const place =
+    record && readZip64Record(new DataView(record.buffer, record.byteOffset, record.byteLength), 0)
+  if (place === undefined || place.start + place.size > source.size)
+    throw new RangeError('A damaged package.')
+  return place
 }
 
 function entriesOf(directory: Uint8Array): SniffedEntry[] {

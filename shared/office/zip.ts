@@ -1,11 +1,12 @@
 /**
  * Reads the central directory of a ZIP package; entries stay compressed. All input is untrusted: counts, names,
  * offsets and sizes are checked before anything is decompressed, and sizes again during decompression. Source:
- * APPNOTE 6.3.10. Not supported: ZIP64, multi-disk, methods other than stored and deflated.
+ * APPNOTE 6.3.10. Not supported: multi-disk, methods other than stored and deflated.
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Codec } from '../plugin/values.ts'
+import { type DirectoryPlace, inZip64, readZip64Record, zip64Numbers, zip64RecordAt } from './zip64.ts'
 
 /** An entry as it is stored in a package. */
 export interface ZipEntry {
@@ -51,18 +52,11 @@ export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): 
     throw new AppError('package.not-a-zip', { format })
   }
   const end = findEnd(view)
-  const count = view.getUint16(end + 10, true)
-  const directorySize = view.getUint32(end + 12, true)
-  const directory = view.getUint32(end + 16, true)
-  if (count === 0xffff || directory === 0xffffffff || directorySize === 0xffffffff) {
-    throw new AppError('package.unsupported', { feature: 'ZIP64' })
-  }
-  if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== count) {
-    throw new AppError('package.unsupported', { feature: 'several disks' })
-  }
+  const { count, size, start, disks } = directoryPlace(view, end)
+  if (disks !== 1) throw new AppError('package.unsupported', { feature: 'several disks' })
   if (count > limits.zipEntries) throw new AppError('package.too-many-entries', { limit: limits.zipEntries })
-  if (directory + directorySize > end) throw damaged('its table of contents is cut off')
-  const entries = readDirectory(bytes, view, { start: directory, end: directory + directorySize, count })
+  if (start + size > end) throw damaged('its table of contents is cut off')
+  const entries = readDirectory(bytes, view, { start, end: start + size, count })
   guardSizes(entries, limits)
   let unpacked = 0
   return {
@@ -100,6 +94,21 @@ function findEnd(view: DataView): number {
   throw damaged('its end is missing')
 }
 
+/** Reads the end record at `end`, and the one of ZIP64 where a number does not fit into it. */
+function directoryPlace(view: DataView, end: number): DirectoryPlace {
+  const count = view.getUint16(end + 10, true)
+  const size = view.getUint32(end + 12, true)
+  const start = view.getUint32(end + 16, true)
+  if (count === inZip64.short || size === inZip64.long || start === inZip64.long) {
+    const at = zip64RecordAt(view, end)
+    const place = at === undefined ? undefined : readZip64Record(view, at)
+    if (place === undefined) throw damaged('its end is broken')
+    return place
+  }
+  const isWhole = view.getUint16(end + 4, true) === 0 && view.getUint16(end + 8, true) === count
+  return { count, size, start, disks: isWhole ? 1 : 2 }
+}
+
 function readDirectory(
   bytes: Uint8Array,
   view: DataView,
@@ -124,12 +133,15 @@ function readDirectory(
       throw new AppError('package.unsupported', { feature: `method ${method}` })
     const name = utf8.decode(bytes.subarray(offset + 46, offset + 46 + nameLength))
     guardName(name, names)
-    const packed = view.getUint32(offset + 20, true)
-    const size = view.getUint32(offset + 24, true)
-    const local = view.getUint32(offset + 42, true)
-    if (packed === 0xffffffff || size === 0xffffffff || local === 0xffffffff) {
-      throw new AppError('package.unsupported', { feature: 'ZIP64' })
-    }
+    const extra = offset + 46 + nameLength
+    const [size, packed, local] =
+      zip64Numbers(
+        view,
+        { from: extra, to: extra + view.getUint16(offset + 30, true) },
+        [offset + 24, offset + 20, offset + 42].map((field) => view.getUint32(field, true)),
+      ) ?? []
+    if (size === undefined || packed === undefined || local === undefined)
+      throw damaged('its table of contents is broken')
     if (local + 30 > bytes.length || view.getUint32(local, true) !== localSignature) {
       throw damaged('an entry is missing')
     }

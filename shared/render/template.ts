@@ -1,12 +1,13 @@
 /** The template that is part of a request, and the changes that a request makes to any template before its render. */
 
 import { AppError } from '../errors/app-error.ts'
+import { isEncryptedDocument } from '../office/incoming/encrypted.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import { engineFormat, type SniffHint } from '../plugin/registry.ts'
 import type { Services } from '../services/services.ts'
 import type { RenderTemplate } from '../services/templates.ts'
 
-/** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */
+/** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format' and 'api.template.encrypted'. */
 export async function inlineTemplate(
   services: Services,
   bytes: Uint8Array,
@@ -17,6 +18,8 @@ export async function inlineTemplate(
   if (bytes.length > limit) throw new AppError('api.template.too-large', { limit })
   const source = fromBytes(bytes)
   const format = await services.registry.sniff(source, hint)
+  // Many workbooks of Excel 97 to 2003 have a password that everybody knows. Whether an office can open one, it says itself.
+  if (format?.id !== 'xls' && isEncryptedDocument(bytes)) throw new AppError('api.template.encrypted')
   if (format === undefined) throw new AppError('api.template.format')
   const hash = services.hasher.sha256()
   hash.update(bytes)

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { toAppError } from '../errors/problem.ts'
+import { isEncryptedDocument } from '../office/incoming/encrypted.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
@@ -154,7 +155,7 @@ function hashWith(services: Services, payload: string, contentHash: string, byte
 
 /**
  * Detects the format, by the bytes first and by the hint where they do not decide. The format must support
- * templates, and the file must open within the resource limits. Throws 'api.template.format',
+ * templates, and the file must open within the resource limits. Throws 'api.template.format', 'api.template.encrypted',
  * 'package.incomplete' and 'api.upload.failed'.
  */
 async function identify(
@@ -165,11 +166,13 @@ async function identify(
 ): Promise<{ readonly format: FormatPlugin; readonly bytes: Uint8Array }> {
   const bytes = await services.templates.get(key, () => stored(services, key))
   const format = await services.registry.sniff(fromBytes(bytes), upload.hint())
-  if (format?.template === undefined) throw new AppError('api.template.format')
+  if (format?.template === undefined)
+    throw new AppError(isEncryptedDocument(bytes) ? 'api.template.encrypted' : 'api.template.format')
   try {
     await services.merger.check?.({ hash, bytes, format: format.id }, upload.signal)
   } catch (error) {
     const { code, blame } = toAppError(error)
+    if (code === 'package.encrypted') throw new AppError('api.template.encrypted', {}, { cause: error })
     if (upload.signal.aborted || blame === 'us' || passed.includes(code)) throw error
     throw new AppError('api.upload.failed', {}, { cause: error })
   }

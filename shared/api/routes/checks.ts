@@ -186,7 +186,13 @@ export const runChecksInline: Route = {
     schema: Type.Object({ template: Type.String({ description: 'The file as base64.' }), ...runBody }),
   },
   answers: runAnswers,
-  errors: [...runErrors, 'api.upload.empty', 'api.template.format', 'api.template.too-large'],
+  errors: [
+    ...runErrors,
+    'api.upload.empty',
+    'api.template.format',
+    'api.template.encrypted',
+    'api.template.too-large',
+  ],
   async run(services, input, call) {
     if (!hasJsonBody(call)) throw new AppError('api.content-type')
     const body = await readCheckBody(services, call, ['cases', 'template'])

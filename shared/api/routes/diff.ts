@@ -102,6 +102,7 @@ export const diffRoute: Route = {
     'api.id.invalid',
     'api.query',
     'api.template.format',
+    'api.template.encrypted',
     'api.template.not-found',
     'api.template.unreadable',
     'api.render.failed',

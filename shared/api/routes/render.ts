@@ -120,6 +120,7 @@ export const renderBodyErrors = [
   'api.json.too-large',
   'api.template.too-large',
   'api.template.format',
+  'api.template.encrypted',
   'api.upload.empty',
 ] as const
 

@@ -70,6 +70,7 @@ export const upload: Route = {
     'api.field.memory',
     'api.template.too-large',
     'api.template.format',
+    'api.template.encrypted',
     'api.metadata',
     'api.checks.failed',
     'api.json.invalid',

@@ -156,6 +156,15 @@ export const apiErrors = {
       'Template format not supported, it must be an XML-based or Text-based document: DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, XHTML, IDML, HTML, TXT, MD, CSV, XML, SVG, etc...',
     wire: 'w118',
   },
+  'api.template.encrypted': {
+    status: 415,
+    blame: 'caller',
+    // The beginning is that of 'api.template.format', which clients compare.
+    message:
+      'Template format not supported, it must be an XML-based or Text-based document: DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, XHTML, IDML, HTML, TXT, MD, CSV, XML, SVG, etc... This file is protected with a password.',
+    hint: 'Send it without a password.',
+    wire: 'w118',
+  },
   'api.template.not-found': { status: 404, blame: 'caller', message: 'Template not found' },
   // The status is that of the established API, whose clients look for it.
   'api.template.unreadable': {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { base64, type Client, rawForm, sha256, unique } from './client.ts'
 
@@ -165,6 +166,33 @@ export function badInputCases(client: () => Client): void {
     }
     expect((await client().get(`/template/${await sha256(noise)}`)).status).toBe(404)
   })
+
+  it.each(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'odt'])(
+    'a %s with a password is told as such',
+    async (type) => {
+      const bytes = new Uint8Array(
+        readFileSync(new URL(`../../fixtures/office/sealed.${type}`, import.meta.url)),
+      )
+      const template = base64(bytes)
+      const uploads = [
+        await client().form({}, { bytes, filename: `x.${type}` }),
+        await client().post('/template', { template }),
+      ]
+      for (const { status, body } of uploads)
+        expect([status, body.code, body.error]).toEqual([
+          415,
+          'w118',
+          expect.stringMatching(/ protected with a password\./),
+        ])
+      const renders = [
+        await client().post('/render/template', { template, convertTo: 'pdf' }),
+        await client().post('/render/template', { template, data: {} }),
+      ]
+      // A workbook of this kind may have the password that everybody knows, so that only an office can tell; it has no tags.
+      const judged = type === 'xls' ? [] : renders
+      for (const { body } of judged) expect(body.error).toMatch(/ protected with a password\./)
+    },
+  )
 
   it('a file over the limit is refused in each way of sending it', async () => {
     const large = new Uint8Array(20_971_521).fill(97)

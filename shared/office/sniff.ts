@@ -83,9 +83,9 @@ async function zipEntries(source: ByteSource): Promise<readonly SniffedEntry[]> 
     let end = tail.length - 22
     while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1
     if (end < 0) return []
-    const from = view.getUint32(end + 16, true)
-    const place = { start: from, size: view.getUint32(end + 12, true) }
-    const { start, size } = from === inZip64.long ? await zip64Place(source, view, end) : place
+    const short = { start: view.getUint32(end + 16, true), size: view.getUint32(end + 12, true) }
+    const isLong = short.start === inZip64.long || short.size === inZip64.long
+    const { start, size } = isLong ? await zip64Place(source, view, end) : short
     return entriesOf(await bytesOf(source.slice(start, start + size)))
   } catch {
     return []
@@ -100,11 +100,11 @@ async function zip64Place(
 ): Promise<Pick<DirectoryPlace, 'start' | 'size'>> {
   const at = zip64RecordAt(tail, end)
   const record = at === undefined ? undefined : await bytesOf(source.slice(at, at + zip64RecordBytes))
-  const place =
+  const directory =
     record && readZip64Record(new DataView(record.buffer, record.byteOffset, record.byteLength), 0)
-  if (place === undefined || place.start + place.size > source.size)
+  if (directory === undefined || directory.start + directory.size > source.size)
     throw new RangeError('A damaged package.')
-  return place
+  return directory
 }
 
 function entriesOf(directory: Uint8Array): SniffedEntry[] {

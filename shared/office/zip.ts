@@ -101,9 +101,9 @@ function directoryPlace(view: DataView, end: number): DirectoryPlace {
   const start = view.getUint32(end + 16, true)
   if (count === inZip64.short || size === inZip64.long || start === inZip64.long) {
     const at = zip64RecordAt(view, end)
-    const place = at === undefined ? undefined : readZip64Record(view, at)
-    if (place === undefined) throw damaged('its end is broken')
-    return place
+    const directory = at === undefined ? undefined : readZip64Record(view, at)
+    if (directory === undefined) throw damaged('its end is broken')
+    return directory
   }
   const isWhole = view.getUint16(end + 4, true) === 0 && view.getUint16(end + 8, true) === count
   return { count, size, start, disks: isWhole ? 1 : 2 }

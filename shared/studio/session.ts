@@ -306,9 +306,10 @@ export class Session {
   close(): void {
     this.begin()
     const { template, outputs, busy, preview, checks, model, ...stored } = emptyState(this.state.config)
-    const { versions, cases, reports, casesNote } = stored
+    const { versions, cases, reports, casesNote, batch } = stored
+    if (this.state.batch.kind === 'running') this.state.batch.stop.abort()
     this.change(
-      { template, outputs, busy, preview, checks, model, versions, cases, reports, casesNote },
+      { template, outputs, busy, preview, checks, model, versions, cases, reports, casesNote, batch },
       'content',
     )
   }

@@ -2,6 +2,7 @@ import type {
   CaseReport,
   CheckResult,
   Model,
+  ReceivedFile,
   ReceivedSample,
   RenderedFile,
   StoredTemplate,
@@ -12,7 +13,7 @@ import type { FileKind } from './model/files.ts'
 import type { reportedOptions, StudioOptions } from './model/options.ts'
 import type { OutputChoice } from './model/outputs.ts'
 
-/** The state that the views show. Only `session.ts`, `stored.ts` and `cases.ts` change it. */
+/** The state that the views show. Only `session.ts`, `stored.ts`, `cases.ts` and `batch.ts` change it. */
 export interface StudioState {
   config: StudioConfig
   template: OpenTemplate | undefined
@@ -33,6 +34,7 @@ export interface StudioState {
   reports: ReadonlyMap<string, CaseReport>
   checking: boolean // while cases run
   casesNote: string
+  batch: BatchState
   /** Whether the service requires a token, or a different one. */
   needsToken: boolean
 }
@@ -46,6 +48,20 @@ export interface OpenTemplate {
   /** Whether its bytes differ from those that were opened or saved. */
   readonly changed: boolean
 }
+
+/** A batch of documents, from its start to the file that can be downloaded. */
+export type BatchState =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'running'
+      readonly jobId: string | undefined // until the service has accepted it
+      readonly total: number // 0: not known yet
+      readonly done: number
+      readonly failed: number
+      readonly stop: AbortController
+    }
+  | { readonly kind: 'done'; readonly file: ReceivedFile; readonly done: number; readonly failed: number }
+  | { readonly kind: 'failed'; readonly message: string }
 
 export type Preview =
   | { readonly kind: 'none' }
@@ -101,6 +117,7 @@ export function emptyState(config: StudioConfig): StudioState {
     reports: new Map(),
     checking: false,
     casesNote: '',
+    batch: { kind: 'none' },
     needsToken: false,
   }
 }

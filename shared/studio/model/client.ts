@@ -2,6 +2,7 @@ import type {
   CheckInlineTemplateAnswer,
   CheckInlineTemplateBody,
   DiffTemplateAnswer,
+  JobAnswer,
 } from '../../../client/src/api.ts'
 import type { OutputPair } from './outputs.ts'
 
@@ -84,6 +85,9 @@ export interface RenderedPage extends RenderedFile {
   readonly count: number
 }
 
+/** The state of an asynchronous render. */
+export type JobState = JobAnswer['data']
+
 /** A call that failed: the message of the service, or that the service did not answer. */
 export class ServiceError extends Error {
   readonly status: number // 0: the service was not reached
@@ -120,6 +124,40 @@ export function createClient(connection: () => ServiceConnection) {
         warnings: listOf(started.headers.get('service-warning')),
         converters: listOf(started.headers.get('service-converter')),
       }
+    },
+    /** Starts an asynchronous render. Returns the ID of its job. */
+    async startJob(body: unknown, signal: AbortSignal): Promise<string> {
+      const init = post(body, signal)
+      const answer = await call('render/template', {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), prefer: 'respond-async' },
+      })
+      const id = answer.headers.get('service-job-id')
+      if (id === null)
+        throw new ServiceError('The service makes no documents in the background.', answer.status)
+      return id
+    },
+    /**
+     * Follows the events of a job until it has ended, and returns its last state. The service closes a connection after
+     * some minutes; the next one is then opened.
+     */
+    async jobEnd(id: string, seen: (state: JobState) => void, signal: AbortSignal): Promise<JobState> {
+      for (;;) {
+        const { body } = await call(`jobs/${encodeURIComponent(id)}/events`, { signal })
+        if (body === null) throw new ServiceError('The response of the service is empty.', 0)
+        for await (const state of jobStates(body)) {
+          if (isEnd(state)) return state
+          seen(state)
+        }
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+      }
+    },
+    async cancelJob(id: string): Promise<void> {
+      await call(`jobs/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    },
+    /** Fetches a stored document, which is possible once. */
+    async rendered(renderId: string, signal: AbortSignal): Promise<ReceivedFile> {
+      return fileOf(await call(`render/${encodeURIComponent(renderId)}`, { signal }))
     },
     /** Renders one page as a picture; see `pageBody`. */
     async page(body: unknown, signal?: AbortSignal): Promise<RenderedPage> {
@@ -244,6 +282,32 @@ async function answered(send: () => Promise<Response>): Promise<Response> {
   const message =
     typeof error === 'string' && error !== '' ? error : `The service answered with ${answer.status}.`
   throw new ServiceError(message, answer.status, Array.isArray(problems) ? problems : [])
+}
+
+const reconnectMs = 1000
+
+const isEnd = ({ state }: JobState): boolean => /^(?:done|failed|expired)$/.test(state)
+
+/** The states in a stream of server-sent events, each in the data of one event. Source: WHATWG HTML, 9.2. */
+async function* jobStates(body: ReadableStream<Uint8Array>): AsyncGenerator<JobState, void, undefined> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let buffered = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      buffered += decoder.decode(value, { stream: true })
+      const events = buffered.split('\n\n')
+      buffered = events.pop() ?? ''
+      for (const event of events) {
+        const data = event.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))
+        if (data.length > 0) yield JSON.parse(data.join('\n')) as JobState
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
 }
 
 function post(body: unknown, signal?: AbortSignal): RequestInit {

@@ -1,4 +1,4 @@
-import type { RenderedFile } from '../model/client.ts'
+import type { ReceivedFile, RenderedFile } from '../model/client.ts'
 import { harmless, shownAs } from '../model/outputs.ts'
 import type { Session } from '../session.ts'
 import { fill, h } from './dom.ts'
@@ -67,8 +67,13 @@ export function createResultView(session: Session): ResultView {
 async function save(session: Session): Promise<void> {
   const file = await session.renderFile()
   if (file === undefined) return
-  const href = URL.createObjectURL(file.blob)
-  h('a', { href, download: file.name }).click()
+  offerFile(file)
+}
+
+/** Lets the browser save a file. */
+export function offerFile({ blob, name }: ReceivedFile): void {
+  const href = URL.createObjectURL(blob)
+  h('a', { href, download: name }).click()
   // The browser reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(href), keptMs)
 }

@@ -1,6 +1,7 @@
 import type { ProblemTarget } from '../model/locate.ts'
 import type { Session } from '../session.ts'
 import { loadLibrary, loadVersions } from '../stored.ts'
+import { createBatchPanel } from './batch-panel.ts'
 import { createCasesPanel } from './cases-panel.ts'
 import { createDataPanel, createTextPanel } from './data-panel.ts'
 import { openSave, openToken } from './dialogs.ts'
@@ -102,6 +103,7 @@ export function createWorkbench(session: Session): Workbench {
       ...(text ? ['text'] : []),
       'options',
       'fields',
+      'batch',
       ...(versions ? ['versions', 'cases'] : []),
     ])
     if (template === undefined) intake.stop()
@@ -150,6 +152,7 @@ function createInput(
     tabs.select('text')
     text.insert(tag)
   })
+  const batch = createBatchPanel(session)
   const cases = createCasesPanel(session)
   const versions = createVersionsPanel(session, (ref) => void intake.openStored(ref))
   const tabs = createTabs('Input', [
@@ -157,6 +160,7 @@ function createInput(
     { name: 'text', label: 'Template', panel: text.node },
     { name: 'options', label: 'Options', panel: createOptionsPanel(session) },
     { name: 'fields', label: 'Fields', panel: fields.node, shown: fields.shown },
+    { name: 'batch', label: 'Batch', panel: batch.node, shown: batch.shown },
     { name: 'versions', label: 'Versions', panel: versions, shown: () => void loadVersions(session) },
     { name: 'cases', label: 'Cases', panel: cases.node, shown: cases.shown },
   ])

@@ -59,6 +59,16 @@ describe('the studio in Firefox', () => {
     await expect.poll(() => studio.text('.problems'), { timeout }).toContain('nothing')
   })
 
+  it('makes a batch of a list in the data, with its progress, and offers it for download', async () => {
+    const uri = `data:text/html;base64,${Buffer.from('<p>{d.name}</p>').toString('base64')}`
+    await studio.call(`setRenderOptions({ data: { people: [{ name: 'Ann' }, { name: 'Bob' }] } })`)
+    await studio.call(`openTemplateDataURI('${uri}', 'letter.html')`)
+    await studio.click('button[data-name=batch]')
+    await studio.click('.batch .primary')
+    await expect.poll(() => studio.text('.batch [role=status]'), { timeout }).toBe('2 documents made.')
+    expect(await studio.text('.batch button')).toContain('Download')
+  })
+
   it('everybody can use it: axe-core finds nothing', async () => {
     expect(await studio.violations()).toEqual([])
     expect(studio.breaches).toEqual([])

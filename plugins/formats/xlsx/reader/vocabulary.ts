@@ -18,7 +18,7 @@ export const workbookVocabulary: Vocabulary = {
     ['http://schemas.microsoft.com/office/spreadsheetml/2009/9/main', 'x14'],
     ['http://schemas.microsoft.com/office/excel/2006/main', 'xm'],
   ]),
-  understood: new Set(['s', 'r', 'a']),
+  understood: new Set(['s', 'r', 'a', 'x14']),
 }
 
 /** The namespaces of drawings over the cells, which share most elements with those of text documents. */

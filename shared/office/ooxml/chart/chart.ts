@@ -84,6 +84,7 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
       format = { ...format, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
     } else if (name === 'c:txPr') set = readTextSet(source)
     else if (name === 'c:chart') readBody(source, draft)
+    else if (name === 'c:userShapes') source.undrawn.add('the shapes over it')
   })
   if (draft.plots.length === 0) return undefined
   const plots = draft.plots.map(({ plot }) => plot)

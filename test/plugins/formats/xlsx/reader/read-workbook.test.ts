@@ -280,6 +280,13 @@ describe('the reader of workbooks', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['read.conditional-format'])
   })
 
+  it('reports controls that are a choice for newer versions of Excel', async () => {
+    const controls =
+      '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" Requires="x14"><controls><control shapeId="1"/></controls></mc:Choice></mc:AlternateContent>'
+    const bytes = await xlsxOf({ sheets: [{ name: 'One', cells: { A1: 'a' }, after: controls }] })
+    expect(readXlsx(bytes, context).warnings.map(({ code }) => code)).toEqual(['read.sheet-control'])
+  })
+
   it('reads formulas without a result, also those that cells share, and keeps results', async () => {
     const bytes = await workbookOf({
       sheet:

@@ -39,3 +39,11 @@ test('a title of an axis without text', () => {
   const { chart } = readChart(new TextEncoder().encode(xml), emptyTheme)
   expect(JSON.stringify(chart)).toContain('"Axis Title"')
 })
+
+test('shapes over a chart are reported', () => {
+  const xml = chartXml({ kind: 'column', series: one }).replace(
+    '</c:chartSpace>',
+    '<c:userShapes xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="r9"/></c:chartSpace>',
+  )
+  expect(readChart(new TextEncoder().encode(xml), emptyTheme).undrawn).toEqual(['the shapes over it'])
+})

@@ -114,7 +114,7 @@ it('says what is wrong instead of copying half a service', async () => {
   expect(await backupCommand.run(() => ({ ...config, dataDir: folder }), [join(folder, 'a')])).toBe(1)
   expect(await restoreCommand.run(() => config, [folder])).toBe(1)
   expect(printed.mock.calls.map(([line]) => line)).toEqual([
-    expect.stringContaining('servers of their own'),
+    expect.stringContaining('on other servers'),
     expect.stringContaining('no database'),
     expect.stringContaining('holds no backup'),
   ])

@@ -80,7 +80,7 @@ describe('errors of tags are told with their place', () => {
     [
       '{d.v:drop(slide)}',
       'template.element.unknown',
-      '{d.v:drop(slide)}: "slide" is not an element that xml can drop or keep.',
+      '{d.v:drop(slide)}: "slide" is not an element that can be dropped or kept in xml.',
     ],
     [
       '{d.l[i].x:set(c.y)}',

@@ -29,12 +29,12 @@ export interface EdgeFonts {
  * `fonts/Open Sans-BoldItalic.ttf` or `fonts/Inter.otf`. Its bytes are fetched when a document uses that font.
  *
  * The returned function is called for each document. At most once a minute it renews the list in the
- * background, passing the work to `behind`, so that fonts can be added and removed without a deployment. It
+ * background, passing the work to `runLater`, so that fonts can be added and removed without a deployment. It
  * returns the same object as long as the list has not changed.
  */
 export async function openFontsNow(
   { bucket, asset, codec }: EdgeFonts,
-  { now = Date.now, behind }: { now?: () => number; behind?: (work: Promise<void>) => void } = {},
+  { now = Date.now, runLater }: { now?: () => number; runLater?: (work: Promise<void>) => void } = {},
 ): Promise<() => FontSource> {
   const shipped: FontSource = {
     ...bundledFonts({ fetch: (file) => asset(`fonts/${file}`) }, codec),
@@ -62,7 +62,7 @@ export async function openFontsNow(
     if (now() - listed >= listIntervalMs) {
       listed = now()
       const work = renew().catch(() => {}) // on failure, keep using the previous list
-      behind?.(work)
+      runLater?.(work)
     }
     return fonts
   }

@@ -63,9 +63,9 @@ function arriving(
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // set by the first pull
   let timer: ReturnType<typeof setTimeout> | undefined // set by the first pull
   let open = true // until the stream is closed, has failed or was cancelled
-  const end = (how: () => void) => {
+  const end = (close: () => void) => {
     if (timer !== undefined) clearTimeout(timer)
-    if (open) how()
+    if (open) close()
     open = false
   }
   return new ReadableStream<Uint8Array>(
@@ -105,7 +105,7 @@ async function discardBody(body: ReadableStream<Uint8Array> | undefined): Promis
   const reader = body.getReader()
   // Timers cancel the reader, because a race of each read against a timeout would keep all chunks until it fires.
   const leave = () => void reader.cancel().catch(() => undefined)
-  const late = setTimeout(leave, maxDiscardMs)
+  const timer = setTimeout(leave, maxDiscardMs)
   let slow = setTimeout(leave, maxPauseMs)
   let size = 0
   try {
@@ -119,7 +119,7 @@ async function discardBody(body: ReadableStream<Uint8Array> | undefined): Promis
   } catch {
     // The sender closed the connection, so no response can be sent.
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     clearTimeout(slow)
     reader.releaseLock()
   }

@@ -53,7 +53,7 @@ export async function createServices(env: Env): Promise<Services> {
   const asset = (name: string) => readAsset(env.FONTS, name)
   const [conversions, fonts] = await Promise.all([
     conversionsOf(config, log),
-    openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }, { behind: waitUntil }),
+    openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }, { runLater: waitUntil }),
     prepare(config, sql),
   ])
   const ids = createIds({ clock, node: crypto.getRandomValues(new Uint16Array(1))[0]! })

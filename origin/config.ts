@@ -96,7 +96,8 @@ function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Setting<u
 /** The text of `--help`. */
 export function optionsHelp(): string {
   const rows = Object.entries(options).map(
-    ([name, { short, says }]) => `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${says}`,
+    ([name, { short, description }]) =>
+      `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${description}`,
   )
   return `Options. Each can also be set in the environment or in config/config.json (docs/configuration.md):\n\n${rows.join('\n')}`
 }

@@ -65,7 +65,7 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
             {
               ...composition,
               before: composition.before.map(transferable),
-              behind: composition.behind.map(transferable),
+              after: composition.after.map(transferable),
               attachments: composition.attachments.map((attachment) => ({
                 ...attachment,
                 bytes: transferable(attachment.bytes),

@@ -28,17 +28,17 @@ export function answerCalls<Request, Result>(
   answer: (request: Request) => Promise<Result>,
   buffersOf: (result: Result) => readonly ArrayBuffer[] = () => [],
 ): AnsweredPort {
-  const { port1: here, port2: there } = new MessageChannel()
-  here.on('message', async ({ id, request }: CallMessage<Request>) => {
+  const { port1: localPort, port2: remotePort } = new MessageChannel()
+  localPort.on('message', async ({ id, request }: CallMessage<Request>) => {
     try {
       const result = await answer(request)
-      here.postMessage({ id, result } satisfies ReplyMessage<Result>, buffersOf(result))
+      localPort.postMessage({ id, result } satisfies ReplyMessage<Result>, buffersOf(result))
     } catch (error) {
-      here.postMessage({ id, error: describeError(error) } satisfies ReplyMessage<Result>)
+      localPort.postMessage({ id, error: describeError(error) } satisfies ReplyMessage<Result>)
     }
   })
-  here.unref()
-  return { port: there, close: () => here.close() }
+  localPort.unref()
+  return { port: remotePort, close: () => localPort.close() }
 }
 
 /** The function behind a port, for the thread that received it. */

@@ -16,7 +16,7 @@ export function requestBody(
   let isPulling = false
   /** Of the whole body, or of the chunk that is being waited for. */
   let timer: ReturnType<typeof setTimeout> | undefined
-  let late = () => {} // set by `start`
+  let timeOut = () => {} // set by `start`
   // Enqueues everything that has been received as one chunk, because a body may arrive one byte at a time.
   const enqueueReceived = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const chunk = raw.read() as Uint8Array | null
@@ -35,8 +35,8 @@ export function requestBody(
           if (isOpen) settle()
           isOpen = false
         }
-        late = () => end(() => controller.error(new AppError('api.body.slow')))
-        if (timed === 'whole') timer = setTimeout(late, timeoutMs)
+        timeOut = () => end(() => controller.error(new AppError('api.body.slow')))
+        if (timed === 'whole') timer = setTimeout(timeOut, timeoutMs)
         raw.on('readable', () => {
           if (isOpen && isPulling) enqueueReceived(controller)
         })
@@ -46,7 +46,7 @@ export function requestBody(
       },
       pull(controller) {
         isPulling = true
-        if (timed === 'chunk') timer = setTimeout(late, timeoutMs)
+        if (timed === 'chunk') timer = setTimeout(timeOut, timeoutMs)
         enqueueReceived(controller)
       },
     },

@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly default: T
   readonly min?: number
   readonly max?: number
-  readonly says: string
+  readonly description: string
   readonly short?: string // the name on the command line after one dash
   /**
    * An unusable value is a start error. Ignoring it would leave something unprotected that the operator meant
@@ -24,47 +24,47 @@ export interface Setting<T> {
 
 type Extra = Pick<Setting<unknown>, 'short' | 'strict' | 'rule'>
 
-const text = (value: string, says: string, extra: Extra = {}): Setting<string> => ({
+const text = (value: string, description: string, extra: Extra = {}): Setting<string> => ({
   kind: 'text',
   default: value,
-  says,
+  description,
   ...extra,
 })
-const flag = (value: boolean, says: string, extra: Extra = {}): Setting<boolean> => ({
+const flag = (value: boolean, description: string, extra: Extra = {}): Setting<boolean> => ({
   kind: 'boolean',
   default: value,
-  says,
+  description,
   ...extra,
 })
-const list = (says: string, extra: Extra = {}): Setting<readonly string[]> => ({
+const list = (description: string, extra: Extra = {}): Setting<readonly string[]> => ({
   kind: 'list',
   default: [],
-  says,
+  description,
   ...extra,
 })
-const record = <T>(says: string, extra: Extra = {}): Setting<Readonly<Record<string, T>>> => ({
+const record = <T>(description: string, extra: Extra = {}): Setting<Readonly<Record<string, T>>> => ({
   kind: 'object',
   default: {},
-  says,
+  description,
   ...extra,
 })
 const integer = (
   value: number,
   [min, max]: readonly [min: number, max: number],
-  says: string,
+  description: string,
   extra: Extra = {},
-): Setting<number> => ({ kind: 'integer', default: value, min, max, says, ...extra })
+): Setting<number> => ({ kind: 'integer', default: value, min, max, description, ...extra })
 /** A size in bytes. 2 GiB - 1 is the maximum that fits a signed 32-bit integer. */
 const bytes = (
   value: number,
-  says: string,
+  description: string,
   extra: Extra & { readonly min?: number } = {},
 ): Setting<number> => ({
   kind: 'bytes',
   default: value,
   min: 1024,
   max: 2_147_483_647,
-  says,
+  description,
   ...extra,
 })
 

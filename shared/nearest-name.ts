@@ -2,12 +2,12 @@
  * The known name nearest to a misspelt one, if one is near. Letter case weighs little, so `upercase` finds
  * `upperCase`. Of equally near names the first is given.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 40) return undefined
   const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
   let bestDistance = maxDistance + 1
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const distance =
       editDistance(name.toLowerCase(), candidate.toLowerCase()) + (sameStart(name, candidate) ? 0 : 0.1)
     if (distance < bestDistance) {

@@ -5,7 +5,7 @@ export interface IntegerRange {
   readonly min: number
   readonly max: number
   readonly default: number
-  readonly says: string
+  readonly description: string
 }
 
 /** The rule for the value of a setting. Both hosts share it, wherever the value comes from. */

@@ -104,12 +104,12 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         settled: false,
       }
       const abort = () => this.#end(queued, job.signal.reason)
-      const late = () => this.#end(queued, this.#lateError(queued))
+      const timeOut = () => this.#end(queued, this.#lateError(queued))
       const remainingMs = Math.min(Math.max(job.deadline - this.#parts.now(), 0), maxTimerMs)
-      const timer = setTimeout(late, remainingMs)
+      const timer = setTimeout(timeOut, remainingMs)
       const lateStart = setTimeout(() => {
         const { waited, worked } = this.#timesOf(queued)
-        if (mostlyWaited(waited, worked)) late()
+        if (mostlyWaited(waited, worked)) timeOut()
       }, waitingMs(remainingMs))
       job.signal.addEventListener('abort', abort, { once: true })
       const settle = (answer: () => void) => {
@@ -364,8 +364,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         () => true,
         () => true,
       )
-      const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), grace))
-      if (await Promise.race([released, late])) return
+      const graceEnded = new Promise<false>((resolve) => setTimeout(() => resolve(false), grace))
+      if (await Promise.race([released, graceEnded])) return
     }
     member.kill('deadline')
     await member.unit.ended

@@ -134,10 +134,10 @@ async function execute(
     if (complaints.length < maxStderrBytes) complaints += chunk.toString('utf8')
   })
   const kill = () => child.pid !== undefined && killGroup(child.pid)
-  let late = false
+  let timedOut = false
   const timer = setTimeout(
     () => {
-      late = true
+      timedOut = true
       kill()
     },
     Math.min(Math.max(deadline - startedAt, 0), maxTimerMs),
@@ -158,7 +158,7 @@ async function execute(
       child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : killedBy(ended))))
     })
     signal.throwIfAborted()
-    if (late || code === killedBy('SIGXCPU')) throw new AppError('convert.timeout', { doing })
+    if (timedOut || code === killedBy('SIGXCPU')) throw new AppError('convert.timeout', { doing })
     if (outputBytes > maxOutputBytes || code === killedBy('SIGXFSZ'))
       throw new AppError('convert.memory', { engine: title, limit: maxOutputBytes / 2 ** 20 })
     // We did not send this SIGKILL (the cases above did), so it does not count as a fault of the document.
@@ -197,9 +197,9 @@ async function filesOf(
   let total = 0
   for (const name of names) {
     // The service may read more than the program could, so it must not follow links that the program created.
-    const about = await lstat(join(folder, name))
-    if (!about.isFile()) continue
-    total += about.size
+    const stats = await lstat(join(folder, name))
+    if (!stats.isFile()) continue
+    total += stats.size
     if (total > maxBytes) throw new AppError('convert.memory', { engine: title, limit: maxBytes / 2 ** 20 })
     written.set(name, await readFile(join(folder, name), { flag: noLinks }))
   }

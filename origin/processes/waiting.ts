@@ -80,12 +80,12 @@ export function createSlots(slots: number, now: () => number): Slots {
       const began = now()
       const control = new AbortController()
       const end = () => control.abort(signal.reason)
-      const late = () => {
+      const timeOut = () => {
         const worked = now() - began
         if (began > arrived && mostlyWaited(began - arrived, worked))
           control.abort(waitedError(title, began - arrived, worked))
       }
-      const timer = deadline === undefined ? undefined : setTimeout(late, waitingMs(deadline - began))
+      const timer = deadline === undefined ? undefined : setTimeout(timeOut, waitingMs(deadline - began))
       signal.addEventListener('abort', end, { once: true })
       if (signal.aborted) end()
       try {

@@ -25,14 +25,14 @@ export async function within<T>(
   control = new AbortController(),
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('storage.unavailable', {}, { cause: new Error('The store does not answer.') }))
       control.abort()
     }, ms)
   })
   try {
-    return await Promise.race([work(control.signal), late])
+    return await Promise.race([work(control.signal), timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -78,14 +78,14 @@ function streamOf(
   read: () => Promise<ReadableStream<Uint8Array>>,
   timeoutMs: number,
 ): ReadableStream<Uint8Array> {
-  const late = () => new AppError('storage.unavailable')
+  const timedOut = () => new AppError('storage.unavailable')
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   let remaining = size
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (remaining === 0) return controller.close()
-        reader ??= timedStream(await read(), { idleMs: timeoutMs }, late).getReader()
+        reader ??= timedStream(await read(), { idleMs: timeoutMs }, timedOut).getReader()
         const current = reader
         const { done, value } = await guarded(() => current.read())
         if (done) throw incompleteBlob()

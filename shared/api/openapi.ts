@@ -11,7 +11,7 @@ import type { Route } from './route.ts'
  */
 export function openapiDocument(
   routes: readonly Route[],
-  about: { readonly version: string; readonly server: string },
+  service: { readonly version: string; readonly server: string },
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes.filter(({ described }) => described !== false)) {
@@ -23,12 +23,12 @@ export function openapiDocument(
     openapi: '3.1.0',
     info: {
       title: 'platen',
-      version: about.version,
+      version: service.version,
       description: 'Fills office, web and text templates with JSON and converts documents.',
       // This is the licence of the service. The documents that it makes belong to their authors.
       license: { name: 'Proprietary' },
     },
-    servers: [{ url: about.server }],
+    servers: [{ url: service.server }],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -209,7 +209,7 @@ const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> =
 function errorsOf(route: Route): readonly ErrorCode[] {
   const { errors = [], scope, body, needsDatabase, limited } = route
   const { internalError = 'api.internal' } = route
-  const also: readonly (false | readonly ErrorCode[])[] = [
+  const errorLists: readonly (false | readonly ErrorCode[])[] = [
     errors,
     (scope === 'account' || scope === 'studio') && ['api.unauthorized', 'api.unauthorized.expired'],
     body !== undefined && ['api.body.cut', 'api.body.slow', 'api.encoding', 'api.encoding.broken'],
@@ -219,5 +219,5 @@ function errorsOf(route: Route): readonly ErrorCode[] {
     scope !== 'open' && ['storage.unavailable', 'storage.unanswered', 'storage.records'],
     ['api.request.invalid', 'api.headers.too-large', 'storage.damaged', internalError],
   ]
-  return also.flatMap((codes) => codes || [])
+  return errorLists.flatMap((codes) => codes || [])
 }

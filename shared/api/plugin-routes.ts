@@ -186,7 +186,7 @@ function hostFor(
         )
       const parts = {
         before: [],
-        behind: [],
+        after: [],
         attachments,
         ...(profile !== undefined && { invoice: { profile } }),
       }

@@ -56,10 +56,10 @@ function patientLines(
   maxBytes: (line: number) => number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const tooLong = (line: number, limit: number) => new AppError('api.batch.line', { line, limit })
-  const late = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
+  const stalled = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
   // A sender that falls silent is given up, so that its connection is closed. One that goes on without an end of line is late.
-  const timed = timedStream(stream, { idleMs: requestTimeoutMs }, late)
-  return withPatience(linesOf(timed, { maxBytes, tooLong }), requestTimeoutMs, late)
+  const timed = timedStream(stream, { idleMs: requestTimeoutMs }, stalled)
+  return withPatience(linesOf(timed, { maxBytes, tooLong }), requestTimeoutMs, stalled)
 }
 
 /** Opens the items at a URL, under the egress policy. Throws 'api.batch.url'. */

@@ -115,7 +115,7 @@ export function createConverter(parts: ConverterParts): Converter {
 
   async function convert(request: ConvertRequest): Promise<Converted> {
     const finish = finisher?.plan(request.to, request.options ?? {}, engines.drawText)
-    if (finish?.alone && request.from === request.to) return finishSomewhere(request, finish)
+    if (finish?.byStageAlone && request.from === request.to) return finishSomewhere(request, finish)
     if (finish?.conform === undefined || request.from !== request.to)
       return tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
     const conformed = await conformOnly(request, finish.conform)

@@ -18,7 +18,7 @@ type Options = Readonly<Record<string, unknown>>
 /** The options of one request for a PDF, divided between the engine and the post-processing that follows it. */
 export interface DividedOptions {
   /** Post-processing applies all of them, so a file that is a PDF already needs no engine. */
-  readonly alone: boolean
+  readonly byStageAlone: boolean
   /** They request PDF/A or PDF/UA. */
   readonly requestsConformance: boolean
   /** Post-processing alone can make an existing PDF conform as they request. */
@@ -68,7 +68,7 @@ export function divideOptions(
   }
 
   return {
-    alone: hasOptions && names.every((name) => isStageOption(name, options[name])),
+    byStageAlone: hasOptions && names.every((name) => isStageOption(name, options[name])),
     requestsConformance,
     conformsAlone: hasOptions && conformsAlone(options, { embedsFonts }),
     stage,

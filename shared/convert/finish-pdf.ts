@@ -46,7 +46,7 @@ export interface SignContext extends DrawingBounds {
 
 export interface FinishPlan {
   /** All options are applied by the post-processing, so a file that is a PDF already needs no engine. */
-  readonly alone: boolean
+  readonly byStageAlone: boolean
   /**
    * Makes an existing PDF conform to PDF/A or PDF/UA without an engine. Absent when the options request no conformance, or
    * something else besides. Resolves to a reason when an engine has to redraw the document instead.
@@ -121,7 +121,7 @@ function planFinish(
       conform: async (source, signal) =>
         conformSource({ source, options: conformance(), signal }, stageTools),
     }),
-    alone: divided.alone,
+    byStageAlone: divided.byStageAlone,
     fit(plugin) {
       if (divided.lackedBy(plugin).length === 0) return 'all'
       return divided.lackedConformance(plugin) === undefined ? 'most' : 'none'

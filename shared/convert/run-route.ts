@@ -138,7 +138,7 @@ async function orDecline<T extends Outcome<unknown> | undefined>(
   { title }: EngineConversion,
   finishing: () => Promise<T>,
 ): Promise<T> {
-  const what = 'the fonts of this host lack characters of its watermark'
+  const reason = 'the fonts of this host lack characters of its watermark'
   try {
     const finished = await finishing()
     if (finished === undefined || !lacksCharacters(finished)) return finished
@@ -146,7 +146,7 @@ async function orDecline<T extends Outcome<unknown> | undefined>(
     // A file that must conform is not drawn with missing characters.
     if (!(error instanceof AppError) || error.code !== 'pdf.promise') throw error
   }
-  throw new AppError('convert.beyond', { engine: title, what })
+  throw new AppError('convert.beyond', { engine: title, what: reason })
 }
 
 /** Whether the fonts of this host lack characters of the watermarks that were drawn. */
@@ -176,9 +176,9 @@ function refreshes({ options }: EnginePlugin): boolean {
 
 /** The error as the caller gets it. Errors of the catalogue are meant for the caller; any other is a defect. */
 function engineError(host: Host, { engine, title, from, to }: EngineConversion, error: unknown): AppError {
-  const known = toAppError(error)
-  if (known.code !== 'api.internal') return known
-  const cause = known.cause ?? error
+  const appError = toAppError(error)
+  if (appError.code !== 'api.internal') return appError
+  const cause = appError.cause ?? error
   host.log.error('engine.failed', { engine, from, to, error: cause })
   return new AppError('engine.failed', { engine: title, from, to }, { cause })
 }

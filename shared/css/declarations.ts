@@ -66,11 +66,11 @@ function axisLonghands(name: string, value: string): readonly (readonly [string,
   const match = /^(margin|padding|inset|border)-(inline|block)(?:-(width|style|color))?$/.exec(name)
   const [before, after] = axes[match?.[2] ?? ''] ?? []
   if (match === null || before === undefined || after === undefined) return undefined
-  const [, of, , what] = match
-  if (of === 'border' && what === undefined) return [...border(before, value), ...border(after, value)]
+  const [, of, , longhand] = match
+  if (of === 'border' && longhand === undefined) return [...border(before, value), ...border(after, value)]
   const [start = value, end = start] = partsOf(value)
   const nameOf = (side: string) =>
-    of === 'inset' ? side : what === undefined ? `${of}-${side}` : `${of}-${side}-${what}`
+    of === 'inset' ? side : longhand === undefined ? `${of}-${side}` : `${of}-${side}-${longhand}`
   return [
     [nameOf(before), start],
     [nameOf(after), end],
@@ -123,11 +123,11 @@ export function longhands(written: string, value: string): readonly (readonly [s
     case 'place-items':
     case 'place-content':
     case 'place-self': {
-      const what = name.slice('place-'.length)
+      const target = name.slice('place-'.length)
       const [align = trimmed, justify = align] = partsOf(trimmed)
       return [
-        [`align-${what}`, align],
-        [`justify-${what}`, justify],
+        [`align-${target}`, align],
+        [`justify-${target}`, justify],
       ]
     }
     case 'gap':
@@ -176,7 +176,7 @@ function borderRadius(value: string): (readonly [string, string])[] {
 }
 
 function border(side: string, value: string): (readonly [string, string])[] {
-  const name = (what: string) => `border-${side}-${what}`
+  const name = (property: string) => `border-${side}-${property}`
   if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
   let [width, style, color] = ['medium', 'none', 'currentcolor']
   for (const word of partsOf(value)) {

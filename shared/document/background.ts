@@ -13,7 +13,7 @@ export interface PictureBackground {
   /**
    * Whether one copy is scaled to the box, copies are tiled over all of it, or one copy is drawn at its size.
    */
-  readonly how: 'stretch' | 'tile' | 'once'
+  readonly sizing: 'stretch' | 'tile' | 'once'
   /** Size of one copy; absent: the natural size of the picture. */
   readonly width?: BackgroundLength
   readonly height?: BackgroundLength

@@ -52,9 +52,9 @@ export function flowOfDocument(document: Document): {
     blocks,
     pictures: reader.pictures,
   }
-  const lost = [...reader.lost].map(([what, count]) => ({
+  const lost = [...reader.lost].map(([kind, count]) => ({
     code: 'flow.left-out',
-    message: `${count} ${what} of the document ${count === 1 ? 'was' : 'were'} omitted, because this format cannot hold them.`,
+    message: `${count} ${kind} of the document ${count === 1 ? 'was' : 'were'} omitted, because this format cannot hold them.`,
   }))
   return { flow, warnings: lost }
 }
@@ -110,9 +110,9 @@ class FlowReader {
         out.push(this.#table(block))
         continue
       }
-      const about = this.#about(block)
-      const item = this.#continued(open, about)
-      if (about.code) {
+      const role = this.#about(block)
+      const item = this.#continued(open, role)
+      if (role.code) {
         if (item === undefined) {
           closeLists()
           code.push(codeText(block))
@@ -120,12 +120,12 @@ class FlowReader {
         continue
       }
       closeCode()
-      const paragraph = this.#paragraph(block, about)
+      const paragraph = this.#paragraph(block, role)
       if (item !== undefined) item.blocks.push(...paragraph)
-      else if (about.list === undefined || about.level !== undefined) {
+      else if (role.list === undefined || role.level !== undefined) {
         closeLists()
         out.push(...paragraph)
-      } else if (paragraph.length > 0) open = this.#addListItem(open, about.list, paragraph, out)
+      } else if (paragraph.length > 0) open = this.#addListItem(open, role.list, paragraph, out)
     }
     closeLists()
     closeCode()
@@ -240,26 +240,26 @@ class FlowReader {
     return chain
   }
 
-  #paragraph(paragraph: Paragraph, about: ParagraphRole): FlowBlock[] {
+  #paragraph(paragraph: Paragraph, role: ParagraphRole): FlowBlock[] {
     const after: FlowBlock[] = []
-    const paragraphInlines = this.#inlines(paragraph.inlines, after, about.run)
+    const paragraphInlines = this.#inlines(paragraph.inlines, after, role.run)
     const inlines = withoutDisplay(
-      about.contents ? withoutPage(paragraphInlines) : withoutIndent(paragraphInlines),
+      role.contents ? withoutPage(paragraphInlines) : withoutIndent(paragraphInlines),
     )
     if (!inlines.some((inline) => inline.kind !== 'text' || inline.text.trim() !== ''))
-      return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
+      return role.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
     const anchors = paragraph.inlines.flatMap((inline) =>
       inline.kind === 'bookmark' && inline.comment === undefined ? [inline.name] : [],
     )
     const more = {
-      ...(about.align !== undefined && { align: about.align }),
+      ...(role.align !== undefined && { align: role.align }),
       ...(anchors.length > 0 && { anchors }),
     }
-    if (about.level !== undefined)
-      return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...more }, ...after]
+    if (role.level !== undefined)
+      return [{ kind: 'heading', level: Math.min(role.level, 6), inlines, ...more }, ...after]
     const block: FlowBlock = { kind: 'paragraph', inlines, ...more }
     let quoted: FlowBlock = block
-    for (let level = 0; level < about.quotes; level++) quoted = { kind: 'quote', blocks: [quoted] }
+    for (let level = 0; level < role.quotes; level++) quoted = { kind: 'quote', blocks: [quoted] }
     return [quoted, ...after]
   }
 
@@ -362,8 +362,8 @@ class FlowReader {
     return [{ kind: 'picture', picture: name, text: description, width, height }]
   }
 
-  #lose(what: string): void {
-    this.lost.set(what, (this.lost.get(what) ?? 0) + 1)
+  #lose(kind: string): void {
+    this.lost.set(kind, (this.lost.get(kind) ?? 0) + 1)
   }
 
   #run(run: RunProperties): RunProperties {

@@ -110,12 +110,12 @@ const styles: Readonly<Record<string, FlowStyle>> = {
 /** `about` supplies title and language that the tree does not contain. */
 export function flowOf(
   root: Root,
-  about: { readonly title?: string; readonly language?: string } = {},
+  metadata: { readonly title?: string; readonly language?: string } = {},
 ): Flow {
   const reader = new HastReader(root)
   const blocks = reader.blocks(root.children, 0)
-  const title = about.title ?? reader.title
-  return { ...about, ...(title !== undefined && { title }), blocks, pictures: reader.pictures }
+  const title = metadata.title ?? reader.title
+  return { ...metadata, ...(title !== undefined && { title }), blocks, pictures: reader.pictures }
 }
 
 interface InlineFormat {

@@ -230,8 +230,8 @@ export class SlideBudget {
     return this.#lines >= 0
   }
 
-  lose(what: string): void {
-    this.#lost.set(what, (this.#lost.get(what) ?? 0) + 1)
+  lose(kind: string): void {
+    this.#lost.set(kind, (this.#lost.get(kind) ?? 0) + 1)
   }
 
   /** A picture as blocks, or its description where it cannot be shown. */
@@ -256,9 +256,9 @@ export class SlideBudget {
   }
 
   get warnings(): readonly Warning[] {
-    return [...this.#lost].map(([what, count]) => ({
+    return [...this.#lost].map(([kind, count]) => ({
       code: 'flow.left-out',
-      message: `Omitted from the presentation: ${what} (${count}).`,
+      message: `Omitted from the presentation: ${kind} (${count}).`,
     }))
   }
 }

@@ -34,14 +34,14 @@ function divided<T>(items: readonly BoxedItem<T>[], depth: number): readonly Box
   const best = columns !== undefined && columns.gap > (rows?.gap ?? 0) ? columns : rows
   if (best === undefined || depth >= maxDivisions)
     return items.toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
-  return [...divided(best.before, depth + 1), ...divided(best.behind, depth + 1)]
+  return [...divided(best.before, depth + 1), ...divided(best.after, depth + 1)]
 }
 
 /** Divides items at the widest gap along one axis; undefined when they overlap. */
 function widestGap<T>(
   items: readonly BoxedItem<T>[],
   extent: (item: BoxedItem<T>) => readonly [start: number, size: number],
-): { gap: number; before: BoxedItem<T>[]; behind: BoxedItem<T>[] } | undefined {
+): { gap: number; before: BoxedItem<T>[]; after: BoxedItem<T>[] } | undefined {
   const sorted = items
     .map((item) => {
       const [start, size] = extent(item)
@@ -57,5 +57,5 @@ function widestGap<T>(
   }
   if (at === 0) return undefined
   const inOrder = sorted.map(({ item }) => item)
-  return { gap, before: inOrder.slice(0, at), behind: inOrder.slice(at) }
+  return { gap, before: inOrder.slice(0, at), after: inOrder.slice(at) }
 }

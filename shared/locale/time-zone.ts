@@ -89,9 +89,9 @@ class NamedZone implements TimeZone {
     const early = this.offsetAt(localMs - 86_400_000)
     const first = localMs - early
     if (this.offsetAt(first) === early) return first
-    const late = this.offsetAt(localMs + 86_400_000)
-    const second = localMs - late
-    return this.offsetAt(second) === late ? second : first
+    const offsetAfter = this.offsetAt(localMs + 86_400_000)
+    const second = localMs - offsetAfter
+    return this.offsetAt(second) === offsetAfter ? second : first
   }
 
   abbreviationAt(epochMs: number): string {

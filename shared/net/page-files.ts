@@ -40,8 +40,8 @@ export class MissingFiles {
   warnings(): readonly Warning[] {
     return [...this.#counts.values()].map(({ isPicture, because, count }) => {
       const kind = isPicture ? 'picture' : 'file'
-      const what = count === 1 ? `One ${kind}` : `${count} ${kind}s`
-      const message = `${what} that the page refers to could not be loaded: ${because}.`
+      const subject = count === 1 ? `One ${kind}` : `${count} ${kind}s`
+      const message = `${subject} that the page refers to could not be loaded: ${because}.`
       return { code: isPicture ? pictureNotLoaded : 'web.not-loaded', message }
     })
   }

@@ -71,33 +71,33 @@ async function sniff(
   source: ByteSource,
   hint: SniffHint = {},
 ): Promise<FormatPlugin | undefined> {
-  const { sure, maybe } = await sniffAll(formats, source)
+  const { sure, possible } = await sniffAll(formats, source)
   if (sure !== undefined) return sure
-  const isText = maybe.length > 0 || (await isProbablyText(source))
+  const isText = possible.length > 0 || (await isProbablyText(source))
   const named = hint.name === undefined ? undefined : formatByExtension(extensionOf(hint.name))
   if (named !== undefined) {
-    if (maybe.includes(named) || (isText && (named.sniff === undefined || acceptsAnyText(named))))
+    if (possible.includes(named) || (isText && (named.sniff === undefined || acceptsAnyText(named))))
       return named
   }
   const mime = hint.mime?.split(';')[0]?.trim().toLowerCase()
-  if (mime === undefined) return maybe[0]
+  if (mime === undefined) return possible[0]
   const isTyped = (format: FormatPlugin) => format.mime.includes(mime)
   const typed = isText ? formats.find((format) => acceptsAnyText(format) && isTyped(format)) : undefined
-  return maybe.find(isTyped) ?? typed ?? maybe[0]
+  return possible.find(isTyped) ?? typed ?? possible[0]
 }
 
 /** The first format that is 'sure' of the content, or those that may be it, in their order. */
 async function sniffAll(
   formats: readonly FormatPlugin[],
   source: ByteSource,
-): Promise<{ readonly sure?: FormatPlugin; readonly maybe: readonly FormatPlugin[] }> {
-  const maybe: FormatPlugin[] = []
+): Promise<{ readonly sure?: FormatPlugin; readonly possible: readonly FormatPlugin[] }> {
+  const possible: FormatPlugin[] = []
   for (const format of formats) {
     const answer = await format.sniff?.(source)
-    if (answer === 'sure') return { sure: format, maybe }
-    if (answer === 'maybe') maybe.push(format)
+    if (answer === 'sure') return { sure: format, possible: possible }
+    if (answer === 'maybe') possible.push(format)
   }
-  return { maybe }
+  return { possible: possible }
 }
 
 /**

@@ -76,8 +76,8 @@ export async function completeManifest(
     families,
   }: { readonly producer?: string | undefined; readonly families?: readonly string[] } = {},
 ): Promise<Manifest> {
-  const known = new Set(draft.fonts.map(({ family }) => family))
-  const others = (families ?? []).filter((family) => !known.has(family))
+  const listed = new Set(draft.fonts.map(({ family }) => family))
+  const others = (families ?? []).filter((family) => !listed.has(family))
   return {
     ...draft,
     ...(producer !== undefined && { producer }),

@@ -363,11 +363,11 @@ export async function changeChecks(
 export async function expireTemplates(
   sql: Sql,
   account: string,
-  which: { readonly versionId: string } | { readonly templateId: string },
+  selection: { readonly versionId: string } | { readonly templateId: string },
   now: number,
 ): Promise<number> {
   const [column, id] =
-    'versionId' in which ? ['version_id', which.versionId] : ['template_id', which.templateId]
+    'versionId' in selection ? ['version_id', selection.versionId] : ['template_id', selection.templateId]
   const [changed] = await sql.batch([
     {
       text: `UPDATE templates SET expire_at = ?3

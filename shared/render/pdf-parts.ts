@@ -118,7 +118,7 @@ export async function gatherParts(
   const hasSignatures = operations.some(({ kind }) => kind === 'sign')
   return {
     before: leadingFiles,
-    behind: trailingFiles,
+    after: trailingFiles,
     attachments,
     ...(hasSignatures ? { markerPrefix: markPrefix } : {}),
   }

@@ -244,8 +244,8 @@ async function withTimeLimit<T>(
   const deadline = clock.now() + timeoutMs
   const control = new AbortController()
   const leave = () => control.abort(new AppError('api.aborted'))
-  const late = () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs }))
-  const timer = setTimeout(late, timeoutMs)
+  const timeOut = () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs }))
+  const timer = setTimeout(timeOut, timeoutMs)
   caller.addEventListener('abort', leave, { once: true })
   if (caller.aborted) leave()
   try {

@@ -2,10 +2,14 @@
 import { isIdentifier, literalsOf, restOf, type TypedSchema, typesOf } from './json-schema.ts'
 
 /** A declaration that exports the type of a schema under a name, with the texts of the schema as comments. */
-export function typescriptDeclaration(name: string, schema: TypedSchema, about = schema.description): string {
+export function typescriptDeclaration(
+  name: string,
+  schema: TypedSchema,
+  description = schema.description,
+): string {
   const text = typescriptOf(schema)
   const declared = text.startsWith('{') && text.endsWith('}') && !hasUnion(schema)
-  return `${comment(about, '')}export ${declared ? `interface ${name} ${text}` : `type ${name} = ${text}`}\n`
+  return `${comment(description, '')}export ${declared ? `interface ${name} ${text}` : `type ${name} = ${text}`}\n`
 }
 
 /** The type of a schema as it is written after a colon. `indent` is that of its line. */

@@ -97,7 +97,7 @@ export class Session {
   setOptions(changes: StudioOptions, from: 'user' | 'site' = 'user'): void {
     this.change({ options: mergeOptions(this.state.options, changes) })
     if (from === 'user') this.notifyOptions()
-    this.soon()
+    this.scheduleRender()
   }
 
   /** Opens a Template ID or a Version ID. Throws ServiceError, like every method that opens a template. */
@@ -116,9 +116,9 @@ export class Session {
       const kind = listed === undefined ? detectKind(bytes, file) : kindOf(listed.type)
       const name = listed?.name || withoutExtension(file.name) || ref
       const stored = listed ?? unlisted(ref, { name, type: kind.type, size: bytes.length })
-      const about = { ...stored, sample: sample === undefined ? [] : [sample] }
+      const loaded = { ...stored, sample: sample === undefined ? [] : [sample] }
       this.refused = undefined
-      await this.opening({ name, kind, bytes, stored, changed: false }, sample, about)
+      await this.opening({ name, kind, bytes, stored, changed: false }, sample, loaded)
     })
   }
 
@@ -166,7 +166,7 @@ export class Session {
 
   setLive(live: boolean): void {
     this.change({ live })
-    if (live) this.soon()
+    if (live) this.scheduleRender()
   }
 
   /** The current number of errors of the open template; that of the last check if the service does not answer. */
@@ -355,8 +355,12 @@ export class Session {
       kind = detectKind(bytes, { name, mime }, this.served)
     }
     const baseName = withoutExtension(name)
-    const about = { name: baseName, type: kind.type, size: bytes.length, createdAt: seconds() }
-    return this.opening({ name: baseName, kind, bytes, stored: undefined, changed: false }, undefined, about)
+    const initial = { name: baseName, type: kind.type, size: bytes.length, createdAt: seconds() }
+    return this.opening(
+      { name: baseName, kind, bytes, stored: undefined, changed: false },
+      undefined,
+      initial,
+    )
   }
 
   /**
@@ -366,7 +370,7 @@ export class Session {
   private async opening(
     template: OpenTemplate,
     sample: StudioOptions | undefined,
-    about: Readonly<Record<string, unknown>>,
+    initial: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const { generation } = this
     const { outputs: none, preview, checks, model, ...stored } = emptyState(this.state.config)
@@ -375,7 +379,7 @@ export class Session {
       { template, outputs: none, preview, checks, model, versions, cases, reports, casesNote, busy: true },
       'content',
     )
-    this.notify({ type: 'template:loaded', detail: about })
+    this.notify({ type: 'template:loaded', detail: initial })
     const outputs = await this.outputsOf(template.kind.type)
     if (generation !== this.generation) return
     this.change({ outputs })
@@ -407,7 +411,7 @@ export class Session {
     if (template === undefined) return
     this.change({ template: { ...template, bytes, changed: true }, model: undefined }, ...more)
     this.notifyUpdated()
-    this.soon()
+    this.scheduleRender()
   }
 
   /**
@@ -426,7 +430,7 @@ export class Session {
     this.notify({ type: 'options:updated', detail: reportedOptions(this.state.options) })
   }
 
-  private soon(): void {
+  private scheduleRender(): void {
     clearTimeout(this.timer)
     const { live, template, preview } = this.state
     const wait = preview.kind === 'pages' ? Math.min(Math.max(preview.ms, minRestMs), restMs) : restMs
@@ -501,10 +505,11 @@ function possibleOutput(
   const chosen =
     outputs.find(({ name }) => name === requestedName) ?? outputs.find(({ name }) => name === 'pdf')
   const { converter } = options
-  const known = converter === 'auto' || (converter !== undefined && chosen?.converters.includes(converter))
+  const isOffered =
+    converter === 'auto' || (converter !== undefined && chosen?.converters.includes(converter))
   return {
     ...(chosen?.name !== requestedName && { convertTo: chosen?.name }),
-    ...(!known && { converter: undefined }),
+    ...(!isOffered && { converter: undefined }),
   }
 }
 

@@ -67,7 +67,7 @@ export function dumpTree(tree: ElementTree): string[] {
     depth[index] = level
     const indent = '  '.repeat(level)
     const name = tree.nameOf(index)
-    if (name !== undefined) return [`${indent}${name} ${index}..${tree.behind(index)}`]
+    if (name !== undefined) return [`${indent}${name} ${index}..${tree.indexAfter(index)}`]
     return token.kind === 'tag' ? [`${indent}{${token.text}} ${index}`] : []
   })
 }

@@ -171,7 +171,7 @@ function closeElement(text: string, open: OpenTag, at: number, edits: Edit[]): v
   const { start, contentStart, isDropped, receive } = open
   if (isDropped) edits.push({ start: contentStart, end: at, text: '' })
   if (receive === undefined) return
-  const end = behind(text, '>', at)
+  const end = endOf(text, '>', at)
   receive({
     value: characterData(text.slice(contentStart, at)),
     replace: (value) => void edits.push({ start: contentStart, end: at, text: escapeAttribute(value) }),
@@ -211,7 +211,7 @@ const characterDataStart = '<![CDATA['
 function endOfMarkup(text: string, at: number): number {
   const next = text.charCodeAt(at + 1)
   if (next === 33 || next === 63) return endOfDeclaration(text, at)
-  return next === 47 ? behind(text, '>', at + 2) : (readTag(text, at)?.end ?? -1)
+  return next === 47 ? endOf(text, '>', at + 2) : (readTag(text, at)?.end ?? -1)
 }
 
 interface Edit {
@@ -345,13 +345,13 @@ function resolve(scope: Scope, written: string, isElement: boolean): readonly [u
 }
 
 function endOfDeclaration(text: string, at: number): number {
-  if (text.startsWith('<?', at)) return behind(text, '?>', at + 2)
-  if (text.startsWith('<!--', at)) return behind(text, '-->', at + 4)
-  if (text.startsWith('<![CDATA[', at)) return behind(text, ']]>', at + 9)
+  if (text.startsWith('<?', at)) return endOf(text, '?>', at + 2)
+  if (text.startsWith('<!--', at)) return endOf(text, '-->', at + 4)
+  if (text.startsWith('<![CDATA[', at)) return endOf(text, ']]>', at + 9)
   return isDoctype(text, at) ? endOfDoctype(text, at) : -1
 }
 
-function behind(text: string, close: string, from: number): number {
+function endOf(text: string, close: string, from: number): number {
   const end = text.indexOf(close, from)
   return end < 0 ? -1 : end + close.length
 }

@@ -21,9 +21,9 @@ export function prologueOf(text: string): Prologue | undefined {
     blank.exec(text)
     at = blank.lastIndex
     const end = text.startsWith('<?', at)
-      ? behind(text, '?>', at + 2)
+      ? endOf(text, '?>', at + 2)
       : text.startsWith('<!--', at)
-        ? behind(text, '-->', at + 4)
+        ? endOf(text, '-->', at + 4)
         : isDoctype(text, at)
           ? endOfDoctype(text, at)
           : at
@@ -52,7 +52,7 @@ export function endOfDoctype(text: string, at: number): number {
     const hidden = hiding.find(([open]) => text.startsWith(open, position))
     if (hidden !== undefined) {
       const [open, close] = hidden
-      const end = behind(text, close, position + open.length)
+      const end = endOf(text, close, position + open.length)
       if (end < 0) return -1
       position = end - 1
     } else if (text[position] === '[') inside = true
@@ -79,7 +79,7 @@ export function endOfPlainDoctype(text: string, at: number): number {
   return address === undefined || harmlessAddress.test(address) ? end : -1
 }
 
-function behind(text: string, close: string, from: number): number {
+function endOf(text: string, close: string, from: number): number {
   const end = text.indexOf(close, from)
   return end < 0 ? -1 : end + close.length
 }

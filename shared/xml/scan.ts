@@ -24,9 +24,9 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
     lexemes.push({ kind, name, start: at, end })
     at = end
   }
-  const until = (terminator: string, from: number, what: string) => {
+  const until = (terminator: string, from: number, construct: string) => {
     const end = text.indexOf(terminator, from)
-    if (end < 0) throw fail(`${what} is cut off`, at)
+    if (end < 0) throw fail(`${construct} is cut off`, at)
     return end + terminator.length
   }
   let roots = 0

@@ -28,11 +28,11 @@ const tables: Readonly<Record<string, () => string>> = {
   configuration: () =>
     table(
       ['command line', 'environment', 'default', 'meaning'],
-      Object.entries(options).map(([name, { default: value, says, short }]) => [
+      Object.entries(options).map(([name, { default: value, description, short }]) => [
         `\`--${name}\`${short === undefined ? '' : ` \`-${short}\``}`,
         `\`${environmentName(name)}\``,
         name === 'mergeWorkers' ? 'one a core' : defaultText(value),
-        says,
+        description,
       ]),
     ),
   packages: packageTable,

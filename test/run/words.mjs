@@ -51,6 +51,12 @@ export const words = [
     write: 'what the value is: match, resolved, declaredWidth, defaultLabels',
     code: true,
   },
+  {
+    find: /\(one(?=[,):])|\b(?:const|let) (?:about|how|known|late|maybe|mine|most|one|ones|says|such|what|which|why)\b/,
+    write: 'what the value is: the singular of its list, description, reason, timeout, supported',
+    code: true,
+    except: /^plugins\/(?:engines\/instant|formats\/\w+\/(?:reader|slides))\//,
+  },
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

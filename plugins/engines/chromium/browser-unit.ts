@@ -194,7 +194,7 @@ interface BrowserDetails {
 
 async function connect(
   child: ChildProcess,
-  about: BrowserDetails,
+  details: BrowserDetails,
   signal: AbortSignal,
 ): Promise<BrowserUnit> {
   const ended = new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ async function connect(
         ? new SandboxRefused('it refuses to start without its sandbox')
         : new Error('it does not start')
     }
-    return new Connected(child, browser, ended, about)
+    return new Connected(child, browser, ended, details)
   } catch (error) {
     kill()
     await ended
@@ -253,15 +253,15 @@ class Connected implements BrowserUnit {
   /** Pages that are free, or that are being cleared. */
   readonly #idle: Promise<BrowserPage | undefined>[] = []
 
-  constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, about: BrowserDetails) {
+  constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, details: BrowserDetails) {
     this.#child = child
-    this.#openMs = about.openMs
+    this.#openMs = details.openMs
     this.pid = child.pid ?? -1
     this.#browser = browser
     this.ended = ended
-    this.isolation = about.isolation
-    this.sandboxed = about.sandboxed
-    this.discard = about.discard
+    this.isolation = details.isolation
+    this.sandboxed = details.sandboxed
+    this.discard = details.discard
     this.warmUp = []
   }
 
@@ -299,11 +299,11 @@ class Connected implements BrowserUnit {
   async #open(): Promise<BrowserPage> {
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
-      const late = new Promise<never>((_resolve, reject) => {
+      const timeout = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error('The browser cannot open a page.')), this.#openMs)
       })
       const opening = this.#browser.createBrowserContext().then(BrowserPage.open)
-      return await Promise.race([opening, late])
+      return await Promise.race([opening, timeout])
     } catch (error) {
       killGroup(this.#child)
       await this.ended

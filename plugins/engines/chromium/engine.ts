@@ -190,8 +190,14 @@ async function convertOn(
     const { facts, warnings } = await load()
     const pdf = await printPage(page, facts, given)
     const { author, subject, description, keywords } = facts.information
-    const about = { title: facts.title, author, subject: subject ?? description, keywords, now: host.now() }
-    return { bytes: withInformation(pdf, about), warnings }
+    const properties = {
+      title: facts.title,
+      author,
+      subject: subject ?? description,
+      keywords,
+      now: host.now(),
+    }
+    return { bytes: withInformation(pdf, properties), warnings }
   }
   await Promise.all([page.medium('screen'), page.viewport(windowOf(given))])
   const { facts, warnings } = await load()

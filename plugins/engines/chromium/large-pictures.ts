@@ -25,8 +25,8 @@ export function withoutLargePictures(text: string): {
       })
     : text
   if (count === 0) return { text, warnings: [] }
-  const what = count === 1 ? 'One picture' : `${count} pictures`
-  const message = `${what} in the page could not be loaded, because it has more than 100 megapixels.`
+  const subject = count === 1 ? 'One picture' : `${count} pictures`
+  const message = `${subject} in the page could not be loaded, because it has more than 100 megapixels.`
   return { text: left, warnings: [{ code: 'web.not-loaded', message }] }
 }
 

@@ -149,17 +149,17 @@ function directFormat(to: ScreenshotFormat, options: BrowserOptions): Protocol.P
 async function tilesOf(
   page: BrowserPage,
   { width, height, scale }: PixelSize & { readonly scale: number },
-  how: Protocol.Page.CaptureScreenshotRequest,
+  request: Protocol.Page.CaptureScreenshotRequest,
 ): Promise<readonly Uint8Array[]> {
   const tiles: Uint8Array[] = []
   const rows = Math.max(1, Math.floor(tileRows / scale))
   for (let y = 0; y < height; y += rows) {
     const clip = { x: 0, y, width, height: Math.min(rows, height - y), scale }
     const { data } = await page.session.send('Page.captureScreenshot', {
-      ...how,
+      ...request,
       clip,
       captureBeyondViewport: true,
-      optimizeForSpeed: how.format === 'png' && height > rows,
+      optimizeForSpeed: request.format === 'png' && height > rows,
     })
     tiles.push(Buffer.from(data, 'base64'))
   }

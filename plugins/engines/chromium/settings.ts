@@ -17,23 +17,28 @@ export interface BrowserSettings {
 
 /** Memory is counted without shared pages: about 400 MB with four pages in use. */
 const numbers: Readonly<Record<string, IntegerRange>> = {
-  pages: { min: 1, max: 64, default: 4, says: 'Documents at the same time.' },
-  queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a page.' },
-  memoryLimitMb: { min: 500, max: 1_000_000, default: 3_000, says: 'Memory of the browser.' },
+  pages: { min: 1, max: 64, default: 4, description: 'Documents at the same time.' },
+  queueSize: { min: 0, max: 100_000, default: 100, description: 'Documents that may wait for a page.' },
+  memoryLimitMb: { min: 500, max: 1_000_000, default: 3_000, description: 'Memory of the browser.' },
   recycleMb: {
     min: 300,
     max: 1_000_000,
     default: 1_500,
-    says: 'A browser above this is replaced after a job.',
+    description: 'A browser above this is replaced after a job.',
   },
   recycleJobs: {
     min: 1,
     max: 10_000_000,
     default: 5_000,
-    says: 'So is one that has served so many documents.',
+    description: 'So is one that has served so many documents.',
   },
-  attempts: { min: 1, max: 10, default: 2, says: 'Attempts at a document that brings the browser down.' },
-  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start the browser.' },
+  attempts: {
+    min: 1,
+    max: 10,
+    default: 2,
+    description: 'Attempts at a document that brings the browser down.',
+  },
+  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, description: 'Time to start the browser.' },
 }
 const paths = ['browser', 'scratchDir', 'fontsDir'] as const
 
@@ -43,9 +48,9 @@ export const settingsSchema: Schema<BrowserSettings> = {
     properties: {
       ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
       ...Object.fromEntries(
-        Object.entries(numbers).map(([name, { min, max, default: start, says }]) => [
+        Object.entries(numbers).map(([name, { min, max, default: start, description }]) => [
           name,
-          { type: 'integer', minimum: min, maximum: max, default: start, description: says },
+          { type: 'integer', minimum: min, maximum: max, default: start, description },
         ]),
       ),
     },

@@ -109,13 +109,13 @@ export class IdmlOdfStyles {
     return color === undefined ? '' : `fo:background-color="#${color}"`
   }
 
-  #rule(formatting: StoryStyle, which: string, side: string): string {
-    if (!formatting.is(`Rule${which}`)) return ''
-    const named = formatting.get(`Rule${which}Color`)
+  #rule(formatting: StoryStyle, edge: string, side: string): string {
+    if (!formatting.is(`Rule${edge}`)) return ''
+    const named = formatting.get(`Rule${edge}Color`)
     const swatch = named === 'Text Color' ? formatting.get('FillColor') : named
-    const color = this.#document.swatches.color(swatch, formatting.number(`Rule${which}Tint`, -1)) ?? '000000'
-    const gap = Math.max(0, formatting.number(`Rule${which}Offset`))
-    return `fo:border-${side}="${pt(formatting.number(`Rule${which}LineWeight`, 1))} solid #${color}" fo:padding-${side}="${pt(gap)}"`
+    const color = this.#document.swatches.color(swatch, formatting.number(`Rule${edge}Tint`, -1)) ?? '000000'
+    const gap = Math.max(0, formatting.number(`Rule${edge}Offset`))
+    return `fo:border-${side}="${pt(formatting.number(`Rule${edge}LineWeight`, 1))} solid #${color}" fo:padding-${side}="${pt(gap)}"`
   }
 
   #textProperties(formatting: StoryStyle): string {

@@ -138,7 +138,7 @@ class StoryReader {
       case 'CharacterStyleRange': {
         const direct = directFormatting(child, 'AppliedCharacterStyle')
         const style = this.#document.characters.get(attributes.get('AppliedCharacterStyle'))
-        const named = new Map([...style].filter(([name]) => !about.has(name)))
+        const named = new Map([...style].filter(([name]) => !styleProperties.has(name)))
         this.walk(child, { ...inherited, character: [direct, named].filter(({ size }) => size > 0) })
         const type = attributes.get('ParagraphBreakType')
         if (type !== undefined && type !== 'Anywhere') this.#nextBreak = true
@@ -280,7 +280,7 @@ function sizes(table: Element, name: string, attribute: string): readonly number
 }
 
 /** Properties of the style itself, which do not apply to text. */
-const about = new Set([
+const styleProperties = new Set([
   'Self',
   'Name',
   'BasedOn',

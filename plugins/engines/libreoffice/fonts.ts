@@ -76,8 +76,8 @@ export async function writeFontConfig({
  * them (observed in 7.4). An unknown version is treated as new.
  */
 async function printsColour(program: string): Promise<boolean> {
-  const about = await readFile(join(dirname(program), 'bootstraprc'), 'utf8').catch(() => '')
-  const [, major, minor] = /^ProductKey=\D*(\d+)\.(\d+)/m.exec(about) ?? []
+  const bootstrap = await readFile(join(dirname(program), 'bootstraprc'), 'utf8').catch(() => '')
+  const [, major, minor] = /^ProductKey=\D*(\d+)\.(\d+)/m.exec(bootstrap) ?? []
   return major === undefined || Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 5)
 }
 

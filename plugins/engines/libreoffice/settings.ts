@@ -17,17 +17,22 @@ export interface OfficeSettings {
 
 /** Settings that are integers, with their ranges and defaults. */
 const numbers: Readonly<Record<string, IntegerRange>> = {
-  factories: { min: 1, max: 64, default: 1, says: 'Office processes at the same time.' },
-  queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a process.' },
-  memoryLimitMb: { min: 300, max: 1_000_000, default: 2_000, says: 'Resident memory of one process.' },
+  factories: { min: 1, max: 64, default: 1, description: 'Office processes at the same time.' },
+  queueSize: { min: 0, max: 100_000, default: 100, description: 'Documents that may wait for a process.' },
+  memoryLimitMb: { min: 300, max: 1_000_000, default: 2_000, description: 'Resident memory of one process.' },
   recycleMb: {
     min: 200,
     max: 1_000_000,
     default: 900,
-    says: 'A process above this is replaced after a job.',
+    description: 'A process above this is replaced after a job.',
   },
-  attempts: { min: 1, max: 10, default: 2, says: 'Attempts at a document that brings the office down.' },
-  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start a process.' },
+  attempts: {
+    min: 1,
+    max: 10,
+    default: 2,
+    description: 'Attempts at a document that brings the office down.',
+  },
+  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, description: 'Time to start a process.' },
 }
 /** Settings that are paths. An empty one counts as absent. */
 const paths = ['soffice', 'python', 'scratchDir', 'fontsDir'] as const
@@ -39,9 +44,9 @@ export const settingsSchema: Schema<OfficeSettings> = {
     properties: {
       ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
       ...Object.fromEntries(
-        Object.entries(numbers).map(([name, { min, max, default: start, says }]) => [
+        Object.entries(numbers).map(([name, { min, max, default: start, description }]) => [
           name,
-          { type: 'integer', minimum: min, maximum: max, default: start, description: says },
+          { type: 'integer', minimum: min, maximum: max, default: start, description },
         ]),
       ),
     },

@@ -43,8 +43,8 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
   }
 
   async function convert({ from, bytes, deadline, signal }: DriverJob): Promise<Uint8Array> {
-    const late = AbortSignal.timeout(Math.max(1, Math.min(deadline - host.now(), 2 ** 31 - 1)))
-    const ends = AbortSignal.any([signal, late])
+    const timeout = AbortSignal.timeout(Math.max(1, Math.min(deadline - host.now(), 2 ** 31 - 1)))
+    const ends = AbortSignal.any([signal, timeout])
     const handedOut = await handout.give(bytes)
     const body = {
       async: false,
@@ -64,7 +64,7 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      if (late.aborted) throw new AppError('convert.timeout', { doing: `converting ${from} to pdf` })
+      if (timeout.aborted) throw new AppError('convert.timeout', { doing: `converting ${from} to pdf` })
       if (error instanceof AppError) throw error
       const because = 'the document server does not answer'
       throw new AppError('convert.engine-off', { engine: title, because }, { cause: error })

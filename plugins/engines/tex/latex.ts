@@ -59,11 +59,11 @@ class LatexWriter {
   write(): Latex {
     const { information, sections } = this.#document
     const body = sections.map((section) => this.#blocks(section.blocks)).join('')
-    const about = [
+    const metadata = [
       information.title && `pdftitle={${escapeLatex(information.title)}}`,
       information.author && `pdfauthor={${escapeLatex(information.author)}}`,
     ].filter(Boolean)
-    const setup = about.length > 0 ? `\\hypersetup{${about.join(',')}}\n` : ''
+    const setup = metadata.length > 0 ? `\\hypersetup{${metadata.join(',')}}\n` : ''
     const text = `${preamble}${setup}\n\\begin{document}\n\n${body.trim()}\n\n\\end{document}\n`
     return { text, pictures: this.#pictures }
   }

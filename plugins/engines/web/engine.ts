@@ -118,8 +118,8 @@ async function fromMarkdown(
   if (to === 'fodt' || to === 'docbook') {
     const write = to === 'fodt' ? writeOdf : writeDocbook
     const warnings = insertPictures(tree, pictures)
-    const about = { ...(name && { title: name }), ...(language && { language }) }
-    return { value: write(flowOf(tree, about)), warnings }
+    const metadata = { ...(name && { title: name }), ...(language && { language }) }
+    return { value: write(flowOf(tree, metadata)), warnings }
   }
   return { value: htmlPage({ title: name ?? '', language, body: `${toHtml(tree)}\n` }), warnings: [] }
 }

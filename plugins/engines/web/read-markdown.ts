@@ -38,23 +38,23 @@ export interface MarkdownPage {
  * `parseMarkdown`.
  */
 export async function readMarkdown(source: string, pause: () => Promise<void>): Promise<MarkdownPage> {
-  const { text, about } = withoutFrontMatter(source.replace(/^\ufeff/, ''))
+  const { text, metadata } = withoutFrontMatter(source.replace(/^\ufeff/, ''))
   const markdown = withAlerts(await parseMarkdown(text, pause))
   const tree = sanitize(
     raw(toHast(markdown, { allowDangerousHtml: true, clobberPrefix: '' })),
     allowed,
   ) as Root
-  const title = about['title'] ?? headingOf(text)
-  const language = about['lang'] ?? about['language']
+  const title = metadata['title'] ?? headingOf(text)
+  const language = metadata['lang'] ?? metadata['language']
   return { tree, ...(title !== undefined && { title }), ...(language !== undefined && { language }) }
 }
 
 /** A front matter of `name: value` lines between two lines of dashes, as site generators write it. */
 function withoutFrontMatter(text: string): {
   readonly text: string
-  readonly about: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, string>>
 } {
-  const about: Record<string, string> = {}
+  const metadata: Record<string, string> = {}
   let at = 0
   for (let first = true; at < text.length; first = false) {
     const next = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at) + 1
@@ -62,15 +62,15 @@ function withoutFrontMatter(text: string): {
     at = next
     if (first ? line !== '---' : line === '---' || line === '...') {
       if (first) break
-      return { text: text.slice(at), about }
+      return { text: text.slice(at), metadata }
     }
     if (first) continue
     const [, name, value = ''] = /^([\w-]+)[ \t]*:(.*)/.exec(line) ?? []
     if (name === undefined && !/^(?:[ \t-]|$)/.test(line)) break
     if (name !== undefined && value.trim() !== '')
-      about[name.toLowerCase()] = value.trim().replace(/^(["'])(.*)\1$/, '$2')
+      metadata[name.toLowerCase()] = value.trim().replace(/^(["'])(.*)\1$/, '$2')
   }
-  return { text, about: {} }
+  return { text, metadata: {} }
 }
 
 /** The text of the first heading of level 1, without the closing sequence (CommonMark 0.31, 4.2). */

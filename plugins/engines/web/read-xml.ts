@@ -35,7 +35,7 @@ export function readXml(source: string): Checked {
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
     const at = token.lastIndex
-    const wrong = (what: string): Checked => ({ ok: false, because: `line ${lineAt(text, at)}: ${what}` })
+    const wrong = (reason: string): Checked => ({ ok: false, because: `line ${lineAt(text, at)}: ${reason}` })
     const doctype = isDoctype(text, at) ? endOfDoctype(text, at) : -1
     if (doctype >= 0 && open.length === 1 && root === undefined) {
       top.children?.push({ markup: text.slice(at, doctype), children: undefined, mixed: false })

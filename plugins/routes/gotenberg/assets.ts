@@ -28,9 +28,9 @@ export function withAssets(html: string, files: readonly RouteFile[]): string {
     const file = byName.get(decoded(name.replace(/^\.?\//, '')))
     const type = types[extensionOf(name)]
     if (file === undefined || type === undefined || type === 'text/css') return undefined
-    const known = uris.get(file.name) ?? `data:${type};base64,${Buffer.from(file.bytes).toString('base64')}`
-    uris.set(file.name, known)
-    return known
+    const uri = uris.get(file.name) ?? `data:${type};base64,${Buffer.from(file.bytes).toString('base64')}`
+    uris.set(file.name, uri)
+    return uri
   }
   const inStyles = (css: string): string =>
     css.replace(/url\(\s*(["']?)([^"')]{1,500})\1\s*\)/g, (whole, _quote, name: string) => {

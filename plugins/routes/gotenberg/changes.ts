@@ -91,10 +91,10 @@ function optionsOf(kind: string, form: Form): Options {
     throw invalid(`form field '${kind}Options' must be an object`)
   return new Map(
     Object.entries(value).map(([key, option]) => {
-      const known = Object.hasOwn(aliases, key.toLowerCase()) ? aliases[key.toLowerCase()] : undefined
-      if (known === undefined)
+      const alias = Object.hasOwn(aliases, key.toLowerCase()) ? aliases[key.toLowerCase()] : undefined
+      if (alias === undefined)
         throw invalid(`'${key.slice(0, 40)}' of '${kind}Options' is not supported by this service`)
-      return [known, option] as const
+      return [alias, option] as const
     }),
   )
 }

@@ -91,20 +91,20 @@ function embedsOf(form: Form): readonly AttachedFile[] {
   const value = form.json('embedsMetadata') ?? {}
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid("form field 'embedsMetadata' must be an object")
-  const about = new Map(Object.entries(value))
+  const metadata = new Map(Object.entries(value))
   return form.filesIn('embeds').map(({ name, bytes }) => {
-    const { mimeType, relationship = 'Unspecified' } = (about.get(name) ?? {}) as Readonly<
+    const { mimeType, relationship = 'Unspecified' } = (metadata.get(name) ?? {}) as Readonly<
       Record<string, unknown>
     >
-    const known = relationships.find((name) => name === relationship)
-    if (known === undefined)
+    const valid = relationships.find((name) => name === relationship)
+    if (valid === undefined)
       throw invalid(`'relationship' in 'embedsMetadata' must be one of ${relationships.join(', ')}`)
     if (
       mimeType !== undefined &&
       (typeof mimeType !== 'string' || !/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(mimeType))
     )
       throw invalid("'mimeType' in 'embedsMetadata' must be a media type such as text/xml")
-    return { name, bytes, relationship: known, ...(mimeType !== undefined && { mimeType }) }
+    return { name, bytes, relationship: valid, ...(mimeType !== undefined && { mimeType }) }
   })
 }
 

@@ -124,10 +124,14 @@ export const diffRoute: Route = {
     if (services.lifecycle.stopping) throw new AppError('api.stopping')
     const templates = [rowTemplate(services, from), rowTemplate(services, to)] as const
     const comparison = await compareTemplates(services, templates, call.signal)
-    return json(200, { success: true, data: { from: about(from), to: about(to), ...comparison } }, headers)
+    return json(
+      200,
+      { success: true, data: { from: versionFields(from), to: versionFields(to), ...comparison } },
+      headers,
+    )
   },
 }
 
-function about({ versionId: id, createdAt, deployedAt, format }: TemplateRow) {
+function versionFields({ versionId: id, createdAt, deployedAt, format }: TemplateRow) {
   return { versionId: id, createdAt, deployedAt, type: format }
 }

@@ -443,15 +443,15 @@ const schemes: readonly (readonly [
 ]
 
 /** An identifier without a scheme is one of the buyer or seller alone. */
-const hasKnownScheme = (term: string, known: ReadonlySet<string>) => (at: Parameters<typeof textOf>[0]) =>
+const hasKnownScheme = (term: string, codes: ReadonlySet<string>) => (at: Parameters<typeof textOf>[0]) =>
   valuesOf(at, term).every(({ attributes }) => {
     const scheme = attributes.get('schemeID') ?? ''
-    return scheme === '' || known.has(scheme)
+    return scheme === '' || codes.has(scheme)
   })
 
 const codes: readonly Rule[] = [
-  ...coded.map(([id, term, known, list, each]) =>
-    rule(id, term, isOneOf(term, known), `${term} must be a code of ${list}.`, {
+  ...coded.map(([id, term, codes, list, each]) =>
+    rule(id, term, isOneOf(term, codes), `${term} must be a code of ${list}.`, {
       since: 0,
       ...(each !== undefined && { each }),
     }),
@@ -466,8 +466,8 @@ const codes: readonly Rule[] = [
     'UBL has a document of its own for credit notes: 381 (BT-3) stands in a CreditNote, 380 in an Invoice.',
     { since: 0, when: has('BT-3') },
   ),
-  ...schemes.map(([id, term, known, list, each]) =>
-    rule(id, term, hasKnownScheme(term, known), `The scheme (schemeID) of ${term} must be one of ${list}.`, {
+  ...schemes.map(([id, term, codes, list, each]) =>
+    rule(id, term, hasKnownScheme(term, codes), `The scheme (schemeID) of ${term} must be one of ${list}.`, {
       since: 0,
       ...(each !== undefined && { each }),
     }),

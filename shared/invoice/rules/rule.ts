@@ -99,8 +99,8 @@ export const any =
     conditions.some((condition) => condition(at, facts))
 
 export const isOneOf = (term: string, codes: ReadonlySet<string> | readonly string[]): Condition => {
-  const known = new Set(codes)
-  return (at) => valuesOf(at, term).every(({ text }) => text === '' || known.has(text))
+  const codeSet = new Set(codes)
+  return (at) => valuesOf(at, term).every(({ text }) => text === '' || codeSet.has(text))
 }
 export const matches =
   (term: string, pattern: RegExp): Condition =>
@@ -148,11 +148,11 @@ export function isWithin(left: Decimal, right: Decimal, tolerance?: Decimal): bo
 }
 
 export const hasDigits =
-  (term: string, most: number): Condition =>
+  (term: string, max: number): Condition =>
   (at) =>
     valuesOf(at, term).every(({ text }) => {
       const value = parseDecimal(text)
-      return value === undefined || value.scale <= most || significantDigits(value) <= most
+      return value === undefined || value.scale <= max || significantDigits(value) <= max
     })
 
 // ---------------------------------------------------------------------------------------------------------------- rules

@@ -29,9 +29,9 @@ const counts: Readonly<Record<string, readonly [least: number, most: number]>> =
 function childrenOf(structure: Structure, type: string): ReadonlyMap<string, Child> | undefined {
   const text = Object.hasOwn(structure, type) ? structure[type] : undefined
   if (text === undefined) return undefined
-  const known = parsed.get(structure) ?? new Map<string, ReadonlyMap<string, Child>>()
-  parsed.set(structure, known)
-  let children = known.get(type)
+  const cached = parsed.get(structure) ?? new Map<string, ReadonlyMap<string, Child>>()
+  parsed.set(structure, cached)
+  let children = cached.get(type)
   if (children === undefined) {
     children = new Map(
       text.split(' ').flatMap((token, position) => {
@@ -41,7 +41,7 @@ function childrenOf(structure: Structure, type: string): ReadonlyMap<string, Chi
         return name === '' ? [] : [[name, { name, type: kind, min, max, position }] as const]
       }),
     )
-    known.set(type, children)
+    cached.set(type, children)
   }
   return children
 }

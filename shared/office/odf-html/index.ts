@@ -161,13 +161,13 @@ class OdfHtml implements HtmlWriter {
         const isSpaced = spaced && !content.options.nospace && !isLast && !this.#source.textOnly
         const gap = isSpaced ? this.#empty() : ''
         // Text that ends with a table would have no paragraph for the cursor after it.
-        const behind =
+        const endsWithTable =
           block.kind === 'table' &&
           !this.#source.textOnly &&
           gap === '' &&
           following?.kind !== 'paragraph' &&
           !(isLast === false && following === undefined)
-        return this.#block(block, flow) + (behind ? this.#empty() : gap)
+        return this.#block(block, flow) + (endsWithTable ? this.#empty() : gap)
       })
       .join('')
   }

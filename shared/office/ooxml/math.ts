@@ -70,7 +70,7 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
     parts,
     property: (key) => parts.properties.get(key),
     need: (element) => get(element) ?? { kind: 'row', items: [] },
-    maybe: (inner) => {
+    optional: (inner) => {
       const node = get(inner)
       return node === undefined || isEmpty(node) ? undefined : node
     },
@@ -87,7 +87,7 @@ interface Source {
   readonly parts: MathParts
   property(key: string): string | undefined
   need(child: string): MathNode
-  maybe(child: string): MathNode | undefined
+  optional(child: string): MathNode | undefined
   all(child: string): MathNode[]
 }
 
@@ -107,24 +107,24 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
     if (type === 'lin') return { kind: 'row', items: [above, slash, below] }
     return { kind: 'fraction', above, below, bar: fractionBars[type] ?? 'line' }
   },
-  'm:sSup': ({ need, maybe }) => ({
+  'm:sSup': ({ need, optional }) => ({
     kind: 'scripts',
     base: need('m:e'),
-    ...compact({ sup: maybe('m:sup') }),
+    ...compact({ sup: optional('m:sup') }),
   }),
-  'm:sSub': ({ need, maybe }) => ({
+  'm:sSub': ({ need, optional }) => ({
     kind: 'scripts',
     base: need('m:e'),
-    ...compact({ sub: maybe('m:sub') }),
+    ...compact({ sub: optional('m:sub') }),
   }),
   'm:sSubSup': (source) => bothScripts(source, false),
   'm:sPre': (source) => bothScripts(source, true),
-  'm:rad': ({ need, maybe, property }) => ({
+  'm:rad': ({ need, optional, property }) => ({
     kind: 'root',
     inside: need('m:e'),
-    ...compact({ degree: isOn(property('m:degHide')) ? undefined : maybe('m:deg') }),
+    ...compact({ degree: isOn(property('m:degHide')) ? undefined : optional('m:deg') }),
   }),
-  'm:nary': ({ need, maybe, property }) => {
+  'm:nary': ({ need, optional, property }) => {
     const sign = property('m:chr') ?? '∫'
     const limitPosition = property('m:limLoc') ?? (integrals.test(sign) ? 'subSup' : 'undOvr')
     return {
@@ -133,8 +133,8 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
       body: need('m:e'),
       limits: limitPosition === 'undOvr' ? 'around' : 'beside',
       ...compact({
-        sub: isOn(property('m:subHide')) ? undefined : maybe('m:sub'),
-        sup: isOn(property('m:supHide')) ? undefined : maybe('m:sup'),
+        sub: isOn(property('m:subHide')) ? undefined : optional('m:sub'),
+        sup: isOn(property('m:supHide')) ? undefined : optional('m:sup'),
       }),
     }
   },
@@ -151,15 +151,15 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
     align: 'center',
   }),
   'm:eqArr': ({ all }) => ({ kind: 'table', rows: all('m:e').map((row) => [row]), align: 'left' }),
-  'm:limLow': ({ need, maybe }) => ({
+  'm:limLow': ({ need, optional }) => ({
     kind: 'limits',
     base: need('m:e'),
-    ...compact({ under: maybe('m:lim') }),
+    ...compact({ under: optional('m:lim') }),
   }),
-  'm:limUpp': ({ need, maybe }) => ({
+  'm:limUpp': ({ need, optional }) => ({
     kind: 'limits',
     base: need('m:e'),
-    ...compact({ over: maybe('m:lim') }),
+    ...compact({ over: optional('m:lim') }),
   }),
   'm:acc': ({ need, property }) => ({
     kind: 'accent',
@@ -192,10 +192,10 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
 const slash: MathText = { kind: 'text', text: '/', style: 'plain' }
 const thinSpace: MathText = { kind: 'text', text: '\u2009', style: 'plain' }
 
-const bothScripts = ({ need, maybe }: Source, before: boolean): MathNode => ({
+const bothScripts = ({ need, optional }: Source, before: boolean): MathNode => ({
   kind: 'scripts',
   base: need('m:e'),
-  ...compact({ sub: maybe('m:sub'), sup: maybe('m:sup') }),
+  ...compact({ sub: optional('m:sub'), sup: optional('m:sup') }),
   ...(before && { before }),
 })
 

@@ -138,14 +138,14 @@ function scripts(name: string, [base = nothing, first, second]: readonly MathPar
  * one pair on each side is kept.
  */
 function readMultiscripts(cursor: XmlCursor): MathPart {
-  const behind: (MathPart | undefined)[] = []
+  const after: (MathPart | undefined)[] = []
   const before: (MathPart | undefined)[] = []
-  let list = behind
+  let list = after
   cursor.each((name) => {
     if (name === 'math:mprescripts') list = before
     else list.push(name === 'math:none' ? undefined : readElement(cursor, name))
   })
-  const [base = nothing, ...attached] = behind
+  const [base = nothing, ...attached] = after
   const withScripts = (
     inner: MathNode,
     [sub, sup]: readonly (MathPart | undefined)[],

@@ -15,7 +15,7 @@ export interface FormulaReference {
    * Whether it is the only argument of a function like `SUM`, where one cell of the template refers to all its
    * copies.
    */
-  readonly alone: boolean
+  readonly onlyArgument: boolean
 }
 /** The cells of a reference to a sheet, where it has both ends; undefined for entire rows and columns. */
 export function sheetArea(
@@ -99,8 +99,13 @@ export const a1: FormulaNotation = {
         continue
       }
       if (text !== '') tokens.push(text)
-      const alone = isAlone(text, formula.slice(end, end + 8))
-      tokens.push({ sheet: prefix === '' ? undefined : sheetName(prefix.slice(0, -1)), prefix, range, alone })
+      const onlyArgument = isAlone(text, formula.slice(end, end + 8))
+      tokens.push({
+        sheet: prefix === '' ? undefined : sheetName(prefix.slice(0, -1)),
+        prefix,
+        range,
+        onlyArgument,
+      })
       text = ''
       position = end
     }
@@ -188,8 +193,8 @@ export const openFormula: FormulaNotation = {
         continue
       }
       if (text !== '') tokens.push(text)
-      const alone = isAlone(text, formula.slice(close + 1, close + 9))
-      tokens.push({ ...reference, alone })
+      const onlyArgument = isAlone(text, formula.slice(close + 1, close + 9))
+      tokens.push({ ...reference, onlyArgument })
       text = ''
       position = close + 1
     }
@@ -201,7 +206,7 @@ export const openFormula: FormulaNotation = {
 }
 
 /** An address without its brackets, `$Data.$A$1:.B9` or `Data.A1:Data.B9`. */
-export function parseOpenAddress(bracketText: string): Omit<FormulaReference, 'alone'> | undefined {
+export function parseOpenAddress(bracketText: string): Omit<FormulaReference, 'onlyArgument'> | undefined {
   const match = bracketed.exec(bracketText)
   if (match === null) return undefined
   const [, prefix = '', first = '', secondPrefix, second] = match

@@ -140,7 +140,7 @@ export function follow(
   target: SheetModel,
   position: SheetPosition | undefined,
   scope: RenderScope,
-  alone: boolean,
+  onlyArgument: boolean,
 ): CellRange | undefined {
   const layout = target.moves ? layoutOf(target, scope) : undefined
   if (layout === undefined) return range
@@ -171,7 +171,7 @@ export function follow(
   )
   const grew = (rows !== 'same' && rows.to > rows.from) || (columns !== 'same' && columns.to > columns.from)
   if (to === undefined) {
-    if (!alone || !grew) return { from: start, to: undefined }
+    if (!onlyArgument || !grew) return { from: start, to: undefined }
     const end = moveCorner(
       from,
       rows === 'same' ? from.row : rows.to,
@@ -269,7 +269,8 @@ export function writeFormula(
     const range =
       target === undefined
         ? token.range
-        : (follow(token.range, target, position, scope, token.alone) ?? emptyCell(token.range, target, scope))
+        : (follow(token.range, target, position, scope, token.onlyArgument) ??
+          emptyCell(token.range, target, scope))
     const named = target?.nameNow !== undefined && name !== '' && name !== undefined
     result += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }

@@ -102,8 +102,8 @@ function drawPage(
 /** Numbers that a caller may choose freely within what a page can have. */
 function placeOf(content: OverlayPage, { width, height }: ImportedPage, page: PdfPageGeometry): string {
   const { anchor = 'center', offsetX = 0, offsetY = 0, rotation = 0, scale } = content
-  const known = anchors.find((candidate) => candidate === anchor)
-  if (known === undefined)
+  const validAnchor = anchors.find((candidate) => candidate === anchor)
+  if (validAnchor === undefined)
     throw new AppError('convert.options', { option: 'anchor', rule: `must be one of ${anchors.join(', ')}` })
   const turnedBox = transformedBox(turn(rotation), [-width / 2, -height / 2, width / 2, height / 2])
   const shown = shownSize(page)
@@ -113,7 +113,7 @@ function placeOf(content: OverlayPage, { width, height }: ImportedPage, page: Pd
   )
   const factor = scale === undefined ? Math.min(1, fit) : fit * scale
   const block = { width: width * factor, height: height * factor }
-  const placed = placeBlock({ anchor: known, offsetX, offsetY, rotation }, block, page)
+  const placed = placeBlock({ anchor: validAnchor, offsetX, offsetY, rotation }, block, page)
   return `${placed} ${concatenate([factor, 0, 0, factor, (-width / 2) * factor, (-height / 2) * factor])}`
 }
 

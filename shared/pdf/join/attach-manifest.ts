@@ -57,8 +57,8 @@ export async function attachManifest(
     opened.trailer.get('Root') instanceof PdfRef
   const base = isUpdatable ? bytes : await writePdf(opened, { codec, random, signal })
   const document = isUpdatable ? opened : openPdf(base, codec, limits)
-  const about = { producer: producerOf(document), families: familiesOf(document) }
-  const manifest = await completeManifest(draft, base, about)
+  const facts = { producer: producerOf(document), families: familiesOf(document) }
+  const manifest = await completeManifest(draft, base, facts)
   const part = archivePart(readMetadata(document))
   if (part !== 0 && part !== 3)
     return unattached(base, manifest, `is PDF/A-${part}, which has no attachments`)

@@ -20,7 +20,7 @@ import { type MarkerPosition, takeMarkers } from './link-targets.ts'
 
 export interface PdfComposition {
   readonly before: readonly Uint8Array[]
-  readonly behind: readonly Uint8Array[]
+  readonly after: readonly Uint8Array[]
   readonly attachments: readonly Attachment[]
   /** Set if the PDF must be an electronic invoice. The invoice is one of the attachments. */
   readonly invoice?: InvoiceRequest
@@ -45,12 +45,12 @@ export interface ComposeContext {
 /** Throws 'pdf.broken', 'pdf.encrypted', 'pdf.too-large', 'pdf.invoice', 'invoice.*'. */
 export async function composePdf(
   bytes: Uint8Array,
-  { before, behind, attachments, invoice: request, markerPrefix: prefix }: PdfComposition,
+  { before, after, attachments, invoice: request, markerPrefix: prefix }: PdfComposition,
   { codec, random, signal, now, limits = pdfLimits }: ComposeContext,
 ): Promise<Outcome<ComposedPdf>> {
   const first = openPdf(bytes, codec, limits)
   const wasArchive = archivePart(readMetadata(first))
-  const { document, warnings } = joined(first, { before, behind }, (file) => {
+  const { document, warnings } = joined(first, { before, after }, (file) => {
     signal.throwIfAborted()
     return openPdf(file, codec, limits)
   })
@@ -69,12 +69,12 @@ export async function composePdf(
 
 function joined(
   document: PdfDocument,
-  { before, behind }: Pick<PdfComposition, 'before' | 'behind'>,
+  { before, after }: Pick<PdfComposition, 'before' | 'after'>,
   open: (file: Uint8Array) => PdfDocument,
 ): { readonly document: PdfDocument; readonly warnings: Warning[] } {
-  if (before.length + behind.length === 0) return { document, warnings: [] }
+  if (before.length + after.length === 0) return { document, warnings: [] }
   const joiner = createJoiner(document)
-  for (const file of behind) joiner.add(open(file), 'end')
+  for (const file of after) joiner.add(open(file), 'end')
   // Each file is inserted before all others, so the first one of the list is added last.
   for (const file of [...before].reverse()) joiner.add(open(file), 'start')
   const result = joiner.finish()

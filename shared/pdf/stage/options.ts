@@ -147,11 +147,11 @@ export function splitPdfOptions(
   const options = withoutNull(formatOptions)
   const archive = requestedStandard(options)
   const opensHere = typeof options['InitialPage'] === 'number' && options['InitialPage'] > 1
-  const here = opensHere ? [...laidOutHere, ...opening] : laidOutHere
+  const laidOut = opensHere ? [...laidOutHere, ...opening] : laidOutHere
   const toEngine = (option: string) =>
     !Object.hasOwn(rules, option) ||
     (option === 'PageRange' && engineKnows(option)) ||
-    (Object.hasOwn(viewerRules, option) && !here.includes(option) && engineKnows(option)) ||
+    (Object.hasOwn(viewerRules, option) && !laidOut.includes(option) && engineKnows(option)) ||
     (option === 'Watermark' && archive !== undefined && !embedsFonts && engineKnows(option))
   const entries = Object.entries(options)
   const ofStage = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
@@ -205,12 +205,13 @@ function useOneVersion(
 ): void {
   const requested = options['SelectPdfVersion']
   if (requested === undefined) return
-  const behind = laterVersions.get(requested as number)
-  if (behind !== undefined && behind.target !== '1.7' && options['PDFUACompliance'] === true)
+  const laterVersion = laterVersions.get(requested as number)
+  if (laterVersion !== undefined && laterVersion.target !== '1.7' && options['PDFUACompliance'] === true)
     refuse('SelectPdfVersion', `cannot be ${requested} with PDF/UA, which is a file of PDF 1.7`)
-  if (engineKnows) engine['SelectPdfVersion'] = behind?.from ?? requested
-  const here = behind ?? (engineKnows ? undefined : versions.get(requested as number))
-  if (here === undefined || (behind?.target === 'PDF/A-4' && !engineKnows)) delete ofStage['SelectPdfVersion']
+  if (engineKnows) engine['SelectPdfVersion'] = laterVersion?.from ?? requested
+  const stageVersion = laterVersion ?? (engineKnows ? undefined : versions.get(requested as number))
+  if (stageVersion === undefined || (laterVersion?.target === 'PDF/A-4' && !engineKnows))
+    delete ofStage['SelectPdfVersion']
 }
 
 /** The engine options that `conform/` replaces. */

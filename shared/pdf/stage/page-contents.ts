@@ -33,10 +33,10 @@ export function createContentsWrapper(document: PdfDocument, codec: Codec) {
    * Adds operators within the one content stream of the page, so that deleting a stream takes the page's own content away too.
    * Contents that cannot be decoded, or are too large, stay as they are, between streams of their own.
    */
-  return (page: PdfDict, { behind = '', above = '' }: { behind?: string; above?: string }): void => {
+  return (page: PdfDict, { below = '', above = '' }: { below?: string; above?: string }): void => {
     const contents = contentsOf(document, page.get('Contents'))
     const { lowest, end } = balances(contents)
-    const before = `${behind}${'q\n'.repeat(1 - lowest)}`
+    const before = `${below}${'q\n'.repeat(1 - lowest)}`
     const after = `\n${'Q\n'.repeat(1 - lowest + end)}${above}`
     page.set('Contents', joined(contents, before, after) ?? [stream(before), ...contents, stream(after)])
   }

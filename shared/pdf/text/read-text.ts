@@ -189,9 +189,9 @@ function fontOf({ work, scope }: Reading, name: PdfValue): FontText | undefined 
   const font =
     name instanceof PdfName && listed !== undefined ? document.dictAt(listed, name.text) : undefined
   if (font === undefined) return undefined
-  const known = fonts.get(font) ?? readFont(document, font)
-  fonts.set(font, known)
-  return known
+  const readable = fonts.get(font) ?? readFont(document, font)
+  fonts.set(font, readable)
+  return readable
 }
 
 /** Shows strings with the distances between them, in thousandths of the font size. */

@@ -16,8 +16,8 @@ export interface PdfFile {
    * Adds a stream. `dictionary` is without brackets and length. Bytes are deflated here unless they are already `deflated` or
    * to be stored `asIs`.
    */
-  stream(dictionary: string, bytes: Uint8Array, how?: StreamBytes): number
-  setStream(id: number, dictionary: string, bytes: Uint8Array, how?: StreamBytes): void
+  stream(dictionary: string, bytes: Uint8Array, encoding?: StreamBytes): number
+  setStream(id: number, dictionary: string, bytes: Uint8Array, encoding?: StreamBytes): void
   finish(trailer: { readonly root: number; readonly info: number }): Uint8Array
 }
 export type StreamBytes = 'deflate' | 'deflated' | 'asIs'
@@ -29,14 +29,14 @@ export function createPdfFile(codec: Codec, version = '1.7'): PdfFile {
   const objects: ObjectText[] = []
   const streams: { readonly id: number; readonly dictionary: string; readonly bytes: Uint8Array }[] = []
   let next = 1
-  const setStream: PdfFile['setStream'] = (id, dictionary, bytes, how = 'deflate') => {
-    const body = how === 'deflate' ? zlib(codec, bytes) : bytes
-    const filter = how === 'asIs' ? '' : '/Filter/FlateDecode'
+  const setStream: PdfFile['setStream'] = (id, dictionary, bytes, encoding = 'deflate') => {
+    const body = encoding === 'deflate' ? zlib(codec, bytes) : bytes
+    const filter = encoding === 'asIs' ? '' : '/Filter/FlateDecode'
     streams.push({ id, dictionary: `<<${dictionary}${filter}/Length ${body.length}>>`, bytes: body })
   }
-  const stream: PdfFile['stream'] = (dictionary, bytes, how) => {
+  const stream: PdfFile['stream'] = (dictionary, bytes, encoding) => {
     const id = next++
-    setStream(id, dictionary, bytes, how)
+    setStream(id, dictionary, bytes, encoding)
     return id
   }
   return {

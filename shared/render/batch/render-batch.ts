@@ -50,8 +50,8 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Re
       ? await joinReports(services, run, outcomes)
       : { ...(await writeArchive(services, batch, outcomes)), warnings: [] }
   // The summary is complete only now that all outcomes have been read.
-  const about = summary.about(formatOf(services, batch.output))
-  return { ...about, ...result, warnings: [...about.warnings, ...result.warnings] }
+  const metadata = summary.metadataOf(formatOf(services, batch.output))
+  return { ...metadata, ...result, warnings: [...metadata.warnings, ...result.warnings] }
 }
 
 /**
@@ -87,7 +87,7 @@ class BatchSummary {
     }
   }
 
-  about(format: FormatPlugin): Pick<Rendered, 'format' | 'name' | 'names' | 'warnings' | 'debug'> {
+  metadataOf(format: FormatPlugin): Pick<Rendered, 'format' | 'name' | 'names' | 'warnings' | 'debug'> {
     const { name = '', debug } = this.#first ?? {}
     return {
       format,

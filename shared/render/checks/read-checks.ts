@@ -52,20 +52,20 @@ export async function readCases(bytes: Uint8Array): Promise<readonly CheckCase[]
 
 const caseFields = new Set(['name', 'request', 'expect'])
 
-async function readCase(bytes: Uint8Array, which: string): Promise<CheckCase> {
-  if (bytes[0] !== openBrace) throw invalid(`${which} must be an object`)
+async function readCase(bytes: Uint8Array, label: string): Promise<CheckCase> {
+  if (bytes[0] !== openBrace) throw invalid(`${label} must be an object`)
   const body = await splitBody(bytes, { large: new Set(['request', 'expect']) })
   for (const field of body.members.keys())
-    if (!caseFields.has(field)) throw invalid(`${which} has a field other than name, request and expect`)
+    if (!caseFields.has(field)) throw invalid(`${label} has a field other than name, request and expect`)
   const name = memberValue(body, 'name')
   const expect = memberValue(body, 'expect') ?? {}
   const issue = firstIssue({ name: caseName }, { name })
   if (issue !== undefined || name === undefined)
-    throw invalid(`${which}: "name" ${caseName['x-rule' as never]}`)
+    throw invalid(`${label}: "name" ${caseName['x-rule' as never]}`)
   return {
     name: String(name),
-    request: await requestOf(body, which),
-    expect: expectationOf(expect, which),
+    request: await requestOf(body, label),
+    expect: expectationOf(expect, label),
   }
 }
 
@@ -76,29 +76,29 @@ function memberValue({ bytes, members }: SplitBody, name: string): unknown {
   return member === undefined ? undefined : (parseJson(bytes.subarray(member.start, member.end)) ?? undefined)
 }
 
-async function requestOf({ bytes, members }: SplitBody, which: string): Promise<RenderRequest> {
+async function requestOf({ bytes, members }: SplitBody, label: string): Promise<RenderRequest> {
   const { start, end }: JsonMember = members.get('request') ?? { start: 0, end: 0 }
   const text = bytes.subarray(start, end)
-  if (end > start && text[0] !== openBrace) throw invalid(`${which}: "request" must be an object`)
+  if (end > start && text[0] !== openBrace) throw invalid(`${label}: "request" must be an object`)
   const body = await splitBody(text, renderMembers)
   const other = refused.find((field) => body.members.has(field))
-  if (other !== undefined) throw invalid(`${which}: "request" cannot have "${other}"`)
+  if (other !== undefined) throw invalid(`${label}: "request" cannot have "${other}"`)
   try {
     return readRenderRequest(body, major)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'api.body.invalid') throw error
-    throw invalid(`${which}: in "request", ${error.details['issue']}`)
+    throw invalid(`${label}: in "request", ${error.details['issue']}`)
   }
 }
 
-function expectationOf(value: unknown, which: string): Expectation {
+function expectationOf(value: unknown, label: string): Expectation {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(`${which}: "expect" must be an object`)
+    throw invalid(`${label}: "expect" must be an object`)
   const fields = value as Readonly<Record<string, unknown>>
   if (Object.keys(fields).some((field) => !Object.hasOwn(expectation, field)))
-    throw invalid(`${which}: "expect" has a field other than ${Object.keys(expectation).join(', ')}`)
+    throw invalid(`${label}: "expect" has a field other than ${Object.keys(expectation).join(', ')}`)
   const issue = firstIssue(expectation, fields)
-  if (issue !== undefined) throw invalid(`${which}: ${issue.issue}`)
+  if (issue !== undefined) throw invalid(`${label}: ${issue.issue}`)
   return fields as Expectation
 }
 

@@ -96,11 +96,11 @@ function reportOf(name: string, failures: readonly Failure[]): CaseReport {
 function errorFailures({ error: expected }: Expectation, thrown: unknown): readonly Failure[] {
   const codes = codesOf(thrown)
   if (expected !== undefined && codes.includes(expected)) return []
-  const why = thrown instanceof AppError ? thrown.message : 'An unexpected failure.'
+  const reason = thrown instanceof AppError ? thrown.message : 'An unexpected failure.'
   return [
     {
       kind: 'error',
-      message: `The render failed. ${why}`,
+      message: `The render failed. ${reason}`,
       ...(expected !== undefined && { expected }),
       actual: codes.at(-1) ?? 'api.internal',
     },
@@ -191,8 +191,8 @@ function textFailures(
       const subject = page === undefined ? 'The document' : `Page ${page}`
       const text = page === undefined ? read.text : read.pages?.[page - 1]
       if (text === undefined) {
-        const why = read.reason ?? `The document has no page ${page}.`
-        if (kind === 'contains' || read.reason !== undefined) failures.push({ ...where, message: why })
+        const reason = read.reason ?? `The document has no page ${page}.`
+        if (kind === 'contains' || read.reason !== undefined) failures.push({ ...where, message: reason })
       } else if (contains(text, expected) !== (kind === 'contains')) {
         const message = `${subject} ${kind === 'contains' ? 'lacks' : 'has'} "${expected}".`
         failures.push({ ...where, message, actual: excerptAt(text, expected) })
@@ -233,8 +233,8 @@ async function comparePage(
     drawn = await drawPage(services, { template, request }, page, { account, signal })
   } catch (error) {
     if (signal.aborted) throw error
-    const why = error instanceof AppError ? error.message : 'An unexpected failure.'
-    return failed(`Page ${page} could not be drawn. ${why}`)
+    const reason = error instanceof AppError ? error.message : 'An unexpected failure.'
+    return failed(`Page ${page} could not be drawn. ${reason}`)
   }
   const now = { page, ...(withPictures && { png: toBase64(drawn) }) }
   if (png === undefined)

@@ -58,8 +58,8 @@ export const acceptedFiles = [...kinds.map(({ type }) => type), 'htm', 'markdown
 
 export function kindOf(type: string): FileKind {
   const lower = type.toLowerCase()
-  const known = otherNames[lower] ?? lower
-  return kinds.find((kind) => kind.type === known) ?? { ...unknown, type: known }
+  const canonical = otherNames[lower] ?? lower
+  return kinds.find((kind) => kind.type === canonical) ?? { ...unknown, type: canonical }
 }
 
 /**
@@ -68,13 +68,13 @@ export function kindOf(type: string): FileKind {
  */
 export function detectKind(
   bytes: Uint8Array,
-  about: { name?: string; mime?: string },
+  hints: { name?: string; mime?: string },
   served: ReadonlySet<string> = new Set(),
 ): FileKind {
-  const extension = /\.(\w{1,8})$/.exec(about.name ?? '')?.[1]
+  const extension = /\.(\w{1,8})$/.exec(hints.name ?? '')?.[1]
   if (extension !== undefined && kindOf(extension).mime !== unknown.mime) return kindOf(extension)
   if (extension !== undefined && served.has(extension.toLowerCase())) return kindOf(extension)
-  const [mime = ''] = (about.mime ?? '').toLowerCase().split(';')
+  const [mime = ''] = (hints.mime ?? '').toLowerCase().split(';')
   const named = otherNames[mime.trim()]
   const byMime = kinds.find((kind) => kind.type === named || kind.mime.toLowerCase() === mime.trim())
   if (byMime !== undefined && byMime.type !== 'txt') return byMime

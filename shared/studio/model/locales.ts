@@ -18,8 +18,8 @@ export function localeName(tag: string): string {
 /** The currencies and time zones that the browser supports. */
 export function supported(kind: 'currency' | 'timeZone'): readonly string[] {
   try {
-    const known = Intl.supportedValuesOf(kind)
-    return kind === 'timeZone' ? [...new Set(['UTC', ...known])] : known
+    const supported = Intl.supportedValuesOf(kind)
+    return kind === 'timeZone' ? [...new Set(['UTC', ...supported])] : supported
   } catch {
     return []
   }

@@ -93,15 +93,17 @@ export function createCasesPanel(session: Session): {
   }
 
   async function useNow(name: string): Promise<void> {
-    const says = `The data of “${name}” replace what you typed.`
-    const asked = { title: 'Replace the data?', action: 'Replace them', says }
+    const description = `The data of “${name}” replace what you typed.`
+    const asked = { title: 'Replace the data?', action: 'Replace them', description: description }
     if (session.hasOwnData && !(await confirmLoss(panel, asked))) return
     await useDataOf(session, name)
   }
 
   async function removeNow(name: string): Promise<void> {
-    const says = `“${name}” cannot be restored.`
-    if (await confirmLoss(panel, { title: 'Delete this case?', action: 'Delete it', says }))
+    const description = `“${name}” cannot be restored.`
+    if (
+      await confirmLoss(panel, { title: 'Delete this case?', action: 'Delete it', description: description })
+    )
       await removeCase(session, name)
   }
 }

@@ -89,7 +89,7 @@ export function openComparison(
 }
 
 function versionTitle(label: string, { versionId, createdAt, comment }: StoredTemplate): HTMLElement {
-  const about = [dateText(createdAt), comment].filter(Boolean).join(' · ')
+  const details = [dateText(createdAt), comment].filter(Boolean).join(' · ')
   return h(
     'p',
     {},
@@ -97,7 +97,7 @@ function versionTitle(label: string, { versionId, createdAt, comment }: StoredTe
     ' ',
     h('code', {}, versionId.slice(0, 12)),
     ' ',
-    h('span', { class: 'note' }, about),
+    h('span', { class: 'note' }, details),
   )
 }
 
@@ -134,8 +134,8 @@ function textOf(text: NonNullable<VersionDiff['text']>): HTMLElement {
     if (kind === 'added') return h('ins', {}, part)
     if (part.length <= 2 * shownAround) return part
     const before = at === 0 ? '' : part.slice(0, shownAround)
-    const behind = at === text.length - 1 ? '' : part.slice(-shownAround)
-    return `${before} … ${behind}`
+    const tail = at === text.length - 1 ? '' : part.slice(-shownAround)
+    return `${before} … ${tail}`
   })
   return h('div', { class: 'changes', tabindex: '0', role: 'group', 'aria-label': 'Changed text' }, ...parts)
 }

@@ -17,7 +17,7 @@ const sections = [
 const replacing = {
   title: 'Replace the data?',
   action: 'Replace them',
-  says: 'The service makes up data that fits the template, and replaces what you typed.',
+  description: 'The service makes up data that fits the template, and replaces what you typed.',
 }
 type PanelSection = (typeof sections)[number]['name']
 

@@ -153,7 +153,7 @@ export async function mayDeploy(session: Session, root: ParentNode & Node): Prom
   return confirmLoss(root, {
     title: 'Deploy a template with errors?',
     action: 'Deploy it',
-    says: `It has ${errors}, so every render by its Template ID will fail.`,
+    description: `It has ${errors}, so every render by its Template ID will fail.`,
   })
 }
 
@@ -176,9 +176,13 @@ export function openToken(root: ParentNode & Node, given: (token: string) => voi
 /** Asks for confirmation before data are lost. */
 export function confirmLoss(
   root: ParentNode & Node,
-  { title, action, says }: { readonly title: string; readonly action: string; readonly says: string },
+  {
+    title,
+    action,
+    description,
+  }: { readonly title: string; readonly action: string; readonly description: string },
 ): Promise<boolean> {
-  return openForm(root, { title, action, body: [h('p', {}, says)], submit: () => undefined })
+  return openForm(root, { title, action, body: [h('p', {}, description)], submit: () => undefined })
 }
 
 /** The role of a file for the open template: a new state of it, or a different template. */

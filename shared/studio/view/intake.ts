@@ -19,7 +19,7 @@ export interface Intake {
 const leaving = {
   title: 'Discard the changes to the template?',
   action: 'Leave it',
-  says: 'It has changes that are not saved.',
+  description: 'It has changes that are not saved.',
 }
 
 /**

@@ -59,7 +59,7 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
     const { id, versionId, name, type, size, deployedAt, createdAt, category, tags } = template
     const stored = session.state.template?.stored
     const isOpen = stored !== undefined && (id === null ? stored.versionId === versionId : stored.id === id)
-    const about = [dateText(deployedAt || createdAt), sizeText(size), category].filter(Boolean).join(' · ')
+    const details = [dateText(deployedAt || createdAt), sizeText(size), category].filter(Boolean).join(' · ')
     return h(
       'li',
       {},
@@ -74,7 +74,7 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
         },
         h('span', { class: 'badge', 'data-type': type }, type),
         h('span', { class: 'name' }, name || id || versionId.slice(0, 12)),
-        h('span', { class: 'note' }, about),
+        h('span', { class: 'note' }, details),
         tags.length > 0 && h('span', { class: 'tags' }, ...tags.map((tag) => h('span', {}, tag))),
       ),
     )
@@ -128,8 +128,15 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
   async function removeAllNow(): Promise<void> {
     const { template, versions } = session.state
     const count = versions.length === 1 ? 'its version' : `its ${versions.length} versions`
-    const says = `“${template?.name ?? ''}” and ${count} cannot be restored. Renders by its Template ID fail from now on.`
-    if (!(await confirmLoss(panel, { title: 'Delete this template?', action: 'Delete it', says }))) return
+    const description = `“${template?.name ?? ''}” and ${count} cannot be restored. Renders by its Template ID fail from now on.`
+    if (
+      !(await confirmLoss(panel, {
+        title: 'Delete this template?',
+        action: 'Delete it',
+        description: description,
+      }))
+    )
+      return
     await removeTemplate(session).catch((error: unknown) => {
       session.change({ libraryNote: session.failed(error).message })
     })
@@ -188,10 +195,17 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
       icon('close'),
     )
     const removeNow = async () => {
-      const says = isDeployed
+      const description = isDeployed
         ? 'It is deployed: renders by its Template ID use the version before it from now on, or fail where there is none.'
         : 'It cannot be restored.'
-      if (!(await confirmLoss(panel, { title: 'Delete this version?', action: 'Delete it', says }))) return
+      if (
+        !(await confirmLoss(panel, {
+          title: 'Delete this version?',
+          action: 'Delete it',
+          description: description,
+        }))
+      )
+        return
       remove.disabled = true
       await removeVersion(session, versionId).catch((error: unknown) => {
         session.change({ libraryNote: session.failed(error).message })

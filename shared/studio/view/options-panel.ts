@@ -72,8 +72,8 @@ export function createOptionsPanel(session: Session): HTMLElement {
   }
 }
 
-function listOf(values: readonly (readonly [value: string, says: string])[]): HTMLDataListElement {
+function listOf(values: readonly (readonly [value: string, label: string])[]): HTMLDataListElement {
   const list = h('datalist', { id: freshId() })
-  fill(list, ...values.map(([value, says]) => h('option', { value, label: says || undefined })))
+  fill(list, ...values.map(([value, label]) => h('option', { value, label: label || undefined })))
   return list
 }

@@ -44,8 +44,8 @@ function editedText({ state: { template } }: Session): string | undefined {
   return template?.kind.editable === true ? new TextDecoder().decode(template.bytes) : undefined
 }
 
-function counted(count: number, what: string): string {
-  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function item(

@@ -24,7 +24,7 @@ export interface Tabs {
  */
 export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
   const buttons = new Map(
-    tabs.map(({ name, label: says, panel }) => {
+    tabs.map(({ name, label, panel }) => {
       const id = freshId()
       panel.id = `${id}-panel`
       panel.setAttribute('role', 'tabpanel')
@@ -46,7 +46,7 @@ export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
             },
           },
         },
-        says,
+        label,
       )
       return [name, button] as const
     }),

@@ -79,14 +79,14 @@ export function createWorkbench(session: Session): Workbench {
 
   function configured(): void {
     const { mode, theme } = state.config
-    const alone = mode === 'standalone'
+    const isStandalone = mode === 'standalone'
     node.dataset['theme'] = theme
     node.dataset['mode'] = mode
-    show(library, alone)
+    show(library, isStandalone)
     const librarySwitch = switches.get('library')
-    if (librarySwitch !== undefined) show(librarySwitch, alone)
+    if (librarySwitch !== undefined) show(librarySwitch, isStandalone)
     drawTemplate()
-    if (alone && state.library === undefined) void loadLibrary(session)
+    if (isStandalone && state.library === undefined) void loadLibrary(session)
   }
 
   function drawTemplate(): void {

@@ -28,7 +28,7 @@ export function columnOf(tables: TableIndex, cell: number, grid: GridRules): Bou
   const table = tableOf(tables, cell)
   const ranges: TokenRange[] = []
   const narrowed: NarrowedCell[] = []
-  const addRange = (element: number) => ranges.push({ start: element, stop: tree.behind(element) })
+  const addRange = (element: number) => ranges.push({ start: element, stop: tree.indexAfter(element) })
   const target = cellsOf(tables, tree.parentOf(cell), grid).find(({ open }) => open === cell)
   if (target === undefined) return { ranges, narrowed }
   const first = target.from

@@ -37,7 +37,7 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
   const { tree, rules } = tables
   const { grid } = rules
   if (grid === undefined) return { loops: loopOf, removed, wide: wideCells }
-  const remove = (element: number) => removed.push({ start: element, stop: tree.behind(element) })
+  const remove = (element: number) => removed.push({ start: element, stop: tree.indexAfter(element) })
   const cellNames = [grid.cell, ...(grid.otherCells ?? [])]
   const doneTables = new Set<number>()
   const sideways = new Set(loops.map(({ start }) => tree.parentOf(start)))

@@ -229,13 +229,13 @@ function dropped(tree: ElementTree, index: number, names: readonly string[]): nu
  * parent.
  */
 function behindElements(tree: ElementTree, open: number, names: readonly string[], count: number): number {
-  let stop = tree.behind(open)
+  let stop = tree.indexAfter(open)
   let elementsLeft = count - 1
-  for (let index = stop; elementsLeft > 0 && index < tree.tokens.length; index = tree.behind(index)) {
+  for (let index = stop; elementsLeft > 0 && index < tree.tokens.length; index = tree.indexAfter(index)) {
     if (tree.tokens[index]?.kind === 'close') break
     if (names.includes(tree.nameOf(index) ?? '')) {
       elementsLeft -= 1
-      stop = tree.behind(index)
+      stop = tree.indexAfter(index)
     }
   }
   return stop
@@ -255,7 +255,7 @@ function standInFor({ rules, tree }: TableIndex, open: number, stop: number): St
   if (keepInParagraph !== undefined) {
     for (let index = open; index < stop; index += 1) {
       if (tree.nameOf(index) !== keepInParagraph.element) continue
-      const replacement = tree.raw(index, tree.behind(index))
+      const replacement = tree.raw(index, tree.indexAfter(index))
       return { before: open, markup: keepInParagraph.before + replacement + keepInParagraph.after }
     }
   }
@@ -269,7 +269,7 @@ function standInFor({ rules, tree }: TableIndex, open: number, stop: number): St
   for (
     let sibling = holder + 1;
     sibling < tree.matchOf(holder) && siblingsLeft > 0;
-    sibling = tree.behind(sibling)
+    sibling = tree.indexAfter(sibling)
   ) {
     siblingsLeft -= 1
     const name = tree.nameOf(sibling) ?? ''

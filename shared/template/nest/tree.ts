@@ -32,7 +32,7 @@ export class ElementTree {
   }
 
   /** The index after the last token of an element. For any other token, the index after it. */
-  behind(index: number): number {
+  indexAfter(index: number): number {
     return Math.max(this.matchOf(index), index) + 1
   }
 
@@ -53,7 +53,7 @@ export class ElementTree {
   children(of: number, names: readonly string[]): number[] {
     const children: number[] = []
     const end = of < 0 ? this.tokens.length : this.matchOf(of)
-    for (let index = of + 1; index < end; index = this.behind(index)) {
+    for (let index = of + 1; index < end; index = this.indexAfter(index)) {
       if (names.includes(this.nameOf(index) ?? '')) children.push(index)
     }
     return children

@@ -32,9 +32,9 @@ export function vanishingContent(scoped: ScopedPart, open: number, where: Surrou
   const close = tree.matchOf(open)
   let content = open + 1
   while (content < close && (isBlank(tree.tokens[content]) || skip.includes(tree.nameOf(content) ?? '')))
-    content = tree.behind(content)
+    content = tree.indexAfter(content)
   if (content >= close) return undefined
-  for (let child = content; child < close; child = tree.behind(child)) {
+  for (let child = content; child < close; child = tree.indexAfter(child)) {
     if (alwaysThere(scoped, child, where)) return undefined
   }
   return content

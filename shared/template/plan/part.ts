@@ -228,14 +228,14 @@ class PartPlanner {
     const { context, narrowed, gridLoops } = this.#scoped
     const columns = step === 'columns' ? narrowed.get(index) : undefined
     if (columns !== undefined) {
-      const stop = context.tree.behind(index)
+      const stop = context.tree.indexAfter(index)
       list.flush()
       const node = this.#columns(columns)
       return { nodes: [{ ...node, body: this.nodes(index, stop, where, 'filled') }], stop }
     }
     const grid = gridLoops.get(index)
     if (grid !== undefined && where.loopIndex !== grid.index) {
-      const stop = context.tree.behind(index)
+      const stop = context.tree.indexAfter(index)
       list.flush()
       const segment = this.segments.add(context.tree.raw(index, stop), true)
       return { nodes: [this.#repeated(grid, [{ kind: 'static', id: segment }])], stop }

@@ -203,23 +203,23 @@ function unknownWords(
     const written = arg.kind === 'text' ? arg.text.trim() : ''
     if (words === undefined || written === '') return []
     const colon = keys.length === 0 ? -1 : written.indexOf(':')
-    const [word, known] = colon < 0 ? [written, words] : [written.slice(0, colon).trim(), keys]
-    if (includesWord(known, word)) return []
+    const [word, choices] = colon < 0 ? [written, words] : [written.slice(0, colon).trim(), keys]
+    if (includesWord(choices, word)) return []
     const where = `"${shorten(word)}" in ${tagOf(tag.token)}`
     if (includesWord(keys, word)) return [`Formatter "${name}" needs a value after ${where}: ${word}:value.`]
     return [`Formatter "${name}" does not know ${where}.${adviceForWord(word, [...words, ...keys])}`]
   })
 }
 
-const includesWord = (known: readonly string[], word: string): boolean =>
-  known.some((candidate) => candidate.toLowerCase() === word.toLowerCase())
+const includesWord = (choices: readonly string[], word: string): boolean =>
+  choices.some((candidate) => candidate.toLowerCase() === word.toLowerCase())
 
 const maxListedWords = 20
 
-function adviceForWord(word: string, known: readonly string[]): string {
-  const similar = nearestName(word, known)
+function adviceForWord(word: string, choices: readonly string[]): string {
+  const similar = nearestName(word, choices)
   if (similar !== undefined) return ` Do you mean "${similar}"?`
-  return known.length <= maxListedWords ? ` Known: ${known.join(', ')}.` : ''
+  return choices.length <= maxListedWords ? ` Known: ${choices.join(', ')}.` : ''
 }
 
 /** An iterator in an argument whose array no loop around the tag runs over. It would always refer to the first item. */

@@ -64,7 +64,7 @@ describe('the split of an object', () => {
     const half = (name: string, bytes: number) => `"${name}":"${'x'.repeat(bytes - 2)}"`
     const of = (first: number, second: number, data: number) =>
       splitJson(encode(`{${half('first', first)},${half('data', data)},${half('second', second)}}`), {
-        known: new Set(['first', 'second', 'data']),
+        names: new Set(['first', 'second', 'data']),
         large: new Set(['data']),
       })
     await of(maxFieldBytes / 2, maxFieldBytes / 2, 2 * maxFieldBytes)

@@ -48,7 +48,7 @@ it('files keep the order of their tags', async () => {
   asked.length = 0
   const {
     before,
-    behind,
+    after,
     attachments,
     markerPrefix: marks,
   } = await gather([
@@ -59,7 +59,7 @@ it('files keep the order of their tags', async () => {
     attach('<?xml version="1.0"?><a/>', 'a.xml'),
     { kind: 'sign', mark: '1', data: 1 },
   ])
-  expect([text(before), text(behind)]).toEqual([
+  expect([text(before), text(after)]).toEqual([
     ['b', 'a'],
     ['a', 't7'],
   ])
@@ -72,9 +72,9 @@ it('files keep the order of their tags', async () => {
 it('a picture that is appended becomes a page, once for any number of uses', async () => {
   const picture = readFileSync(new URL('../../fixtures/images/rgb.jpg', import.meta.url))
   const source = `data:image/jpeg;base64,${picture.toString('base64')}`
-  const { before, behind } = await gather([append(source), append(source, 'start')])
+  const { before, after } = await gather([append(source), append(source, 'start')])
   expect(new TextDecoder().decode(before[0]?.subarray(0, 5))).toBe('%PDF-')
-  expect(before[0]).toBe(behind[0])
+  expect(before[0]).toBe(after[0])
 })
 
 describe('files that cannot be used', () => {

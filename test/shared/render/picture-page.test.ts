@@ -52,7 +52,7 @@ describe('a picture as a page', () => {
     const pdf = await picturePage(fixture('rgb.jpg'))
     const { value } = await composePdf(
       officePdf('page-orientation'),
-      { before: [], behind: [pdf!], attachments: [] },
+      { before: [], after: [pdf!], attachments: [] },
       { codec: nodeCodec, random: repeatableRandom(), signal: new AbortController().signal, now: 0 },
     )
     expect(await ask(place(), value.bytes, 'qpdf', '--check', '@')).toContain('No syntax or stream encoding')

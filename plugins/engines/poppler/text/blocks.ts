@@ -311,14 +311,14 @@ function labelOf(line: PdfLine): ItemLabel | undefined {
   const positions = line.segments.flatMap((segment) => segment.positions)
   const [first, second] = positions
   if (first === undefined) return undefined
-  const alone = first.text.trim()
+  const firstText = first.text.trim()
   if (
     second !== undefined &&
     second.x - (first.x + first.width) < widestLabelGap * second.size &&
     line.segments.length <= 2
   ) {
-    if (bullet.test(alone)) return { ordered: false, number: 1, rest: positions.slice(1) }
-    const match = ordinal.exec(alone)
+    if (bullet.test(firstText)) return { ordered: false, number: 1, rest: positions.slice(1) }
+    const match = ordinal.exec(firstText)
     if (match !== null) return { ordered: true, number: Number(match[1]) || 1, rest: positions.slice(1) }
   }
   const [, position, digits, text] =

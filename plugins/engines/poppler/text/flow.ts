@@ -74,7 +74,7 @@ export function typographyOf(pages: readonly PageText[]): Typography {
 /** Whether most of the text is monospaced, so that a monospaced face does not indicate code. */
 function isTyped(pages: readonly PageText[]): boolean {
   const positions = pages.flatMap((page) => page.positions)
-  const length = (ones: typeof positions) => ones.reduce((sum, { text }) => sum + text.length, 0)
+  const length = (lines: typeof positions) => lines.reduce((sum, { text }) => sum + text.length, 0)
   return length(positions.filter(isCode)) * 2 > length(positions)
 }
 

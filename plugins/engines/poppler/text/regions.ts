@@ -66,11 +66,11 @@ export function regionsOf<C extends PageBox>(
 function isBackground(content: PageBox, positions: readonly TextPosition[]): boolean {
   const step = Math.ceil(positions.length / maxSample)
   const some = step > 1 ? positions.filter((_, at) => at % step === 0) : positions
-  const behind = some.filter((position) => {
+  const covered = some.filter((position) => {
     const [x, y] = [position.x + position.width / 2, position.y + position.height / 2]
     return x > content.x && x < content.x + content.width && y > content.y && y < content.y + content.height
   })
-  return behind.length > some.length * background
+  return covered.length > some.length * background
 }
 
 function parted<C extends PageBox>(region: Region<C>, page: Page<C>, depth: number): readonly Region<C>[] {

@@ -40,7 +40,7 @@ export function writeSlides(
   for (const [at, page] of pages.entries()) {
     const scale = Math.min(first.width / page.width, first.height / page.height)
     const background = backgrounds[at]
-    const behind =
+    const backgroundFrame =
       background === undefined
         ? ''
         : frame(
@@ -52,7 +52,7 @@ export function writeSlides(
       boxesOf(linesOf(positions)).map((box) => boxXml(box, scale, styleOf)),
     )
     slides.push(
-      `<draw:page draw:name="Page ${at + 1}" draw:master-page-name="Default">${behind}${boxes.join('')}</draw:page>`,
+      `<draw:page draw:name="Page ${at + 1}" draw:master-page-name="Default">${backgroundFrame}${boxes.join('')}</draw:page>`,
     )
   }
   const automatic = [...styles]

@@ -120,14 +120,14 @@ class ListWriter {
   }
 
   /** Lists cannot contain tables, which therefore split them. */
-  #add(nodes: readonly OdfNode[], about: Omit<OdfListItem, 'nodes'>): void {
+  #add(nodes: readonly OdfNode[], itemProperties: Omit<OdfListItem, 'nodes'>): void {
     let flat: OdfNode[] = []
     let first = true
     const flush = () => {
       if (flat.length > 0 || first) {
         const empty = { ...this.#blocks.empty(this.#list, this.#context), layout: new Map() }
         this.#items.push({
-          ...(first ? about : { continued: true }),
+          ...(first ? itemProperties : { continued: true }),
           nodes: flat.length > 0 ? flat : [empty],
         })
       }

@@ -55,8 +55,8 @@ export function documentOfPage(html: string): Outcome<string> {
   }
   const { background: _, ...around } = context.around
   const outer: BlockContext = { ...context, around }
-  const aside = (which: 'header' | 'footer'): readonly OdfNode[] => {
-    const element = running.get(which)
+  const aside = (kind: 'header' | 'footer'): readonly OdfNode[] => {
+    const element = running.get(kind)
     const styled = element && find(tree, body, element)
     return styled === undefined ? [] : writer.running(styled, outer)
   }

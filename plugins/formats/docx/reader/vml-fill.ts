@@ -55,7 +55,7 @@ export function vmlBackground(part: DocxPartContext): Background | undefined {
   const id = cursor.attribute('r:id') ?? cursor.attribute('o:relid')
   const media = id === undefined ? '' : mediaOf(part, id)
   if (media === '') return undefined
-  return { kind: 'picture', media, how: type === 'frame' ? 'stretch' : 'tile', at: { x: 0, y: 0 } }
+  return { kind: 'picture', media, sizing: type === 'frame' ? 'stretch' : 'tile', at: { x: 0, y: 0 } }
 }
 
 /**

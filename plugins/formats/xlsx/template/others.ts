@@ -69,7 +69,7 @@ function withTaggedNames(tokens: readonly Token[], elements: readonly string[], 
 
 /** Treats every address as an area: a name or a chart over one cell means all copies of that cell. */
 const wide = (formulaTokens: readonly FormulaToken[]): readonly FormulaToken[] =>
-  formulaTokens.map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
+  formulaTokens.map((token) => (typeof token === 'string' ? token : { ...token, onlyArgument: true }))
 
 /** Removes the caches of a chart, which contain the values of the template, so that applications read the cells. */
 export function prepareChart(tokens: readonly Token[], sheets: Sheets): Token[] {
@@ -222,30 +222,30 @@ export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Cel
  */
 export function anchorCells(tokens: readonly Token[], start: number): { from?: AnchorCell; to?: AnchorCell } {
   const anchors: { from?: AnchorCell; to?: AnchorCell } = {}
-  let which: 'from' | 'to' | undefined
+  let corner: 'from' | 'to' | undefined
   let row: { value: number; at: number } | undefined
   let column: { value: number; at: number } | undefined
   for (let at = start; at < tokens.length; at += 1) {
     const token = tokens[at]
     if (token === undefined) break
     if (token.kind === 'open') {
-      if (token.name === 'xdr:from') which = 'from'
-      else if (token.name === 'xdr:to') which = 'to'
-      else if (which === undefined) return anchors
+      if (token.name === 'xdr:from') corner = 'from'
+      else if (token.name === 'xdr:to') corner = 'to'
+      else if (corner === undefined) return anchors
       const text = tokens[at + 1]
       const value = text?.kind === 'text' ? Number(text.raw.trim()) : Number.NaN
       if (!Number.isInteger(value) || value < 0) continue
       if (token.name === 'xdr:row') row = { value: value + 1, at: at + 1 }
       if (token.name === 'xdr:col') column = { value: value + 1, at: at + 1 }
     } else if (token.kind === 'void') {
-      if (which === undefined) return anchors
+      if (corner === undefined) return anchors
     } else if (token.kind === 'close' && (token.name === 'xdr:from' || token.name === 'xdr:to')) {
-      if (which !== undefined && row !== undefined && column !== undefined) {
-        anchors[which] = { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }
+      if (corner !== undefined && row !== undefined && column !== undefined) {
+        anchors[corner] = { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }
       }
       row = column = undefined
-      if (which === 'to') return anchors
-      which = undefined
+      if (corner === 'to') return anchors
+      corner = undefined
     }
   }
   return anchors

@@ -320,7 +320,7 @@ function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
     const formulaTokens = a1
       .parse(decodeEntities(text.raw))
       .map((formulaToken) =>
-        typeof formulaToken === 'string' ? formulaToken : { ...formulaToken, alone: true },
+        typeof formulaToken === 'string' ? formulaToken : { ...formulaToken, onlyArgument: true },
       )
     const compute = (scope: RenderScope) =>
       writtenIn(scope)

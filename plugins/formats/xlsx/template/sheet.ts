@@ -534,7 +534,7 @@ class SheetWriter {
     const { before, after } = split(token, 'ref', '<f')
     const compute = (scope: RenderScope) => {
       const now = follow(range, model, positionNow(model, scope), scope, false) ?? range
-      return a1.write({ sheet: undefined, prefix: '', range, alone: false }, now)
+      return a1.write({ sheet: undefined, prefix: '', range, onlyArgument: false }, now)
     }
     return [
       { kind: 'open', name: 'f', raw: before, offset: token.offset },

@@ -126,12 +126,12 @@ export function readPictureFill(part: DrawingPart, placeholderColor?: Color): Ba
       effects = colors
     } else if (child === 'a:tile')
       tile = {
-        how: 'tile',
+        sizing: 'tile',
         scale: { x: fractionAt('sx'), y: fractionAt('sy') },
         at: corners[cursor.attribute('algn') ?? 'tl'] ?? { x: 0, y: 0 },
         shift: { x: { pt: points('tx') }, y: { pt: points('ty') } },
       }
   })
   if (media === '') return undefined
-  return { kind: 'picture', media, ...(tile ?? { how: 'stretch', at: { x: 0, y: 0 } }), ...effects }
+  return { kind: 'picture', media, ...(tile ?? { sizing: 'stretch', at: { x: 0, y: 0 } }), ...effects }
 }

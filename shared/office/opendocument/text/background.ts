@@ -111,7 +111,7 @@ export function coloured(get: AttributeGetter): boolean {
   return fill !== 'hatch' || get('draw:fill-hatch-solid') === 'true'
 }
 
-const hows: Readonly<Record<string, PictureBackground['how']>> = {
+const sizings: Readonly<Record<string, PictureBackground['sizing']>> = {
   repeat: 'tile',
   'no-repeat': 'once',
   stretch: 'stretch',
@@ -124,9 +124,9 @@ const hows: Readonly<Record<string, PictureBackground['how']>> = {
 function placing(
   repeat: string | undefined,
   position: string | undefined,
-): Pick<PictureBackground, 'how' | 'at'> {
-  const how = hows[repeat ?? 'repeat'] ?? 'tile'
-  return { how, at: pointOf(position ?? (how === 'tile' ? 'top left' : 'center')) }
+): Pick<PictureBackground, 'sizing' | 'at'> {
+  const sizing = sizings[repeat ?? 'repeat'] ?? 'tile'
+  return { sizing, at: pointOf(position ?? (sizing === 'tile' ? 'top left' : 'center')) }
 }
 
 /** Size, alignment and offset of a picture fill. */

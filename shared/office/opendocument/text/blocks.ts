@@ -197,8 +197,8 @@ function insetOf(styles: OdfPartContext['styles'], style: OpenStyle | undefined)
   const side = (name: string): number =>
     Math.max(0, length(styles.attribute(style, `fo:margin-${name}`)) ?? 0)
   const [left, right] = [side('left'), side('right')]
-  const behind = backgroundColor(styles.attribute(style, 'fo:background-color'))
-  const fill = behind === 'none' ? undefined : behind
+  const backgroundFill = backgroundColor(styles.attribute(style, 'fo:background-color'))
+  const fill = backgroundFill === 'none' ? undefined : backgroundFill
   if (left === 0 && right === 0 && fill === undefined) return undefined
   return { left, right, background: fill }
 }

@@ -329,15 +329,15 @@ function textBox(
 ): Shape {
   const { boxed, insets } = frameBox(get)
   const fill = backgroundColor(get('fo:background-color'))
-  const behind = backgroundOf(get, styles)
+  const background = backgroundOf(get, styles)
   const clear = percent(get('style:background-transparency'))
   const opacity = percent(get('draw:opacity')) ?? (clear === undefined ? undefined : Math.max(0, 1 - clear))
   const vertical = get('draw:textarea-vertical-align')
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
-    fill: fill === 'none' || (behind !== undefined && !coloured(get)) ? undefined : fill,
-    ...(behind !== undefined && { background: behind }),
+    fill: fill === 'none' || (background !== undefined && !coloured(get)) ? undefined : fill,
+    ...(background !== undefined && { background: background }),
     ...(opacity !== undefined && opacity < 1 && { fillOpacity: opacity }),
     ...(boxed !== undefined && { boxed }),
     text: {
@@ -458,13 +458,13 @@ export function fillOf(
   get: AttributeGetter,
   styles: OdfPartContext['styles'],
 ): Pick<Shape, 'fill' | 'gradient' | 'background'> {
-  const behind = backgroundOf(get, styles)
-  const isUnfilled = get('draw:fill') === 'none' || (behind !== undefined && !coloured(get))
+  const background = backgroundOf(get, styles)
+  const isUnfilled = get('draw:fill') === 'none' || (background !== undefined && !coloured(get))
   return {
     ...(!isUnfilled && { fill: color(get('draw:fill-color')) ?? '729FCF' }),
-    ...(behind?.kind === 'gradient'
-      ? { gradient: behind.gradient }
-      : behind !== undefined && { background: behind }),
+    ...(background?.kind === 'gradient'
+      ? { gradient: background.gradient }
+      : background !== undefined && { background: background }),
   }
 }
 

@@ -20,8 +20,8 @@ export function readMomentStyle(cursor: XmlCursor): MomentStyle {
           : ((long ? longParts[name] : shortParts[name]) ?? '')
   })
   if (clock === 'h') pattern = pattern.replace(/H/g, 'h')
-  const here = (spoken ?? 'en') === 'en' && (country ?? 'US') === 'US'
-  if (here && automatic) pattern = inOrder(pattern)
+  const isAmerican = (spoken ?? 'en') === 'en' && (country ?? 'US') === 'US'
+  if (isAmerican && automatic) pattern = inOrder(pattern)
   const language = spoken === undefined ? undefined : country === undefined ? spoken : `${spoken}-${country}`
   return { pattern, language }
 }

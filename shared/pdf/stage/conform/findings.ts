@@ -1,7 +1,7 @@
 /** The obstacles between a PDF and a standard, collected while the file is walked. */
 export interface Findings {
   /** Records something that cannot be corrected without redrawing the pages, such as 'fonts that are not embedded'. */
-  obstacle(what: string): void
+  obstacle(description: string): void
   /** Records a forbidden feature that was removed. */
   loss(single: string, several: string): void
   /** Records a font that was not embedded and has been replaced by an embedded one with the same widths. */
@@ -18,7 +18,7 @@ export function createFindings(): Findings {
   const fonts = new Set<string>()
   const losses = new Map<string, { readonly several: string; count: number }>()
   return {
-    obstacle: (what) => void obstacles.add(what),
+    obstacle: (description) => void obstacles.add(description),
     loss(single, several) {
       const existing = losses.get(single)
       if (existing === undefined) losses.set(single, { several, count: 1 })

@@ -57,22 +57,23 @@ function tagAnnotations(document: PdfDocument, root: PdfDict, pages: readonly Pd
     const annotations = list.map((value) => (value instanceof PdfRef ? value : document.put(value)))
     page.dict.set('Annots', annotations)
     for (const annotation of annotations) {
-      const about = document.resolve(annotation)
-      if (!(about instanceof PdfDict) || isName(document.resolve(about.get('Subtype')), 'Popup')) continue
-      describe(document, about)
-      const key = document.resolve(about.get('StructParent'))
+      const dictionary = document.resolve(annotation)
+      if (!(dictionary instanceof PdfDict) || isName(document.resolve(dictionary.get('Subtype')), 'Popup'))
+        continue
+      describe(document, dictionary)
+      const key = document.resolve(dictionary.get('StructParent'))
       if (typeof key === 'number' && document.resolve(entries.get(key) ?? null) instanceof PdfDict) continue
       const pg = page.id === 0 ? undefined : new PdfRef(page.id)
       const element = document.put(
         dict({
           Type: name('StructElem'),
-          S: name(kindOf(document, about)),
+          S: name(kindOf(document, dictionary)),
           P: ref,
           Pg: pg,
           K: dict({ Type: name('OBJR'), Obj: annotation, Pg: pg }),
         }),
       )
-      about.set('StructParent', next)
+      dictionary.set('StructParent', next)
       entries.set(next++, element)
       added.push(element)
     }

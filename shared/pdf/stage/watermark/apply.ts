@@ -54,7 +54,7 @@ export async function applyWatermarks(
   let missing = 0
   for (const [index, page] of pages.entries()) {
     const number = index + 1
-    let [above, behind] = ['', '']
+    let [above, below] = ['', '']
     for (const layer of layers) {
       const { watermark: mark, isBehind, drawn } = layer
       if (number < mark.fromPage || number > mark.toPage) continue
@@ -66,11 +66,11 @@ export async function applyWatermarks(
         return encoded
       })
       const operators = drawWatermark(mark, lines, pageGeometry(document, page), resources.names(layer))
-      if (isBehind) behind += operators
+      if (isBehind) below += operators
       else above += operators
     }
-    if (above + behind === '') continue
-    wrap(page.dict, { behind, above })
+    if (above + below === '') continue
+    wrap(page.dict, { below: below, above })
     if (needsGroup && page.dict.get('Group') === null) page.dict.set('Group', group)
     page.dict.set('Resources', resources.extend(page.inherited.get('Resources') ?? null))
   }
@@ -81,7 +81,7 @@ export async function applyWatermarks(
   }
   if (layers.some(({ isSolid }) => isSolid)) {
     const message =
-      'PDF/A-1 does not allow transparency, so the watermark is drawn behind the text in a lighter colour.'
+      'PDF/A-1 does not allow transparency, so the watermark is drawn below the text in a lighter colour.'
     warnings.push({ code: 'pdf.watermark-behind', message })
   }
   return warnings

@@ -10,7 +10,7 @@ function marked(notation: FormulaNotation, formula: string): string {
     .map((token) =>
       typeof token === 'string'
         ? token
-        : `{${token.sheet ?? ''}|${notation.write(token, token.range)}${token.alone ? '*' : ''}}`,
+        : `{${token.sheet ?? ''}|${notation.write(token, token.range)}${token.onlyArgument ? '*' : ''}}`,
     )
     .join('')
 }

@@ -51,7 +51,7 @@ describe('joined files', () => {
   it('stand before and behind, in order, with what they inherit', async () => {
     const { value } = await compose(page('M'), {
       before: [page('A'), page('B')],
-      behind: [page('Y'), page('Z')],
+      after: [page('Y'), page('Z')],
     })
     expect(await words(value.bytes)).toEqual(['A', 'B', 'M', 'Y', 'Z'])
     expect(await look(value.bytes, 'pdfinfo', '-l', '5', '@')).toContain('Page    5 size:  300 x 200 pts')
@@ -59,13 +59,13 @@ describe('joined files', () => {
 
   it('one file twice', async () => {
     const twice = page('T')
-    const { value } = await compose(page('M'), { behind: [twice, twice] })
+    const { value } = await compose(page('M'), { after: [twice, twice] })
     expect(await words(value.bytes)).toEqual(['M', 'T', 'T'])
   })
 
   it('real files of an office, outlines and all', async () => {
     const { value, warnings } = await compose(officePdf('letter-tagged'), {
-      behind: [officePdf('letter-archive')],
+      after: [officePdf('letter-archive')],
     })
     const pages = Number(/Pages:\s+(\d+)/.exec(await look(value.bytes, 'pdfinfo', '@'))?.[1])
     const single = async (name: string) =>
@@ -79,7 +79,7 @@ describe('joined files', () => {
       page(word, '/Annots[6 0 R]', '/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>', [
         '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest(here)>>',
       ])
-    const { value } = await compose(linked('A'), { behind: [linked('B')] })
+    const { value } = await compose(linked('A'), { after: [linked('B')] })
     const objects = await look(value.bytes, 'qpdf', '--qdf', '--object-streams=disable', '@', '-')
     expect([...objects.matchAll(/\/Dest \((.*?)\)/g)].map(([, name]) => name).sort()).toEqual([
       'here',
@@ -95,7 +95,7 @@ describe('joined files', () => {
       page(word, '/Annots[6 0 R]', '/AcroForm<</Fields[6 0 R]/DA(/Helv 0 Tf)>>', [
         `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(${word})/Rect[0 0 90 20]/P 3 0 R>>`,
       ])
-    const { value } = await compose(form('A'), { behind: [form('B')], before: [form('C')] })
+    const { value } = await compose(form('A'), { after: [form('B')], before: [form('C')] })
     const objects = await look(value.bytes, 'qpdf', '--qdf', '--object-streams=disable', '@', '-')
     expect([...objects.matchAll(/\/T \((.*?)\)/g)].map(([, name]) => name).sort()).toEqual([
       'name',
@@ -110,7 +110,7 @@ describe('joined files', () => {
         '<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 1>>',
         `<</Title(${word})/Parent 6 0 R/Dest[3 0 R/Fit]>>`,
       ])
-    const { value } = await compose(outlined('A'), { behind: [outlined('B')], before: [outlined('C')] })
+    const { value } = await compose(outlined('A'), { after: [outlined('B')], before: [outlined('C')] })
     const json = JSON.parse(
       (await look(value.bytes, 'qpdf', '--json=1', '--json-key=outlines', '@')).trim(),
     ) as {
@@ -131,7 +131,7 @@ describe('joined files', () => {
     ],
     ['cut off', latin1('%PDF-1.4 hello'), 'pdf.broken'],
   ])('%s', async (_name, bytes, code) => {
-    expect((await failure(compose(page('M'), { behind: [bytes] }))).code).toBe(code)
+    expect((await failure(compose(page('M'), { after: [bytes] }))).code).toBe(code)
   })
 })
 

@@ -282,7 +282,7 @@ describe('page labels', () => {
     ])
     const { value } = await composePdf(
       source('B'),
-      { before: [roman], behind: [], attachments: [] },
+      { before: [roman], after: [], attachments: [] },
       { codec: nodeCodec, random: repeatableRandom(), signal: new AbortController().signal, now: 0 },
     )
     expect(await labelsOf(value.bytes)).toEqual([

@@ -16,7 +16,9 @@ describe('the tree of elements', () => {
     const tree = treeOf('<t><r><c/>{d.v}</r><r/></t>')
     // 0 t, 1 r, 2 c, 3 tag, 4 /r, 5 r, 6 /t
     expect([tree.parentOf(3), tree.parentOf(1), tree.parentOf(0)]).toEqual([1, 0, -1])
-    expect([tree.behind(0), tree.behind(1), tree.behind(2), tree.behind(3)]).toEqual([7, 5, 3, 4])
+    expect([tree.indexAfter(0), tree.indexAfter(1), tree.indexAfter(2), tree.indexAfter(3)]).toEqual([
+      7, 5, 3, 4,
+    ])
     expect([tree.nameOf(2), tree.nameOf(3), tree.nameOf(4), tree.nameOf(-1)]).toEqual([
       'c',
       undefined,

@@ -55,7 +55,7 @@ export function drawBackground(
       if (one === undefined)
         return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke: missing } } }]
       const { picture, x, y, across, down } = one
-      if (background.how === 'tile') {
+      if (background.sizing === 'tile') {
         const tile = { width: across, height: down, items: [picture] }
         const opacity = background.opacity === undefined ? {} : { opacity: background.opacity }
         const fill: TilesFill = { kind: 'tiles', tile, x, y, ...opacity }
@@ -100,7 +100,7 @@ function fitted(
   width: Pt,
   height: Pt,
 ): PicturePlacement | undefined {
-  const { how, at, shift, adjust } = background
+  const { sizing, at, shift, adjust } = background
   const vector = context.vector(background.media)
   const image = vector === undefined ? context.image(background.media) : undefined
   if (vector === undefined && image === undefined) return undefined
@@ -109,7 +109,7 @@ function fitted(
   const size = (length: BackgroundLength | undefined, natural: Pt, available: Pt): Pt =>
     length === undefined ? natural : 'pt' in length ? length.pt : length.share * available
   const [across, down] =
-    how === 'stretch'
+    sizing === 'stretch'
       ? [width, height]
       : [
           size(background.width, (natural?.width ?? 1) * (background.scale?.x ?? 1), width),
@@ -117,7 +117,7 @@ function fitted(
         ]
   if (!(across > 0.1 && down > 0.1)) return undefined
   const moved = (length: BackgroundLength | undefined, extent: Pt): Pt =>
-    length === undefined || how === 'stretch' ? 0 : 'pt' in length ? length.pt : length.share * extent
+    length === undefined || sizing === 'stretch' ? 0 : 'pt' in length ? length.pt : length.share * extent
   const picture: Placed =
     vector !== undefined
       ? fitVector(vector, across, down)

@@ -58,7 +58,7 @@ describe('slides', () => {
     for (const background of backgrounds)
       expect(background).toMatchObject({
         kind: 'picture',
-        how: 'tile',
+        sizing: 'tile',
         adjust: { kind: 'duotone', dark: 'FFFFFF', light: 'CCCCCC' },
       })
   })

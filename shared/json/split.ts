@@ -15,7 +15,7 @@ export interface JsonMember {
 /** Which members of a body are kept. The others are only checked for valid JSON. */
 export interface BodyFields {
   /** The names of the members to keep. Absent: all of them. */
-  readonly names?: ReadonlySet<string>
+  readonly knownNames?: ReadonlySet<string>
   /** Members that only the limit of the whole body applies to. The others share `maxFieldBytes`. */
   readonly large: ReadonlySet<string>
   /** The maximum memory of one large member once it is parsed, in bytes. Default: `defaultParsedBytes`. */
@@ -143,17 +143,17 @@ export interface FieldListener {
  * 'api.json.members', 'api.field.too-large' and 'api.field.memory' from its callbacks.
  */
 export function fieldRules(
-  { names, large, maxParsedBytes = defaultParsedBytes }: BodyFields,
+  { knownNames, large, maxParsedBytes = defaultParsedBytes }: BodyFields,
   listener: FieldListener,
 ): JsonListener {
-  let count = 0 // members so far, names or not
+  let count = 0 // members so far, known or not
   let name: string | undefined // of the current member; undefined when it is not kept
   let fieldBytes = 0 // of all kept members that are not large
   let itemBytes = 0 // of the current member
   return {
     begin(memberName, at) {
       if (++count > maxMembers) throw new AppError('api.json.members', { limit: maxMembers })
-      name = memberName !== undefined && (names?.has(memberName) ?? true) ? memberName : undefined
+      name = memberName !== undefined && (knownNames?.has(memberName) ?? true) ? memberName : undefined
       itemBytes = 0
       if (name !== undefined) listener.begin(name, at)
     },

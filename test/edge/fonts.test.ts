@@ -98,7 +98,7 @@ describe('fonts of the bucket', () => {
     const works: Promise<void>[] = []
     const fonts = await openFontsNow(
       { bucket: env.BLOBS, asset, codec: pureCodec },
-      { now: () => now, behind: (work) => works.push(work) },
+      { now: () => now, runLater: (work) => works.push(work) },
     )
     const has = () => fonts().entries.some(({ family }) => family === 'House Style')
     const before = fonts()

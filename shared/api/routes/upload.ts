@@ -132,7 +132,7 @@ async function uploadJson(services: Services, input: Input, call: Call): Promise
 }
 
 const uploadMembers: BodyFields = {
-  names: new Set(Object.keys(uploadBody.properties)),
+  knownNames: new Set(Object.keys(uploadBody.properties)),
   large: new Set(['template', 'sample']),
 }
 
@@ -251,7 +251,7 @@ function createFormBudget(limit: number): FormBudget {
 
 /** Reads a field to its end. Returns undefined for an unknown one. Throws 'api.form-field.too-large'. */
 async function readField(part: MultipartPart, budget: FormBudget): Promise<Uint8Array | undefined> {
-  const isKnown = uploadMembers.names?.has(part.name) === true
+  const isKnown = uploadMembers.knownNames?.has(part.name) === true
   const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : maxFieldBytes
   const received = createByteCollector()
   for await (const chunk of part.chunks()) {

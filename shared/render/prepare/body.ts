@@ -29,7 +29,7 @@ export interface SplitBody {
 const largeFields: ReadonlySet<string> = new Set(['data', 'complement', 'template'])
 /** The members of a body that a render reads. */
 export const renderMembers: BodyFields = {
-  names: new Set([...Object.keys(renderFields), ...largeFields]),
+  knownNames: new Set([...Object.keys(renderFields), ...largeFields]),
   large: largeFields,
 }
 /** Keeps all members, for a hook of the operator, which may read some that the service does not define. */

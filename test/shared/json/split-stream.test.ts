@@ -5,7 +5,7 @@ import { createJsonSplitter } from '../../../shared/json/split-stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const fields = { known: new Set(['template', 'a', 'b', 'n', 't']), large: new Set(['template']) }
+const fields = { knownNames: new Set(['template', 'a', 'b', 'n', 't']), large: new Set(['template']) }
 const sizes = [1, 2, 3, 5, 7, 64, 100_000]
 
 function* pieces(bytes: Uint8Array, size: number) {

@@ -11,7 +11,7 @@ import {
 import { damaged, randomJson, randomNumbers } from '../../helpers/random-json.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const fields = { known: new Set(['first', 'second', '__proto__']), large: new Set(['data']) }
+const fields = { knownNames: new Set(['first', 'second', '__proto__']), large: new Set(['data']) }
 const everything = { large: new Set<string>() }
 
 async function valuesOf(text: string, kept: Parameters<typeof splitJson>[1]): Promise<Map<string, unknown>> {
@@ -41,7 +41,7 @@ describe('the split of an object', () => {
         await expect(valuesOf(text, fields), text).rejects.toThrow('Invalid JSON body')
         continue
       }
-      const known = Object.entries(expected).filter(([name]) => fields.known.has(name))
+      const known = Object.entries(expected).filter(([name]) => fields.knownNames.has(name))
       expect(await valuesOf(text, fields), text).toEqual(new Map(known))
     }
   })
@@ -64,7 +64,7 @@ describe('the split of an object', () => {
     const half = (name: string, bytes: number) => `"${name}":"${'x'.repeat(bytes - 2)}"`
     const of = (first: number, second: number, data: number) =>
       splitJson(encode(`{${half('first', first)},${half('data', data)},${half('second', second)}}`), {
-        names: new Set(['first', 'second', 'data']),
+        knownNames: new Set(['first', 'second', 'data']),
         large: new Set(['data']),
       })
     await of(maxFieldBytes / 2, maxFieldBytes / 2, 2 * maxFieldBytes)

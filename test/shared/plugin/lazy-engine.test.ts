@@ -35,7 +35,7 @@ test('functions that the engine lacks do what their absence means', async () => 
   await engine.start?.()
   await engine.stop?.()
   const text = { lines: [] } as never
-  await expect(engine.drawText?.(text, signal)).rejects.toThrow('draws no text')
+  await expect(engine.drawText?.(text, signal)).rejects.toThrow('cannot draw text')
 })
 
 test('functions that it has are called', async () => {

@@ -16,7 +16,7 @@ const look = (bytes: Uint8Array, command: string, ...args: string[]) =>
 
 async function compose(bytes: Uint8Array, parts: Partial<PdfComposition>) {
   const { signal } = new AbortController()
-  const composition = { before: [], behind: [], attachments: [], ...parts }
+  const composition = { before: [], after: [], attachments: [], ...parts }
   const made = await composePdf(bytes, composition, {
     codec: nodeCodec,
     random: repeatableRandom(),

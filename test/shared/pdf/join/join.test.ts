@@ -150,7 +150,7 @@ describe('names that two files have', () => {
     const attachment = (word: string) => {
       const composition = {
         before: [],
-        behind: [],
+        after: [],
         attachments: [{ name: 'data.txt', bytes: latin1(word), relationship: 'Data' as const }],
       }
       const { signal } = new AbortController()

@@ -10,16 +10,23 @@ interface ContourSlice {
 }
 
 /**
- * Scales an outline to the page. `outline` alternates x and y as fractions (0..1) of the box of the drawing.
+ * Scales an outline to the page and turns it with its drawing. `outline` alternates x and y as fractions (0..1) of the box of
+ * the drawing before it is turned by `degrees`.
  */
 export function contourOf(
   outline: readonly number[],
   box: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
   distance: Required<Sides>,
+  degrees = 0,
 ): Contour {
-  const points = outline.map((fraction, index) =>
-    index % 2 === 0 ? box.x + fraction * box.width : box.y + fraction * box.height,
-  )
+  const angle = (degrees * Math.PI) / 180
+  const [cos, sin] = degrees % 360 === 0 ? [1, 0] : [Math.cos(angle), Math.sin(angle)]
+  const points: Pt[] = []
+  for (let i = 0; i + 1 < outline.length; i += 2) {
+    const x = ((outline[i] ?? 0) - 0.5) * box.width
+    const y = ((outline[i + 1] ?? 0) - 0.5) * box.height
+    points.push(box.x + box.width / 2 + x * cos - y * sin, box.y + box.height / 2 + x * sin + y * cos)
+  }
   return { points, left: distance.left, right: distance.right }
 }
 

@@ -126,8 +126,8 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
           },
         }
       : {}),
-    ...(!level && anchor.outline !== undefined && drawing.rotation % 360 === 0
-      ? { contour: contourOf(anchor.outline, { x, y, width, height: drawn }, distance) }
+    ...(!level && anchor.outline !== undefined
+      ? { contour: contourOf(anchor.outline, { x, y, width, height: drawn }, distance, drawing.rotation) }
       : {}),
   }
   reserve(at, drawing, { x, y, box })

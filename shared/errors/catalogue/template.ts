@@ -78,6 +78,12 @@ export const templateErrors = {
     message: 'The marker {tag} has no corresponding [i] for array "{array}".',
     hint: 'Write a sample of the item with {first} before it, in the same section of the document.',
   },
+  'template.loop.sample-removed': {
+    ...failed,
+    message:
+      'The sample {sample} of array "{array}" is in the part that the [i+1] of another loop marks. That part is removed, so {tag} ends nothing.',
+    hint: 'Give each list rows of its own: begin the second list below the [i+1] of the first.',
+  },
   'template.loop.region': {
     ...failed,
     message: 'No part of the document to repeat was found between {tag} and {end}.',

@@ -59,6 +59,8 @@ export function findLoops(
   const removed = new Uint8Array(context.tree.tokens.length)
   const openLoops = new Map<string, OpenLoop>()
   const complete: BoundLoop[] = []
+  /** Samples in the marker of another loop, which is removed, by the key of their array. */
+  const samplesInMarkers = new Map<string, ValueTag>()
   const outerArrays = enclosingArrays(context.outerLoops, tags)
   for (const tag of tags) {
     // A loop marker cannot begin a loop, but it may end several ones, whose tags are next to each other in it.
@@ -67,7 +69,9 @@ export function findLoops(
     for (const [rank, array] of tag.iterated.entries()) {
       if (outerArrays.has(array.key)) continue
       if (array.next) closing.push({ array, rank })
-      else if (inMarker) continue
+      else if (inMarker) {
+        if (!samplesInMarkers.has(array.key)) samplesInMarkers.set(array.key, tag)
+      }
       // After an [i+1], an [i] in the same tag does not begin a loop.
       else if (closing.length > 0) break
       else {
@@ -80,7 +84,8 @@ export function findLoops(
     for (const { array, rank } of closing.reverse()) {
       const beginning = openLoops.get(array.key)
       if (beginning === undefined) {
-        if (!inMarker && tag.embedded !== true) reportUnopened(context, tag, array)
+        if (!inMarker && tag.embedded !== true)
+          reportUnopened(context, tag, array, samplesInMarkers.get(array.key))
         continue
       }
       openLoops.delete(array.key)
@@ -101,11 +106,22 @@ export function findLoops(
   return { loops: ordered(context, complete, takeSlot), removed }
 }
 
-function reportUnopened(context: BindContext, tag: ValueTag, array: IteratedArray): void {
+function reportUnopened(
+  context: BindContext,
+  tag: ValueTag,
+  array: IteratedArray,
+  sample: ValueTag | undefined,
+): void {
+  const location = locationOf(context, tag.at)
+  if (sample !== undefined) {
+    const details = { tag: tagOf(tag.token), array: array.array, sample: tagOf(sample.token) }
+    context.report.add('template.loop.sample-removed', details, location)
+    return
+  }
   context.report.add(
     'template.loop.unopened',
     { tag: tagOf(tag.token), array: array.array, first: markerOf(array, '') },
-    locationOf(context, tag.at),
+    location,
   )
 }
 

@@ -47,6 +47,8 @@ describe('loops', () => {
   const wrong: Readonly<Record<string, string>> = {
     'template.loop.unclosed': '<t><r>{d.l[i].n}</r></t>',
     'template.loop.unopened': '<t><r>{d.l[i+1].n}</r></t>',
+    'template.loop.sample-removed':
+      '<t><r>{d.l[i].n}</r><r>{d.l[i+1].n}{d.m[i].n}</r><r>{d.m[i+1].n}</r></t>',
     'template.loop.region': '<a b="{d.l[i].n}"><c>{d.l[i+1].n}</c></a>',
     'template.loop.crossed': '<t><r>{d.a[i].n}{d.b[i].n}</r><r>{d.a[i+1]}{d.b[i+1]}</r></t>',
     'template.loop.interleaved':

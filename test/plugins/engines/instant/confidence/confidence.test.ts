@@ -59,6 +59,14 @@ describe('confidence', () => {
     ['in a group', anchored(group), ['grouped-text', 'text-box']],
     ['of a size that depends on the page', anchored(shape, relative), ['relative-text-box', 'text-box']],
     ['on its own', anchored(shape), ['text-box']],
+    [
+      'that is turned, with text around it',
+      anchored(shape.replace('<a:xfrm>', '<a:xfrm rot="900000">')).replace(
+        '<wp:wrapNone/>',
+        '<wp:wrapSquare wrapText="bothSides"/>',
+      ),
+      ['turned-drawing', 'text-box'],
+    ],
   ])('a text box %s', (_, body, reasons) => expect(reasonsOf({ body })).toEqual(reasons))
   test.each(Object.entries(kinds).filter(([reason]) => doubts.find((d) => d.reason === reason)?.from !== 0))(
     'a little of it in much prose is none: %s',

@@ -237,6 +237,8 @@ export interface ShapeText {
   readonly minHeight?: number
   /** Slides: text that is taller than its box gets a smaller size, until it fits. */
   readonly shrinks?: boolean
+  /** Slides: the lines stand as one block in the middle or at the end of the box. */
+  readonly block?: 'center' | 'right'
   /** Slides: text that is larger than its box keeps its alignment and sticks out on both sides. */
   readonly sticksOut?: boolean
 }

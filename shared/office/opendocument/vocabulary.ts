@@ -15,6 +15,9 @@ export const openVocabulary: Vocabulary = {
     [`${urn}drawing:1.0`, 'draw'],
     [`${urn}xsl-fo-compatible:1.0`, 'fo'],
     [`${urn}svg-compatible:1.0`, 'svg'],
+    // Drafts of the standard used the namespaces of other standards themselves.
+    ['http://www.w3.org/1999/XSL/Format', 'fo'],
+    ['http://www.w3.org/2000/svg', 'svg'],
     [`${urn}meta:1.0`, 'meta'],
     [`${urn}config:1.0`, 'config'],
     [`${urn}chart:1.0`, 'chart'],

@@ -421,6 +421,7 @@ function textOf(
   // Observed in LibreOffice: lines of shrunk text nevertheless have the heights of their fonts.
   const ignoresFont = !shrinks && attributeIn(styles, 'style:font-independent-line-spacing') === 'true'
   const base: TextBase = { styles, ignoresFont, ...outlineStyles(reading, chain, kind) }
+  const across = get('draw:textarea-horizontal-align')
   const isVertical = get('style:writing-mode')?.startsWith('tb') === true
   return {
     blocks: cascade.apply(blocks, base),
@@ -431,6 +432,7 @@ function textOf(
     wraps,
     sticksOut: true,
     ...(shrinks && { shrinks }),
+    ...((across === 'center' || across === 'right') && { block: across }),
   }
 }
 

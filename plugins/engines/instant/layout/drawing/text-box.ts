@@ -61,7 +61,10 @@ function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height:
       : text.blocks
   const filled = fillBox(context, blocks, text.wraps ? inner : Math.max(inner, unwrappedWidth), geometry)
   const { used, total: whole } = filled
-  const items = text.wraps || text.sticksOut !== true ? filled.items : unwrapped(filled.items, text, inner)
+  const items =
+    text.wraps || text.sticksOut !== true
+      ? asBlock(filled.items, text, inner)
+      : unwrapped(filled.items, text, inner)
   const start = (available: Pt): Pt => {
     const free = text.sticksOut === true ? available - used : Math.max(0, available - used)
     return text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0
@@ -127,6 +130,22 @@ function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): 
     if (placed.item.kind === 'paragraph') shift = shifts.get(placed.item.inlines) ?? 0
     return { ...placed, x: placed.x - shift }
   })
+}
+
+/** Moves lines as one block that is as wide as the widest of them. */
+function asBlock(items: Placed[], { block }: ShapeText, inner: Pt): Placed[] {
+  if (block === undefined) return items
+  let [left, right] = [Infinity, -Infinity]
+  for (const { x, item } of items) {
+    const width = item.kind === 'glyphs' ? item.run.width : item.kind === 'image' ? item.width : undefined
+    if (width === undefined) continue
+    left = Math.min(left, x)
+    right = Math.max(right, x + width)
+  }
+  if (left > right) return items
+  const free = inner - (right - left)
+  const shift = (block === 'center' ? free / 2 : free) - left
+  return items.map((placed) => ({ ...placed, x: placed.x + shift }))
 }
 
 const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({

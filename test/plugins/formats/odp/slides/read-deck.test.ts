@@ -1,7 +1,7 @@
 /** Presentations of OpenDocument into the model of decks: what slides, masters, styles and texts become. */
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
-import { readOdp } from '../../../../../plugins/formats/odp/slides/open.ts'
+import { readFodp, readOdp } from '../../../../../plugins/formats/odp/slides/open.ts'
 import type { Paragraph } from '../../../../../shared/document/content.ts'
 import type { Deck } from '../../../../../shared/document/deck.ts'
 import type { Drawing, Shape } from '../../../../../shared/document/drawing.ts'
@@ -351,4 +351,42 @@ describe('tables of slides of OpenDocument', () => {
     ])
     expect(textsOf(deckOf({ pages: pageOf(table), styles }))).toEqual(['a', 'b', 'c', 'd'])
   })
+})
+
+describe('text in the middle or at the end of its box', () => {
+  const placesOf = (align: string) => {
+    const box = `<style:style style:name="g" style:family="graphic"><style:graphic-properties draw:textarea-horizontal-align="${align}"/><style:text-properties style:font-name="Liberation Sans" fo:font-size="10pt"/></style:style>`
+    const text = '<text:p>wide line</text:p><text:p>i</text:p>'
+    const pages = pageOf(textBoxOf(text, { attributes: 'draw:style-name="g"', box: [10, 20, 200, 50] }))
+    return layDeck(deckOf({ pages, styles: box })).pages.flatMap((page) => runsOf(page).map(({ x }) => x))
+  }
+  it('is one block as wide as its widest line, whose lines keep their places in it', () => {
+    const [left, center, right] = ['left', 'center', 'right'].map(placesOf)
+    expect(left![0]).toBeCloseTo(left![1]!, 3)
+    expect(center![0]).toBeCloseTo(center![1]!, 3)
+    expect(right![0]).toBeCloseTo(right![1]!, 3)
+    expect(center![0]! - left![0]!).toBeGreaterThan(50)
+    expect(right![0]! - left![0]!).toBeCloseTo(2 * (center![0]! - left![0]!), 2)
+  })
+})
+
+it('drafts of the standard name lengths in the namespaces of SVG and XSL', () => {
+  const draft = flatPresentation({ pages: pageOf(textBoxOf('x', { box: [10, 20, 100, 50] })) })
+    .replace('urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0', 'http://www.w3.org/2000/svg')
+    .replace(
+      'urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0',
+      'http://www.w3.org/1999/XSL/Format',
+    )
+  const [slide] = readFodp(new TextEncoder().encode(draft)).value.slides
+  expect(slide).toMatchObject({
+    width: 400,
+    height: 300,
+    shapes: [{ x: 10, y: 20, drawing: { width: 100 } }],
+  })
+})
+
+it('shapes of the master and titles are known as such', () => {
+  const pages = pageOf(textBoxOf('Title', { attributes: 'presentation:class="title"' }) + textBoxOf('more'))
+  const [slide] = deckOf({ pages, master: textBoxOf('all') }).slides
+  expect(slide?.shapes.map(({ role }) => role)).toEqual(['repeated', 'title', undefined])
 })

@@ -64,7 +64,7 @@ export const mistakes: readonly (readonly [template: string, says: string, hint?
   ['{d.v:add(.a +)}', '!Bad Mathematical Expression in ".a+"', /no parentheses/],
   ['{d.v:ifEQ(1):showBegin}x', '!Missing at least one showEnd or hideEnd: {d.v:ifEQ(1):showBegin} is never closed.', /Add \{d\.v:showEnd\}/],
   ['x{d.v:showEnd}', '!Missing at least one showBegin or hideBegin before {d.v:showEnd}.', /begin tag/],
-  ['{d.v:drop(rows)}', '!{d.v:drop(rows)}: "rows" is not an element that can be dropped or kept in html.', /Known here: row, col, p/],
+  ['{d.v:drop(rows)}', '!{d.v:drop(rows)}: "rows" is not an element that can be dropped or kept in html.', /Use one of: row, col, p/],
   ['{d.v:drop(row)}', '!{d.v:drop(row)} is not inside an element of the kind "row".', /Move the tag/],
   ['{d.v:drop(p):upperCase}', '!Nothing may follow formatter "drop" in {d.v:drop(p):upperCase}.', /End the tag/],
   ['{d.v:print}', '!Formatter "print" in {d.v:print}: it needs 1 argument.'],

@@ -80,7 +80,7 @@ export const rules = {
   },
 } satisfies Readonly<Record<string, SettingRule>>
 
-/** '20971520', '20MB', '1.5 GB' in bytes. NaN for what is no size. */
+/** '20971520', '20MB', '1.5 GB' in bytes. NaN for anything else. */
 export function readSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
   if (match === null) return Number.NaN

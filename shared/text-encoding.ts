@@ -128,7 +128,7 @@ function singleByteEncoding(bytes: Uint8Array): string {
 
 /**
  * Decodes text by its byte order mark, else as UTF-8 when it is valid, else by the statistics of its bytes. A byte order mark
- * is no part of the result.
+ * is not part of the result.
  */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

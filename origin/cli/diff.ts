@@ -9,7 +9,8 @@ import { readInput } from './io.ts'
 /** Lists the differences between two templates. Exit code 1 if there are any, as with `diff`. */
 export const diffCommand: ServiceCommand = {
   usage: 'platen diff OLD.docx NEW.docx [--json]',
-  summary: 'Lists the tags, the words and the pages in which two templates differ. Exit code 1 when they do.',
+  summary:
+    'Lists the tags, the words and the pages in which two templates differ. The exit code is 1 when they differ.',
   async run(services, args) {
     const { values, positionals } = readCommandLine({
       args: [...args],

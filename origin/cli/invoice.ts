@@ -8,12 +8,12 @@ import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { readInput } from './io.ts'
 
-/** Checks an electronic invoice: an XML file, or the one in a PDF. Exit code 1 when there are errors. */
+/** Checks an electronic invoice: an XML file, or the one in a PDF. The exit code is 1 when there are errors. */
 export const invoiceCommand: LocalCommand = {
   local: true,
   usage: "platen invoice FILE.pdf|FILE.xml [--profile 'EN 16931'] [--extract FILE.xml] [--json]",
   summary:
-    'Checks an electronic invoice (Factur-X, ZUGFeRD, XRechnung) and lists the rules that it breaks. Exit code 1 when there are errors.',
+    'Checks an electronic invoice (Factur-X, ZUGFeRD, XRechnung) and lists the rules that it breaks. The exit code is 1 when there are errors.',
   async run(_config, args) {
     const { values, positionals } = readCommandLine({
       args: [...args],

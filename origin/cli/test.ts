@@ -22,7 +22,7 @@ export const testCommand: ServiceCommand = {
   usage:
     'platen test TEMPLATE [--cases FILE.json] [--name NAME ...] [--update] [--json] [--url ADDRESS] [--token FILE]',
   summary:
-    'Renders the cases of a template and lists what differs from what they expect; exit code 1 when something does. The cases of invoice.docx are in invoice.checks.json, or in --cases. --update writes the pictures that they name. With --url TEMPLATE is the ID of a template of that service, with its own cases unless --cases names others, and --token names a file that holds the token.',
+    'Renders the cases of a template and lists where the documents differ from what the cases expect. The exit code is 1 when one differs. The cases of invoice.docx are read from invoice.checks.json, or from --cases. --update records the expected pictures. With --url, TEMPLATE is the ID of a template of that service, which is checked with its own cases unless --cases names others. --token names a file that holds the token.',
   async run(services, args) {
     const { values, positionals } = readCommandLine({
       args: [...args],

@@ -12,7 +12,7 @@ export const verifyCommand: LocalCommand = {
   usage:
     'platen verify FILE [--manifest FILE.json] [--template FILE] [--data FILE.json] [--complement FILE.json] [--salt TEXT] [--json]',
   summary:
-    'Explains how a document was made, from the manifest inside the PDF or beside the file, and compares it with the files given. Exit code 1 when one differs.',
+    'Explains how a document was made, from the manifest inside the PDF or beside the file, and compares it with the files given. The exit code is 1 when one differs.',
   async run(_, args) {
     const { values, positionals } = readCommandLine({
       args: [...args],

@@ -136,7 +136,7 @@ const textEscapes: Readonly<Record<string, string>> = {
   _: '\\_',
 }
 
-/** A macro ends at the first character that is no letter, so it is separated from a letter by a space. */
+/** A macro ends at the first character that is not a letter, so it is separated from a letter by a space. */
 function joined(parts: readonly string[]): string {
   let out = ''
   for (const part of parts) out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(part) ? ` ${part}` : part

@@ -68,7 +68,7 @@ const outages: readonly ErrorCode[] = [
 /**
  * Whether an attempt ended because of an outage that may pass. The error and all its causes are checked,
  * because an outage may have been wrapped in another error. `ageSeconds` is the age of the job; without it a
- * missing engine is no outage.
+ * missing engine is not an outage.
  */
 export function isOutage(error: unknown, ageSeconds = Number.POSITIVE_INFINITY): boolean {
   const isTransient = causesOf(error).some(({ code }) => outages.includes(code))

@@ -58,7 +58,7 @@ export class PageFiles {
     this.#downloads = scope.outbound && new Downloads(scope.outbound)
   }
 
-  /** Fetches one picture. Never throws: a failure, also an answer that is no picture, is part of the result. */
+  /** Fetches one picture. Never throws: a failure, also a response that is not a picture, is part of the result. */
   async loadPicture(url: string): Promise<PageFile> {
     const file = await this.load(url)
     return 'failed' in file || mayBePicture(file) ? file : { failed: 'the server sent no picture' }

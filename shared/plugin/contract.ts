@@ -69,11 +69,11 @@ export interface FormatPlugin {
   readonly reader?: {
     read(...args: Parameters<DocumentReader['read']>): Awaitable<ReturnType<DocumentReader['read']>>
   }
-  /** Absent for formats that are no workbooks, and for those that the layout engine cannot draw. */
+  /** Absent for formats that are not workbooks, and for those that the layout engine cannot draw. */
   readonly workbookReader?: {
     read(...args: Parameters<WorkbookReader['read']>): Awaitable<ReturnType<WorkbookReader['read']>>
   }
-  /** Absent for formats that are no presentations, and for those that the layout engine cannot draw. */
+  /** Absent for formats that are not presentations, and for those that the layout engine cannot draw. */
   readonly deckReader?: {
     read(...args: Parameters<DeckReader['read']>): Awaitable<ReturnType<DeckReader['read']>>
   }

@@ -203,7 +203,7 @@ function boundAndPlanned(context: BindContext, tags: PartTags): Pick<PartStages,
   return { scoped, compiled: planPart(scoped, counters) }
 }
 
-/** Below this level a loop without a marker is no error. Levels are feature codes (4022011) or the API's major version. */
+/** Below this level a loop without a marker is not an error. Levels are feature codes (4022011) or the API's major version. */
 const strictFrom = 5_000_000
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 

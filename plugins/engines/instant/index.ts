@@ -16,7 +16,7 @@ const pdfOptions = {
   lacks: ['IsSkipEmptyPages'],
 } as const
 
-/** Tables of web pages that become sheets are no sheets to draw, so `first` is set. */
+/** Tables of web pages that become sheets are not sheets to draw, so `first` is set. */
 const sheetToPdf = (from: string) =>
   ({ from, to: 'pdf', fidelity: 'basic', cost: 10, first: true, ...pdfOptions }) as const
 

@@ -70,7 +70,7 @@ const settings: readonly RegistrySetting[] = [
     ['Inet/Settings', `ooInet${scheme}ProxyName`, '127.0.0.1', 'the discard port, where nothing listens'],
     ['Inet/Settings', `ooInet${scheme}ProxyPort`, 9, 'the discard port, where nothing listens'],
   ]),
-  ['Inet/Settings', 'ooInetNoProxy', '', 'this machine is no exception'],
+  ['Inet/Settings', 'ooInetNoProxy', '', 'this machine is not an exception'],
   ['Office.Linguistic/General', 'IsSpellAuto', false, 'no screen'],
   ['Setup/Office', 'ooSetupInstCompleted', true, 'no wizard'],
   ['Setup/L10N', 'ooLocale', 'en-US', 'the same words on every machine'],

@@ -26,7 +26,7 @@ const unitsToPoints: Readonly<Record<string, number>> = {
 
 /**
  * Parses '12pt', '1in' or a number without unit, which counts `unit` points each; ST_UniversalMeasure
- * (ECMA-376-1 22.9.2.15). Returns points; undefined when it is no number.
+ * (ECMA-376-1 22.9.2.15). Returns points; undefined when it is not a number.
  */
 export function length(text: string | undefined, unit: number): number | undefined {
   if (text === undefined) return undefined

@@ -88,7 +88,7 @@ async function drawOne(
     cache.set(key, png, png.length)
     return png
   } catch {
-    // A picture that cannot be drawn is no reason to go without the document.
+    // A picture that cannot be drawn must not make the document fail.
     signal.throwIfAborted()
     return undefined
   }

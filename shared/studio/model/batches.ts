@@ -26,7 +26,7 @@ export function readBatchFile(text: string): unknown {
   if (json.ok) return json.value
   const lines = text.split(/\r?\n/)
   const [first = ''] = lines
-  // A file whose first line is no value is taken for JSON, so that its error is the one reported.
+  // A file whose first line is not a value is read as JSON, so that its error is the one reported.
   if (lines.length < 2 || !readJson(first).ok)
     throw new TypeError(`Line ${json.error.line}, column ${json.error.column}: ${json.error.message}.`)
   return lines.flatMap((line, index) => {

@@ -1,6 +1,6 @@
 /**
  * Scores how well texts match a search. Every word of the search has to be found, as a substring or as its
- * letters in their order. Accents and case do not matter. 0 is no match; higher is better.
+ * letters in their order. Accents and case do not matter. 0: they do not match; higher is better.
  */
 export function fuzzyScore(search: string, ...texts: readonly string[]): number {
   const words = plain(search).split(/\s+/).filter(Boolean)

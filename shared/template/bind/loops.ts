@@ -37,7 +37,7 @@ interface OpenLoop {
   readonly tag: ValueTag
   readonly array: IteratedArray
   readonly rank: number
-  /** Only aggregates have referred to the array so far. They need no loop, so a missing end is no error. */
+  /** Only aggregates have referred to the array so far. They need no loop, so a missing end is not an error. */
   readonly weak: boolean
 }
 

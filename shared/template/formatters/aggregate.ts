@@ -36,10 +36,10 @@ const partition = rest(
 )
 const separator = optional('separator', 'text', 'text between the items, ", " when left out')
 
-/** The sum. Missing values count 0, text that is no number is left out. */
+/** The sum. Missing values count as 0, and text that is not a number is ignored. */
 export const aggSum = aggregate('aggSum', [partition])
 
-/** The mean. Missing values count 0, text that is no number is left out. Empty over no items. */
+/** The mean. Missing values count as 0, and text that is not a number is ignored. Empty over no items. */
 export const aggAvg = aggregate('aggAvg', [partition])
 
 /** The smallest number. Missing values are left out. Empty over no items. */

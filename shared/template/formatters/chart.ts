@@ -20,7 +20,7 @@ export const chart = value(
   loadCharts,
 )
 
-/** The neutral picture in place of a value that is no chart. */
+/** The neutral picture in place of a value that is not a chart. */
 const nothing = new DrawnPicture('chart', () => undefined, '')
 
 /**

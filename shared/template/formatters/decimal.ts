@@ -11,7 +11,7 @@ const maxExactLength = 400
 
 /**
  * The plain decimal text of a number or numeric text, '-1234.5': no exponent, no plus sign, a digit before the point.
- * Undefined when it is no number; 'Infinity' and 'NaN' have none either.
+ * Undefined when it is not a number; 'Infinity' and 'NaN' have none either.
  */
 export function decimalNotation(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? withoutExponent(String(value)) : undefined
@@ -52,7 +52,7 @@ export interface Decimal {
 /** Number of decimals of a division, and maximum number of decimals of any exact result. */
 const exactDecimals = 20
 
-/** Reads a value exactly; undefined when it is no number. */
+/** Reads a value exactly; undefined when it is not a number. */
 export function exact(value: unknown): Decimal | undefined {
   const decimal = decimalNotation(value)
   if (decimal === undefined) return undefined

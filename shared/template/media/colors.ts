@@ -59,7 +59,7 @@ export interface ColorBindings {
  *
  * measured    the values are needed before anything is written
  * before      an element before which its tags are put, because its content decides what it is
- * boundaries  elements whose content only shapes around them may colour: a text box is no part of the paragraph it is anchored in
+ * boundaries  elements whose content only shapes around them may colour: a text box is not part of the paragraph it is anchored in
  */
 export function findColors(
   tokens: readonly Token[],

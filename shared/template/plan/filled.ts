@@ -53,7 +53,7 @@ function alwaysThere(scoped: ScopedPart, child: number, where: Surroundings): bo
   )
 }
 
-/** White space, markup that is no content, and tags or computed tokens that print nothing at their position. */
+/** White space, markup that is not content, and tags or computed tokens that print nothing at their position. */
 function isBlank(token: Token | undefined): boolean {
   if (token?.kind === 'text') return token.markup === true || !/\S/.test(token.raw)
   return (token?.kind === 'tag' || token?.kind === 'computed') && token.hidden === true

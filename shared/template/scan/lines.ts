@@ -78,7 +78,7 @@ function jsonContext(text: string, start: number, end: number, line: LineState):
 
 /**
  * The context of a tag inside an HTML tag in a line of Markdown; undefined for any other tag (CommonMark 0.31, 6.6). An
- * unquoted attribute value is escaped as strictly as a name. An address in angle brackets is no HTML tag (6.5).
+ * unquoted attribute value is escaped as strictly as a name. An address in angle brackets is not an HTML tag (6.5).
  */
 function inlineContext(text: string, start: number, end: number, rules: FormatRules): TagContext | undefined {
   const following = text.slice(end, end + maxTag)

@@ -23,7 +23,7 @@ export interface Heading {
 /** The longest text of an entry in characters. */
 const maxTextLength = 2000
 
-/** The paragraphs of the body with words that are no entries of a table of contents, in order; cells included. */
+/** The paragraphs of the body with words that are not entries of a table of contents, in order; cells included. */
 export function listHeadings(document: Document, styler: Styler, labels: ListLabels): Heading[] {
   const headings: Heading[] = []
   const visit = (blocks: readonly Block[]): void => {

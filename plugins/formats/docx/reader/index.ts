@@ -77,7 +77,7 @@ function isOfAnotherKind(body: Uint8Array): boolean {
 /** The bytes that a root element with its namespaces fits into. */
 const rootBytes = 8_192
 
-/** The error for a package that is no readable document. */
+/** The error for a package that is not a readable document. */
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'docx', because })
 

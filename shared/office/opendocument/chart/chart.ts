@@ -241,7 +241,7 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource, isInWorkbook: boo
   }
 }
 
-/** The cells of a series; undefined where its values are no area of a sheet. */
+/** The cells of a series; undefined where its values are not an area of a sheet. */
 function sheetCellsOf(
   { values, label, domains }: DraftSeries,
   { axes }: OdtChartDraft,

@@ -143,7 +143,7 @@ describe('Word', () => {
     expect(text.match(/<w:color w:val="0000FF"\/><\/w:rPr><w:t>A/g)).toHaveLength(2)
   })
 
-  it('a text box is no part of the paragraph that it hangs on', async () => {
+  it('a text box is not part of the paragraph that it hangs on', async () => {
     const box = `<w:r><w:drawing><w:txbxContent>${p(run('B'))}</w:txbxContent></w:drawing></w:r>`
     const text = bare(await bodyOf(await merge('docx', docxOf(p(run('{d.c:color}'), box, run('A'))), red)))
     expect(text).toContain(`<w:txbxContent>${p(run('B'))}</w:txbxContent>`)

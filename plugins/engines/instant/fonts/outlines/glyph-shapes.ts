@@ -27,7 +27,7 @@ export interface PositionedGlyphPicture {
 /** Finds the shapes of glyphs. They are read once for each glyph and dropped together with the finder. */
 export interface GlyphShapes {
   outlineOf(font: FontFile, glyph: number): GlyphOutline
-  /** Undefined for glyphs that are no pictures, and for damaged ones. */
+  /** Undefined for glyphs that are not pictures, and for damaged ones. */
   pictureOf(font: FontFile, glyph: number): PositionedGlyphPicture | undefined
 }
 

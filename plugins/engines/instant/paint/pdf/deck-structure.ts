@@ -18,7 +18,7 @@ import {
   visitDrawing,
 } from './structure-tree.ts'
 
-/** `document` is the one in which the text of the slides was laid out. What slides have in common is no part of the structure. */
+/** `document` is the one in which the text of the slides was laid out. What slides have in common is not part of the structure. */
 export function buildDeckStructure(
   { slides }: Deck,
   document: Document,

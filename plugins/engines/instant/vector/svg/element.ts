@@ -17,7 +17,7 @@ const vocabulary = {
   understood: new Set<string>(),
 }
 
-/** The tree of a file; undefined when it is no SVG, or has too many elements. */
+/** The tree of a file; undefined when it is not an SVG, or has too many elements. */
 export function readTree(text: string): SvgElement | undefined {
   const cursor = new XmlCursor(text, vocabulary)
   let left = maxElements

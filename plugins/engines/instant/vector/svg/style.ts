@@ -67,7 +67,7 @@ function styleTexts(element: SvgElement): string[] {
 function readRules(text: string): SvgRule[] {
   const rules: SvgRule[] = []
   const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
-  // The text behind the last brace is no rule.
+  // The text after the last brace is not a rule.
   for (const segment of withoutComments.split('}').slice(0, -1)) {
     const opens = segment.lastIndexOf('{')
     if (opens < 0) continue
@@ -109,7 +109,7 @@ export interface SvgPaint {
   readonly opacity: number
 }
 
-/** A colour value; undefined for `none` and anything that is no colour. Source: CSS Color 4. */
+/** A colour value; undefined for `none` and anything that is not a colour. Source: CSS Color 4. */
 export function svgPaint(text: string | undefined, current: string | undefined): SvgPaint | undefined {
   const value = (text ?? '').trim().toLowerCase()
   if (value === 'currentcolor') return svgPaint(current ?? 'black', undefined)

@@ -1,8 +1,8 @@
 /** Draws backgrounds and borders. Source: CSS Backgrounds 3. */
-import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
+import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
 import { cornersOf, equalCorners, grownCorners, roundedOutline } from './corners.ts'
 import type { BorderSide, BoxPaint, LineStyle } from './fragment.ts'
-import { fillOf } from './gradient.ts'
+import { fillOf, type Gradient } from './gradient.ts'
 import { drawShadows } from './shadow.ts'
 import { pixel } from './text-font.ts'
 
@@ -15,12 +15,7 @@ export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): P
   )
   const outline = { commands: roundedOutline(0, 0, width, height, corners) }
   if (width > 0 && height > 0) {
-    if (gradient !== undefined)
-      items.push({
-        x,
-        y,
-        item: { kind: 'shape', path: { ...outline, fill: fillOf(gradient, width, height) } },
-      })
+    if (gradient !== undefined) items.push(gradientItem(gradient, { x, y, width, height }, outline.commands))
     else if (background !== undefined && radii !== undefined)
       items.push({
         x,
@@ -52,11 +47,43 @@ export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): P
   return items
 }
 
-/** The stroke of a border of this length. */
-function strokeOf({ colour, width, style }: BorderSide, length: Pt) {
+/** Draws a gradient within an outline. A stretched one is drawn as a group, so that a circle becomes an ellipse. */
+function gradientItem(
+  gradient: Gradient,
+  { x, y, width, height }: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
+  commands: readonly PathCommand[],
+): Placed {
+  const { fill, scaleY } = fillOf(gradient, width, height)
+  if (Math.abs(scaleY - 1) < 1e-6) return { x, y, item: { kind: 'shape', path: { commands, fill } } }
+  const size = { width, height: height / scaleY }
+  const rectangle: PathCommand = ['R', 0, 0, size.width, size.height]
+  const shape: Placed = { x: 0, y: 0, item: { kind: 'shape', path: { commands: [rectangle], fill } } }
+  const stretched: Placed = {
+    x: 0,
+    y: 0,
+    item: {
+      kind: 'group',
+      frame: { ...size, items: [shape] },
+      clip: false,
+      transform: [1, 0, 0, scaleY, 0, 0],
+    },
+  }
+  const frame = { width, height, items: [stretched] }
+  return { x, y, item: { kind: 'group', frame, clip: true, clipPath: commands } }
+}
+
+const isDots = ({ style, width }: BorderSide): boolean => style === 'dotted' && width >= 3 * pixel
+
+/** The stroke of a border of this length. Thick dots are round: dashes of nearly no length with round ends. */
+function strokeOf(border: BorderSide, length: Pt) {
+  const { colour, width, style } = border
   const dash = dashOf(style, width, length)
+  if (dash !== undefined && isDots(border))
+    return { colour, width, dash: [dotLength, dash[0] + dash[1] - dotLength], cap: 'round' as const }
   return { colour, width, ...(dash !== undefined && { dash }) }
 }
+
+const dotLength: Pt = 0.01
 
 /**
  * The dashes and gaps of a border: thick lines have shorter ones in proportion, and the gaps are stretched or narrowed so
@@ -88,5 +115,9 @@ function side(border: BorderSide, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
     return dx > 0
       ? [filledBox(x, y - width / 2, dx, width, colour)]
       : [filledBox(x - width / 2, y, width, dy, colour)]
-  return [straightLine(x, y, dx, dy, strokeOf(border, Math.max(dx, dy)))]
+  const stroke = strokeOf(border, Math.max(dx, dy))
+  if (!isDots(border)) return [straightLine(x, y, dx, dy, stroke)]
+  // The first and the last dot touch the ends of the border.
+  const [inX, inY] = dx > 0 ? [width / 2, 0] : [0, width / 2]
+  return [straightLine(x + inX, y + inY, Math.max(0, dx - 2 * inX), Math.max(0, dy - 2 * inY), stroke)]
 }

@@ -8,7 +8,7 @@ const gradient = (background: string) => {
   const style = new ComputedStyle(new Map(longhands('background', background)), new Map(), undefined)
   const found = gradientOf(style)
   if (found === undefined) return undefined
-  const { x1, y1, x2, y2, stops } = fillOf(found, 200, 100)
+  const { x1, y1, x2, y2, stops } = fillOf(found, 200, 100).fill
   return {
     line: [x1, y1, x2, y2].map((one) => Math.round(one) + 0),
     stops: stops.map(({ at, colour }) => `${at} ${colour.toString(16).padStart(6, '0')}`),
@@ -24,16 +24,45 @@ it.each([
 ])('linear-gradient(%s) has its line', (text, line) => {
   expect(gradient(`linear-gradient(${text})`)).toEqual({ line, stops: ['0 ff0000', '1 0000ff'] })
 })
+it.each([
+  ['red, blue', [100, 50, 141, 71]],
+  ['circle, red, blue', [100, 50, 112, 112]],
+  ['closest-side, red, blue', [100, 50, 100, 50]],
+  ['circle closest-side at left 25%, red, blue', [0, 25, 0, 0]],
+  ['circle at top right, red, blue', [200, 0, 224, 224]],
+  ['20pt 10pt at 10pt 20pt, red, blue', [10, 20, 20, 10]],
+  ['30pt, red, blue', [100, 50, 30, 30]],
+])('radial-gradient(%s) has its centre and radii', (text, expected) => {
+  const style = new ComputedStyle(
+    new Map(longhands('background', `radial-gradient(${text})`)),
+    new Map(),
+    undefined,
+  )
+  const { fill, scaleY } = fillOf(gradientOf(style)!, 200, 100)
+  const radius = fill.x2 - fill.x1
+  const ellipse = [fill.x1, fill.y1 * scaleY, radius, radius * scaleY]
+  expect(ellipse.map((one) => Math.round(one) + 0)).toEqual(expected)
+})
+it('has stops at lengths', () => {
+  expect(gradient('linear-gradient(90deg, red 50pt, blue 150pt)')?.stops).toEqual([
+    '0 ff0000',
+    '0.25 ff0000',
+    '0.75 0000ff',
+    '1 0000ff',
+  ])
+})
 it('spreads stops without a place', () => {
   expect(gradient('linear-gradient(#111, #222, #333 60%, #444 50%)')?.stops).toEqual([
     '0 111111',
     '0.3 222222',
     '0.6 333333',
     '0.6 444444',
+    '1 444444',
   ])
 })
 it.each([
-  'radial-gradient(red, blue)',
+  'conic-gradient(red, blue)',
+  'radial-gradient(heart, red, blue)',
   'linear-gradient(red)',
   'linear-gradient(red, 3px, blue)',
   'linear-gradient(red, blue), linear-gradient(red, blue)',

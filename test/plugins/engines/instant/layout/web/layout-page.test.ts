@@ -537,7 +537,7 @@ describe('a page', () => {
     ['<script>1</script>', 'scripts'],
     ['<div data-page-header>a</div>', 'headers and footers of the page'],
     ['<div style="display: grid; grid-template-columns: subgrid">a</div>', 'grids'],
-    ['<p style="background: radial-gradient(red, blue)">', 'gradients'],
+    ['<p style="background: conic-gradient(red, blue)">', 'gradients'],
     ['<div style="position: sticky">a</div>', 'positioned boxes'],
   ])('tells that it does not draw what %s asks for', (html, expected) => {
     expect([...layPage(smallPage(html)).boxes.undrawn]).toEqual([expected])

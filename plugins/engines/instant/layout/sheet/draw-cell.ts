@@ -29,7 +29,7 @@ export interface DrawnText {
   readonly right: Pt
   /** The text is clipped to its cell. */
   readonly clipped: boolean
-  /** The text is one line in one font without rotation. */
+  /** The text is one line in one font at a side of its cell, without rotation. */
   readonly isSimple?: boolean
 }
 
@@ -88,7 +88,7 @@ export function drawCellText(
     left: Math.min(left, outside.left),
     right: Math.min(right, outside.right),
     clipped: cutsAcross || cutsDown,
-    isSimple: !isWrapped && lines.length === 1 && typeof cell.value !== 'object',
+    isSimple: !isWrapped && lines.length === 1 && alignment !== 'center' && typeof cell.value !== 'object',
   }
 }
 

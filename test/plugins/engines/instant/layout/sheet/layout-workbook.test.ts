@@ -259,6 +259,25 @@ describe('the text of cells', () => {
     expect(places({ centersTruthValues: true })).toEqual([...others, ['TRUE', 21], ['#N/A', 24]])
   })
 
+  it('loses the letters beyond its cell where it stands at a side, and is only clipped in the middle', () => {
+    const textIn = (across: 'left' | 'center' | 'right') => {
+      const cells = [
+        [0, 0, 'x'],
+        [0, 1, 'a text that is too long', 1],
+        [0, 2, 'x'],
+      ] as const
+      const [only] = lay(workbookOf({ cells }, [plain, formatWith({ across })]))
+      return textsOf(only!)
+        .map(({ text }) => text)
+        .find((text) => text !== 'x')
+    }
+    expect(textIn('left')).toMatch(/^a text/)
+    expect(textIn('left')).not.toMatch(/long$/)
+    expect(textIn('right')).toMatch(/long$/)
+    expect(textIn('right')).not.toMatch(/^a/)
+    expect(textIn('center')).toBe('a text that is too long')
+  })
+
   it('keeps the padding of its cell at every side, and rows are higher by it', () => {
     const padding = { left: 3, right: 5, top: 4, bottom: 8 }
     const placed = (cells: Partial<CellAlignment>, value: string | number = 'ab') => {

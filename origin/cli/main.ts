@@ -1,7 +1,8 @@
 /** The `platen` command. It runs one command with the services that also answer over HTTP, in one process. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { nearestName } from '../../shared/nearest-name.ts'
 import { type OriginConfig, readConfig } from '../config.ts'
@@ -72,6 +73,7 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
   const { createServices } = await import('../services.ts')
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-'))
   try {
+    await keepCache(dataDir)
     const services = await createServices({
       ...configOf(),
       dataDir,
@@ -85,6 +87,21 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The `cache` of a data folder, which holds the index of the fonts of this machine, is kept between commands: to read all
+ * fonts takes longer than many a document. Where it cannot be kept, as in an installation of somebody else, each command
+ * reads them.
+ */
+async function keepCache(dataDir: string): Promise<void> {
+  const kept = fileURLToPath(new URL('../../.cache/cli', import.meta.url))
+  try {
+    await mkdir(kept, { recursive: true, mode: 0o700 })
+    await symlink(kept, join(dataDir, 'cache'))
+  } catch {
+    // The service makes the folder itself.
   }
 }
 

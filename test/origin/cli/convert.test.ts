@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../origin/cli/command.ts'
@@ -53,6 +53,13 @@ describe('platen convert', () => {
       code: 0,
       err: '',
     })
+  })
+
+  it('keeps the index of the fonts of this machine for later commands', async () => {
+    const index = new URL('../../../.cache/cli/fonts-system.json', import.meta.url)
+    await rm(index, { force: true })
+    expect(await convert('a.docx', 'out.pdf', '--converter', 'I')).toMatchObject({ code: 0, err: '' })
+    expect(existsSync(index)).toBe(true)
   })
 
   it('whichever engine can draw all of it', async () => {

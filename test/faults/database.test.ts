@@ -141,7 +141,7 @@ describe('a database', () => {
     const url = await postgres.database()
     await postgres.down()
     const origin = await startOrigin(folder, { SERVICE_DATABASE_URL: url }, { waits: false })
-    await expect.poll(() => origin.said(), { timeout: 60_000 }).toContain('waits for its database')
+    await expect.poll(() => origin.said(), { timeout: 60_000 }).toContain('is waiting for its database')
     await postgres.up()
     await expect.poll(() => origin.said(), { timeout: 60_000 }).toContain('platen listens on')
     expect((await fetch(`${origin.url}/status`)).status).toBe(200)

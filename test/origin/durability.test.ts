@@ -187,8 +187,8 @@ describe('a process that cannot start', () => {
         { SERVICE_PORT: port },
         /^platen did not start\. Port \d+ of 127\.0\.0\.1 is taken by another program\..*--port/,
       ],
-      [{ SERVICE_PORT: '0', SERVICE_BIND: '192.0.2.1' }, /192\.0\.2\.1 is no address of this machine/],
-      [{ SERVICE_PORT: '0', SERVICE_DATA_DIR: '/dev/null/x' }, /is no folder\. Set --dataDir/],
+      [{ SERVICE_PORT: '0', SERVICE_BIND: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
+      [{ SERVICE_PORT: '0', SERVICE_DATA_DIR: '/dev/null/x' }, /is not a folder\. Set --dataDir/],
       [{ SERVICE_PORT: '0', SERVICE_AUTHENTICATION: 'treu' }, /SERVICE_AUTHENTICATION is not a usable value/],
       [
         { SERVICE_PORT: '0', SERVICE_AUTHENTICATION: 'true', SERVICE_AUTHENTICATION_PUBLIC_KEY: 'x' },

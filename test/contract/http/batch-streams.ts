@@ -154,7 +154,7 @@ export function batchStreamCases(client: () => Client): void {
   ][] = [
     ['no lines', '', {}, 400, /The batch has no items/],
     ['options alone', lines({ template }, []), {}, 400, /The batch has no items/],
-    ['data beside the lines', lines({ template, data: {} }, [{}]), {}, 400, /"data" stands on the lines/],
+    ['data beside the lines', lines({ template, data: {} }, [{}]), {}, 400, /"data" belongs on the lines/],
     ['an array by name', lines({ template, batchSplitBy: 'd.list' }, [{}]), {}, 400, /can only be "d"/],
     [
       'a private address',

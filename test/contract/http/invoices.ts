@@ -129,7 +129,7 @@ export function invoiceCases(client: () => Client): void {
         converter: 'I',
         xml: 'factur-x.xml',
       },
-      /is no PDF\/A-3/,
+      /is not PDF\/A-3/,
     ],
   ])('%s is refused', async (_name, { xml, text, ...body }: Record<string, unknown>, message) => {
     const source = typeof xml === 'string' ? example(xml) : (text as string | undefined)

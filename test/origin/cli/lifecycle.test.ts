@@ -46,7 +46,7 @@ describe('platen lifecycle', () => {
 
   it.each<[string, readonly string[], string]>([
     ['files in a folder', [], 'SERVICE_BLOBS_URL'],
-    ['a store that does not answer', ['s3://k:s@bucket?endpoint=http://127.0.0.1:1'], 'did not take'],
+    ['a store that does not answer', ['s3://k:s@bucket?endpoint=http://127.0.0.1:1'], 'did not accept'],
     ['a store of Azure', ['azure://account:a2V5@container'], 'docs/cluster.md'],
   ])('says what to do about %s', async (_, blobsUrl, words) => {
     const { code, lines } = await run(blobsUrl)

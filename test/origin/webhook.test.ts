@@ -277,6 +277,7 @@ describe('asynchronous renders', () => {
       expect(JSON.parse((await hooks.next(path)).body)).toEqual({
         success: false,
         error: 'The render was cancelled',
+        code: 'api.job.cancelled',
         data: { renderId: '' },
       })
     for (const one of [running, waiting]) await expect.poll(() => state(one)).toBe('failed')

@@ -33,6 +33,7 @@ export function deployRuleContract(host: string, start: () => Promise<Target>): 
       success: false,
       error:
         'This version cannot be deployed: its case "Ann" fails, and 1 more. The document lacks "Dear Ann".',
+      code: 'api.checks.failed',
     }
 
     it('an upload that would be deployed stores nothing, as a form and as JSON', async () => {

@@ -102,6 +102,7 @@ export function studioContract(
             expect(await answer.json()).toEqual({
               success: false,
               error: 'The studio of this service needs a name and a password.',
+              code: 'studio.unauthorized',
             })
           }
         for (const path of ['/', '/studio/page.js'])

@@ -161,10 +161,7 @@ export async function sha256(...pieces: readonly (string | Uint8Array)[]): Promi
 }
 
 export function base64(bytes: Uint8Array | string): string {
-  const source = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
-  let binary = ''
-  for (const byte of source) binary += String.fromCharCode(byte)
-  return btoa(binary)
+  return Buffer.from(bytes as Uint8Array).toString('base64')
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Differences of texts by words, with bounded work. Source: E. W. Myers, An O(ND) Difference Algorithm, 1986. */
 
+import { pushAll } from './push-all.ts'
+
 export interface TextChange {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
@@ -119,9 +121,9 @@ function grouped(runs: readonly Run[]): readonly Run[] {
     const last = groups.at(-1)
     const isClosed = last === undefined || last.removed.length + last.added.length > 0
     if (last !== undefined && (same.length === 0 || !isClosed)) {
-      last.same.push(...same)
-      last.removed.push(...removed)
-      last.added.push(...added)
+      pushAll(last.same, same)
+      pushAll(last.removed, removed)
+      pushAll(last.added, added)
     } else groups.push({ same: [...same], removed: [...removed], added: [...added] })
   }
   return groups

@@ -2,6 +2,7 @@
  * Presentational attributes of older pages as CSS declarations. Source: HTML Standard, 15.3 (presentational
  * hints).
  */
+import { pushAll } from '../push-all.ts'
 import { attributeOf, type ElementPosition } from './selector.ts'
 
 type Hint = readonly [name: string, value: string]
@@ -116,7 +117,7 @@ function isAligned({ parent }: ElementPosition): boolean {
 
 function addTableHints(of: AttributeOf, hints: Hint[]): void {
   const border = of('border')
-  if (border !== undefined && border !== '0') hints.push(...outline(`${Number.parseInt(border, 10) || 1}px`))
+  if (border !== undefined && border !== '0') pushAll(hints, outline(`${Number.parseInt(border, 10) || 1}px`))
   const spacing = of('cellspacing')
   if (spacing !== undefined && /^\d+$/.test(spacing)) hints.push(['border-spacing', `${Number(spacing)}px`])
 }
@@ -131,7 +132,7 @@ function fromTable(position: ElementPosition, hints: Hint[]): void {
     for (const side of ['top', 'right', 'bottom', 'left']) hints.push([`padding-${side}`, padding])
   const border = attributeOf(table.element, 'border')
   if (border !== undefined && border !== '0' && attributeOf(table.element, 'rules') !== 'none')
-    hints.push(...outline('1px'))
+    pushAll(hints, outline('1px'))
 }
 
 function outline(width: string): readonly Hint[] {

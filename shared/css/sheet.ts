@@ -2,6 +2,7 @@
  * Parses style sheets into rules. What is not supported is skipped to its end, as the standard requires.
  * Source: CSS Syntax Level 3.
  */
+import { pushAll } from '../push-all.ts'
 import { type Declaration, declarationsOf } from './declarations.ts'
 import { type Selector, selectorsOf, splitOutside } from './selector.ts'
 
@@ -66,7 +67,7 @@ export function readSheet(text: string): Stylesheet {
         if (named === '')
           for (const [, box = '', inner = ''] of body.matchAll(/@([\w-]+)\s*\{([^}]*)\}/g))
             marginBoxes.set(box, [...(marginBoxes.get(box) ?? []), ...declarationsOf(inner)])
-        if (named === '') page.push(...declared)
+        if (named === '') pushAll(page, declared)
         else namedPages.set(named, [...(namedPages.get(named) ?? []), ...declared])
       }
     }

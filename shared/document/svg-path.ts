@@ -145,7 +145,7 @@ class PathBuilder {
         const [rx = 0, ry = 0, turn = 0, large = 0, sweep = 0] = v
         const end = { x: px(5), y: py(6) }
         const shape = { rx, ry, turn, large: large === 1, sweep: sweep === 1 }
-        this.commands.push(...arc({ x: this.#x, y: this.#y }, end, shape))
+        for (const item of arc({ x: this.#x, y: this.#y }, end, shape)) this.commands.push(item)
         this.#to(end.x, end.y)
       }
     }

@@ -2,6 +2,7 @@
  * Converts the document model into a flow: headings, lists and emphasis are derived from styles and
  * numberings.
  */
+
 import type { Block, Inline, Paragraph } from '../document/content.ts'
 import type { Document } from '../document/document.ts'
 import type { Drawing } from '../document/drawing.ts'
@@ -10,6 +11,7 @@ import type { ListPosition, ParagraphProperties, RunProperties } from '../docume
 import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
 import type { Warning } from '../plugin/values.ts'
+import { pushAll } from '../push-all.ts'
 import { chartBlocks } from './chart-table.ts'
 import {
   type Flow,
@@ -121,10 +123,10 @@ class FlowReader {
       }
       closeCode()
       const paragraph = this.#paragraph(block, role)
-      if (item !== undefined) item.blocks.push(...paragraph)
+      if (item !== undefined) pushAll(item.blocks, paragraph)
       else if (role.list === undefined || role.level !== undefined) {
         closeLists()
-        out.push(...paragraph)
+        pushAll(out, paragraph)
       } else if (paragraph.length > 0) open = this.#addListItem(open, role.list, paragraph, out)
     }
     closeLists()
@@ -337,12 +339,12 @@ class FlowReader {
         },
       ]
     if (content.kind === 'shape') {
-      if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
+      if (content.text !== undefined) pushAll(after, this.blocks(content.text.blocks))
       const { background } = content
       return background?.kind === 'picture' ? this.#picture(background.media, drawing) : []
     }
     if (content.kind === 'chart') {
-      after.push(...chartBlocks(content.chart, description))
+      pushAll(after, chartBlocks(content.chart, description))
       return []
     }
     this.#lose('drawings')

@@ -1,8 +1,10 @@
 /**
  * Converts HTML trees into a flow. Elements that are not running text (forms, scripts, frames) are omitted.
  */
+
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { fromBase64 } from '../plugin/base64.ts'
+import { pushAll } from '../push-all.ts'
 import type {
   Flow,
   FlowAlign,
@@ -271,7 +273,7 @@ class HastReader {
     for (const child of table.children) {
       if (child.type !== 'element') continue
       if (child.tagName === 'caption')
-        caption.push(...this.#paragraph(child.children, depth, { italic: true }))
+        pushAll(caption, this.#paragraph(child.children, depth, { italic: true }))
       else if (child.tagName === 'tr') addRow(child, false)
       else if (['thead', 'tbody', 'tfoot'].includes(child.tagName))
         for (const row of child.children)

@@ -2,6 +2,7 @@
  * Writes a flow as GitHub Flavored Markdown. Pictures are embedded as data URLs, so that the result is one
  * file.
  */
+
 import type {
   BlockContent,
   Definition,
@@ -16,6 +17,7 @@ import type {
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { toBase64 } from '../plugin/base64.ts'
+import { pushAll } from '../push-all.ts'
 import { escapeAttribute } from '../xml/markup.ts'
 import type {
   Flow,
@@ -156,10 +158,10 @@ class MarkdownWriter {
     const out: PhrasingContent[] = []
     for (const inline of joined(inlines, heading)) {
       if (inline.kind === 'break') out.push({ type: 'break' })
-      else if (inline.kind === 'picture') out.push(...this.#picture(inline))
+      else if (inline.kind === 'picture') pushAll(out, this.#picture(inline))
       else if (inline.kind === 'note') out.push(this.#note(inline.blocks))
       else if (inline.equation !== undefined) out.push(this.#equation(inline.equation))
-      else out.push(...styled(this.#led(inline)))
+      else pushAll(out, styled(this.#led(inline)))
     }
     while (out.at(-1)?.type === 'break') out.pop()
     return out

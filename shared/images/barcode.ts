@@ -2,7 +2,9 @@
  * Barcodes as drawings. The encoders (bwip-js, the BWIPP family in plain JavaScript) are large and loaded only when a
  * template contains a barcode. Source: template language 22.2.
  */
+
 import type { DrawingContext } from 'bwip-js/generic'
+import { pushAll } from '../push-all.ts'
 import { barcodeType } from './barcode-types.ts'
 import { drawingPng, drawingSvg, type OutlineStep, type RasterDrawing, type RasterShape } from './shapes.ts'
 
@@ -221,13 +223,13 @@ function recorder(scale: number, { FontLib }: Encoders): RecordingContext {
     line(x0, y0, x1, y1, lw, rgb) {
       const steps = bars.get(rgb) ?? []
       bars.set(rgb, steps)
-      steps.push(...ring(barOutline([x0 | 0, y0 | 0], [x1 | 0, y1 | 0], Math.round(lw) || 1, scale)))
+      pushAll(steps, ring(barOutline([x0 | 0, y0 | 0], [x1 | 0, y1 | 0], Math.round(lw) || 1, scale)))
     },
     polygon(points) {
-      area.push(...ring(points))
+      pushAll(area, ring(points))
     },
     hexagon(points) {
-      area.push(...ring(points))
+      pushAll(area, ring(points))
     },
     ellipse(x, y, rx, ry) {
       const [dx, dy] = [rx * kappa, ry * kappa]
@@ -313,7 +315,7 @@ function rotated(drawing: RasterDrawing, rotation: string): RasterDrawing {
   if (to === undefined) return drawing
   const rotatedStep = ({ kind, points }: OutlineStep): OutlineStep => {
     const moved: number[] = []
-    for (let at = 0; at < points.length; at += 2) moved.push(...to(points[at] ?? 0, points[at + 1] ?? 0))
+    for (let at = 0; at < points.length; at += 2) pushAll(moved, to(points[at] ?? 0, points[at + 1] ?? 0))
     return { kind, points: moved }
   }
   const shapes = drawing.shapes.map((shape) => ({ ...shape, steps: shape.steps.map(rotatedStep) }))

@@ -3,6 +3,8 @@
  * IANA special-purpose address registries (RFC 6890 and its updates), and public addresses that clouds use
  * for internal services.
  */
+import { pushAll } from '../push-all.ts'
+
 interface AddressRange {
   readonly network: Uint8Array
   readonly bits: number
@@ -108,7 +110,7 @@ function parseGroups(text: string): number[] | undefined {
     if (index === groups.length - 1 && group.includes('.')) {
       const inner = parse4(group)
       if (inner === undefined) return undefined
-      bytes.push(...inner)
+      pushAll(bytes, inner)
     } else {
       if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined
       const value = Number.parseInt(group, 16)

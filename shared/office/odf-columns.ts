@@ -2,6 +2,7 @@
  * Expands columns and cells with a repetition count in tables whose columns a tag may drop or repeat, so that each can be
  * dropped or repeated separately. Source: ODF 1.3 part 3, 9.1.6 and 19.675.
  */
+import { pushAll } from '../push-all.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { attributeOf, withoutAttribute } from '../xml/elements.ts'
 
@@ -41,7 +42,7 @@ export function expandColumns(tokens: readonly Token[]): readonly Token[] {
       { ...first, raw: withoutAttribute(first.raw, repeated) },
       ...tokens.slice(index + 1, stop),
     ]
-    for (let n = 0; n < count; n += 1) result.push(...single)
+    for (let n = 0; n < count; n += 1) pushAll(result, single)
     index = stop - 1
   }
   return result

@@ -7,6 +7,7 @@
 
 import JSZip from 'jszip'
 import type { OpenContext } from '../plugin/contract.ts'
+import { pushAll } from '../push-all.ts'
 import type { EmbeddedObject, EmbeddedPackage } from '../template/embedded.ts'
 import { closeOf } from '../template/media/tokens.ts'
 import type { TemplatePackage } from '../template/package.ts'
@@ -237,7 +238,7 @@ function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObjec
     }
     if (bound.length > 0) bound[bound.length - 1] = true
     const start = href.before.length + fromHere
-    result.push(...withFolder(token as ElementToken, start, start + object.folder.length, object))
+    pushAll(result, withFolder(token as ElementToken, start, start + object.folder.length, object))
   }
   return result
 }

@@ -5,6 +5,7 @@
 
 import { pictureTypes } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
+import { pushAll } from '../push-all.ts'
 import { type MediaFile, renderMedia } from '../template/media/media.ts'
 import {
   closeOf,
@@ -156,7 +157,7 @@ export function bindLinks(tokens: readonly Token[]): readonly Token[] {
             (address, name) => ` ${name}="${attribute(address ?? '')}"`,
           )
         : undefined
-    result.push(...(link?.tokens ?? [token]))
+    pushAll(result, link?.tokens ?? [token])
     index = link?.next ?? index + 1
     changed ||= link !== undefined
   }
@@ -218,7 +219,7 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
     else {
       // Other images of the frame (a bitmap beside a drawing) show the sample, and an office might prefer one of them.
       if (replaced === image)
-        result.push(...imageTokens(frame.slice(index, replaced.stop + 1), slot, additions))
+        pushAll(result, imageTokens(frame.slice(index, replaced.stop + 1), slot, additions))
       index = replaced.stop
     }
   }

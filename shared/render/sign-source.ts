@@ -1,8 +1,10 @@
 /** Signs the PDF of a render or of a batch. Source: language 22.12; API 4.14. */
+
 import { AppError } from '../errors/app-error.ts'
 import type { SignatureField, VisibleSignature } from '../pdf/sign/sign-pdf.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
+import { pushAll } from '../push-all.ts'
 import type { Services } from '../services/services.ts'
 import type { PreparedSignature } from '../signing/request.ts'
 import type { Signature } from './pdf-parts.ts'
@@ -64,7 +66,7 @@ export async function signSource(
       sign: (content) => signContent(signer, content, timeStamp),
     })
     bytes = signed.value
-    warnings.push(...signed.warnings)
+    pushAll(warnings, signed.warnings)
   }
   return { value: fromBytes(bytes), warnings }
 }

@@ -1,3 +1,4 @@
+import { pushAll } from '../push-all.ts'
 import type { StoredTemplate } from './model/client.ts'
 import { sampleOf } from './model/options.ts'
 import type { Session } from './session.ts'
@@ -28,7 +29,7 @@ export async function loadLibrary(session: Session): Promise<void> {
     let cursor = ''
     do {
       const page = await session.client.list({ limit: '100', ...(cursor !== '' && { cursor }) })
-      templates.push(...page.data)
+      pushAll(templates, page.data)
       cursor = page.hasMore && templates.length < maxListed ? page.nextCursor : ''
     } while (cursor !== '')
     session.change({ library: templates })

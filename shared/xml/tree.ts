@@ -4,7 +4,9 @@
  * order of nodes, white space and references, but knows no namespaces, so texts come from `conventionalXml`. An element
  * with nothing in it is written as one empty tag.
  */
+
 import { XMLParser } from 'fast-xml-parser'
+import { pushAll } from '../push-all.ts'
 import { XmlFault } from './cursor.ts'
 import { prologueOf } from './prologue.ts'
 import { decodeEntities } from './scan.ts'
@@ -153,7 +155,7 @@ export function replaceChildren(
     if (now === undefined) out.push(child)
     else {
       changed = true
-      out.push(...now)
+      pushAll(out, now)
     }
   }
   if (changed) parent.children = out

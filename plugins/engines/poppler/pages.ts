@@ -1,4 +1,5 @@
 /** Pages of a PDF as pictures: one file for each page. */
+
 import { AppError } from '../../../shared/errors/app-error.ts'
 import {
   type PixelSize,
@@ -8,6 +9,7 @@ import {
 } from '../../../shared/pdf/stage/picture-sizes.ts'
 import type { PictureFormat } from '../../../shared/plugin/pictures.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
+import { pushAll } from '../../../shared/push-all.ts'
 import { type PageFormat, title } from './conversions.ts'
 import {
   broken,
@@ -158,7 +160,7 @@ async function drawVector(
       inputName,
       `page.${to}`,
     ])
-    files.push(...picturesOf(result, 1))
+    pushAll(files, picturesOf(result, 1))
   }
   return files
 }

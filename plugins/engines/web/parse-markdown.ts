@@ -2,6 +2,7 @@ import type { Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { pushAll } from '../../../shared/push-all.ts'
 
 /** The time of the parser grows with the square of the text. Longer texts are parsed in parts. */
 const partLength = 12_000 // characters
@@ -23,7 +24,7 @@ export async function parseMarkdown(text: string, pause: () => Promise<void>): P
     const prepended = definitionsFor(part, definitions)
     const tree = parse(prepended + part)
     const nodes = prepended === '' ? tree.children : tree.children.filter((node) => !isPrepended(node))
-    children.push(...nodes)
+    pushAll(children, nodes)
   }
   return { type: 'root', children }
 }

@@ -7,6 +7,7 @@
  */
 
 import { AppError } from '../../errors/app-error.ts'
+import { pushAll } from '../../push-all.ts'
 import { closeOf, isValueTag } from '../../template/media/tokens.ts'
 import type { FormatRules } from '../../template/rules.ts'
 import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
@@ -257,7 +258,8 @@ export function afterOdfRender(content: string): string {
       })
     }
     visit(root)
-    firstChild(root, 'office:automatic-styles')?.children.push(...styles)
+    const automatic = firstChild(root, 'office:automatic-styles')
+    if (automatic !== undefined) pushAll(automatic.children, styles)
     return true
   })
 }

@@ -2,6 +2,7 @@
  * Compound files ([MS-CFB]): streams in storages, each in sectors that may be anywhere in the file. Changes keep the
  * length of a stream, so the file is never rebuilt.
  */
+import { pushAll } from '../../push-all.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 
 export interface ByteRange {
@@ -143,7 +144,7 @@ function readTable(view: DataView, sector: number, rangeOf: (number: number) => 
     if (count > maxSectors / perSector) throw damaged()
     const numbers = numbersIn(view, rangeOf(nextSector))
     nextSector = numbers.pop() ?? noEntry
-    tableSectors.push(...numbers)
+    pushAll(tableSectors, numbers)
   }
   // Further entries of the table refer to sectors that the file does not have.
   const existing = tableSectors

@@ -3,7 +3,9 @@
  * standard. A page that may contain external references is therefore rewritten from the tree that was checked, so
  * that the program reads the same content.
  */
+
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
+import { pushAll } from '../../push-all.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 
@@ -62,7 +64,7 @@ function clean(root: HtmlNode, findings: ScannedContent): void {
     if (!('childNodes' in node)) continue
     // Office programs interpret conditional comments.
     node.childNodes = node.childNodes.filter((child) => child.nodeName !== '#comment' && !isDropped(child))
-    waiting.push(...node.childNodes)
+    pushAll(waiting, node.childNodes)
   }
 }
 

@@ -2,6 +2,7 @@
  * Rich Text Format (Microsoft, version 1.9.1) before an office program reads it: one pass over groups, control words
  * and text. External references are emptied in place, since readers treat an empty group like a missing one.
  */
+import { pushAll } from '../../push-all.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress, loadedByField } from './fields.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
@@ -168,7 +169,7 @@ function enclosingInstruction(group: RtfGroup): Text | undefined {
 function close(group: RtfGroup, offset: number, emptied: Range[], findings: ScannedContent): void {
   const isObject = group.object !== group.outer?.object
   if (isObject && group.object?.linked === true && group.object.data.length > 0) {
-    emptied.push(...group.object.data)
+    pushAll(emptied, group.object.data)
     findings.drop('object')
   }
   if (group.destination === undefined) return

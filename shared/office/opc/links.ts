@@ -4,6 +4,7 @@
  * each copy of the link gets a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
  */
 
+import { pushAll } from '../../push-all.ts'
 import { tokensOfLink } from '../../template/media/tokens.ts'
 import type { Token } from '../../template/scan/tokens.ts'
 import type { TemplatePart } from '../../template/template-part.ts'
@@ -66,7 +67,7 @@ export function relateLinks(part: string, tokens: readonly Token[], additions: A
       result.push(token)
       index += 1
     } else {
-      result.push(...link.tokens)
+      pushAll(result, link.tokens)
       index = link.next
       changed = true
     }

@@ -5,6 +5,7 @@
  */
 
 import type { OpenContext } from '../../plugin/contract.ts'
+import { pushAll } from '../../push-all.ts'
 import type { EmbeddedObject, EmbeddedPackage, FillPackage } from '../../template/embedded.ts'
 import { renderMedia } from '../../template/media/media.ts'
 import type { TemplatePackage } from '../../template/package.ts'
@@ -347,8 +348,9 @@ function bindAll(
     const fallbackKey = fallbackKeys.get(object.id)
     const key = fallbackKey ?? scopeKey<string>('relationship of an embedded object')
     if (alternate > 0) fallbackKeys.set(object.id, key)
-    result.push(
-      ...withId(
+    pushAll(
+      result,
+      withId(
         token as ElementToken,
         start,
         start + object.id.length,

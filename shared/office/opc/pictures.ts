@@ -4,6 +4,7 @@
  * (svgBlip).
  */
 
+import { pushAll } from '../../push-all.ts'
 import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
@@ -135,7 +136,7 @@ function bound(
       if (token.kind === 'open') index = closeOf(drawing, index)
     } else if (name === 'a:blip' && blips++ === 0) {
       const close = token.kind === 'open' ? closeOf(drawing, index) : index
-      result.push(...blip(part, drawing.slice(index, close + 1), slot, additions))
+      pushAll(result, blip(part, drawing.slice(index, close + 1), slot, additions))
       index = close
     } else if (isPicture && token.kind === 'void' && (name === markup.box || name === 'a:ext')) {
       result.push(sized(token, slot))

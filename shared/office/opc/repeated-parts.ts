@@ -2,6 +2,7 @@
  * Determines from the texts of parts which of them loops iterate over: sheets of a workbook, slides of a
  * presentation.
  */
+import { pushAll } from '../../push-all.ts'
 import { Aliases } from '../../template/bind/aliases.ts'
 import { withoutTags } from '../../xml/markup.ts'
 import { decodeEntities } from '../../xml/scan.ts'
@@ -32,7 +33,7 @@ export function repeatedAmong(
       const text = aliases.expand(tag)
       const drops = /:(?:drop|keep)\('?(\w+)/.exec(text)
       if (drops?.[1] === element) repeatedParts.add(partIndex)
-      loopMarkers.push(...iteratorsOf(text))
+      pushAll(loopMarkers, iteratorsOf(text))
     }
     // A loop that begins and ends in one part repeats only content of that part.
     const completeLoops = new Set<string>()

@@ -2,6 +2,7 @@
  * Pictures in the older markup of Word (VML) whose alternative text is a tag: size, file and relationship follow the
  * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
  */
+import { pushAll } from '../../push-all.ts'
 import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
@@ -50,7 +51,7 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   // The value must be known before the size that depends on it is written.
   const head: Token[] = [open, ...openingRest.filter((token) => token.kind !== 'tag' || !isValueTag(token))]
   for (const token of head)
-    result.push(...(token.kind === 'tag' ? [token] : sized(token as ElementToken, slot)))
+    pushAll(result, token.kind === 'tag' ? [token] : sized(token as ElementToken, slot))
   const name = open.raw.search(/[\s>]/)
   const first = result[0] as ElementToken
   if (first.kind === 'open') {
@@ -69,7 +70,7 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
       result.push(token)
       continue
     }
-    result.push(...imageData(part, token, slot, additions))
+    pushAll(result, imageData(part, token, slot, additions))
     if (token.kind === 'open') index = closeOf(shape, index)
   }
   return result

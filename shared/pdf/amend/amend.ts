@@ -1,6 +1,8 @@
 /** Changes a finished PDF as routes of plugins ask for it, and describes one. */
+
 import type { PdfChanges, PdfDescription } from '../../plugin/pdf-changes.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
+import { pushAll } from '../../push-all.ts'
 import { pdfLimits } from '../model/limits.ts'
 import { archivePart, readMetadata } from '../model/metadata.ts'
 import { pageGeometry, readPages } from '../model/pages.ts'
@@ -24,7 +26,7 @@ export async function amendPdf(
   const document = openPdf(bytes, codec, limits)
   const warnings: Warning[] = []
   if (flatten === true) flattenPages(document, codec)
-  for (const overlay of overlays) warnings.push(...(await applyOverlay(document, overlay, context)))
+  for (const overlay of overlays) pushAll(warnings, await applyOverlay(document, overlay, context))
   if (rotation !== undefined) {
     const pages = readPages(document)
     for (const number of selectedPages(rotation.pages, pages.length)) {

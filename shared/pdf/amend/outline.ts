@@ -1,6 +1,8 @@
 /** Bookmarks: a tree whose levels are doubly linked lists. ISO 32000-2, 12.3.3. */
+
 import { AppError } from '../../errors/app-error.ts'
 import type { OutlineItem } from '../../plugin/pdf-changes.ts'
+import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { nameTreeEntries } from '../model/name-tree.ts'
@@ -81,7 +83,7 @@ export function readOutline(document: PdfDocument, pages: readonly PdfPage[]): r
       if (page !== undefined) {
         const text = title instanceof PdfString ? textOfString(title).slice(0, maxTitleLength) : ''
         items.push({ title: text, page, children })
-      } else items.push(...children)
+      } else pushAll(items, children)
       item = document.resolve(item.get('Next'))
     }
     return items

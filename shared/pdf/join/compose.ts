@@ -2,10 +2,12 @@
  * Assembles the PDF of a render: joins other files before and after its pages, embeds files, and finds the positions of its
  * signatures. This happens before page ranges, watermarks and encryption. Source: template language 22.11, 22.12.
  */
+
 import { AppError } from '../../errors/app-error.ts'
 import { isInvoiceFile } from '../../invoice/profiles.ts'
 import type { InvoiceRequest } from '../../invoice/report.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
+import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
 import { archivePart, readMetadata } from '../model/metadata.ts'
@@ -59,7 +61,7 @@ export async function composePdf(
   if (attachments.length > 0) attachFiles(document, attachments, { codec, modified: now })
   const invoice = attachments.find(({ name }) => isInvoiceFile(name))
   if (invoice === undefined && request !== undefined) throw new AppError('invoice.missing')
-  if (invoice !== undefined) warnings.push(...markInvoice(document, invoice, { request, part: wasArchive }))
+  if (invoice !== undefined) pushAll(warnings, markInvoice(document, invoice, { request, part: wasArchive }))
   const pageCount = readPages(document).length
   return {
     value: { bytes: await writePdf(document, { codec, random, signal }), markers, pageCount },

@@ -2,6 +2,7 @@
  * Removes references to pages that were removed from a document: bookmarks, named destinations, links and structure elements.
  * The pages themselves are dropped afterwards, so a remaining reference would be null. ISO 32000-2, 12.3, 12.5.6.5, 14.7.
  */
+import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { nameTree, nameTreeEntries, numberTreeEntries } from '../model/name-tree.ts'
 import type { PdfPage } from '../model/pages.ts'
@@ -103,7 +104,7 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
       const isHeading = item.get('Dest') === null && item.get('A') === null
       if (leadsAway(item)) {
         isChanged = true
-        items.push(...children)
+        pushAll(items, children)
       } else if (isHeading && hadChildren && children.length === 0) isChanged = true
       else {
         chain(next, item, children)

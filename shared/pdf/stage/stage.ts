@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { DrawText } from '../../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
+import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
 import { archivePart, declaresAccessibility, mendMetadata, readMetadata } from '../model/metadata.ts'
@@ -64,18 +65,17 @@ export async function applyPdfStage(
     const conformed = await conformPdf(document, options.conform, context)
     document = conformed.document
     pages = readPages(document)
-    warnings.push(...conformed.warnings)
+    pushAll(warnings, conformed.warnings)
   }
   if (options.watermarks.length > 0) {
     const archive = archivePart(readMetadata(document))
     const conforms =
       archive > 0 || options.accessible === true || declaresAccessibility(readMetadata(document))
-    warnings.push(
-      ...(await applyWatermarks(document, pages, options.watermarks, { ...context, archive, conforms })),
-    )
+    const drawing = { ...context, archive, conforms }
+    pushAll(warnings, await applyWatermarks(document, pages, options.watermarks, drawing))
   }
   if (options.archive === true) mendMetadata(document)
-  if (options.accessible === true) warnings.push(...completeAccessible(document, pages, codec))
+  if (options.accessible === true) pushAll(warnings, completeAccessible(document, pages, codec))
   if (options.viewer !== undefined) applyViewer(document, pages, options.viewer)
   if (options.version !== undefined) {
     const converted = asVersion(document, options.version)
@@ -84,7 +84,7 @@ export async function applyPdfStage(
       throw new AppError('convert.options', { option: 'SelectPdfVersion', rule })
     }
     document = converted
-    warnings.push(...warningsAboutVersion(document, options))
+    pushAll(warnings, warningsAboutVersion(document, options))
   }
   signal.throwIfAborted()
   const encryption =

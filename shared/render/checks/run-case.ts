@@ -6,6 +6,7 @@ import { type Area, changedAreas, changedShare } from '../../images/changed-area
 import { readPng } from '../../images/read-png.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import { bytesOf } from '../../plugin/byte-source.ts'
+import { pushAll } from '../../push-all.ts'
 import { checkedWidth, defaultMaxChanged } from '../../schemas/checks.ts'
 import type { Services } from '../../services/services.ts'
 import type { RenderTemplate } from '../../services/templates.ts'
@@ -75,7 +76,7 @@ export async function runCase(
   }
   const failures: Failure[] = []
   const pages = await readDocument(services, rendered, expect, signal)
-  failures.push(...textFailures(expect, pages), ...pageFailures(expect, pages))
+  pushAll(failures, [...textFailures(expect, pages), ...pageFailures(expect, pages)])
   const pictures: CheckedPicture[] = []
   for (const expected of expect.pictures ?? []) {
     const { picture, failure } = await comparePage(services, { template, request, expected }, bounds)
@@ -112,7 +113,10 @@ function codesOf(thrown: unknown): readonly string[] {
   const codes: string[] = []
   for (let error = thrown; error instanceof AppError; error = error.cause) {
     codes.push(error.code, ...(error.wire === undefined ? [] : [error.wire]))
-    codes.push(...error.problems.map(({ code }) => code))
+    pushAll(
+      codes,
+      error.problems.map(({ code }) => code),
+    )
   }
   return [...new Set(codes)]
 }

@@ -3,6 +3,7 @@
  * repeats. The enclosing part then treats the tag as if it were at the position of the object, and the embedded
  * part treats the loop as one around itself.
  */
+import { pushAll } from '../../push-all.ts'
 import type { FormatRules } from '../rules.ts'
 import type { BindContext, ValueTag } from './part.ts'
 import type { EnclosingLoop } from './paths.ts'
@@ -34,8 +35,14 @@ export function withEmbedded(read: ReadPart, embedded: NonNullable<ReadPart['emb
   const moveTags = (part: ReadPart, token: number): ReadPart => {
     const acting = part.values.filter((tag) => actsOnEntry(tag, part.context.rules))
     const values = part.values.filter((tag) => !acting.includes(tag))
-    moved.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at: token, calls: [], embedded: true })))
-    moved.push(...acting.map((tag): ValueTag => ({ ...tag, at: token, embedded: true })))
+    pushAll(
+      moved,
+      openTags(values).map((tag): ValueTag => ({ ...tag, at: token, calls: [], embedded: true })),
+    )
+    pushAll(
+      moved,
+      acting.map((tag): ValueTag => ({ ...tag, at: token, embedded: true })),
+    )
     return acting.length === 0 ? part : { ...part, values }
   }
   const remaining = [...embedded].map(

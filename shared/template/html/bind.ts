@@ -6,6 +6,7 @@
  * Source: template language 22.5.
  */
 
+import { pushAll } from '../../push-all.ts'
 import { escapeText } from '../../xml/markup.ts'
 import { HtmlValue, Markup } from '../formatters/formatter.ts'
 import { closeOf, isValueTag } from '../media/tokens.ts'
@@ -92,7 +93,7 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
       if (
         !paragraph.slice(1).some((inner) => inner.kind === 'open' && markup.paragraphs.includes(inner.name))
       ) {
-        result.push(...bindParagraph(paragraph, markup, [...ancestors]))
+        pushAll(result, bindParagraph(paragraph, markup, [...ancestors]))
         index = close
         continue
       }
@@ -177,7 +178,7 @@ function bindParagraph(
     const isGap =
       tag?.splits === true && before?.splits === true && !content.slice(before.at + 1, tag.at).includes(true)
     if (index === paragraph.length - 1) result.push(ends)
-    if (isLead || isTrail) result.push(...unwritten(token, paragraph[index + 1], markup))
+    if (isLead || isTrail) pushAll(result, unwritten(token, paragraph[index + 1], markup))
     else if (isGap && 'raw' in token) {
       result.push(
         ...unwritten(token, undefined, markup),

@@ -1,5 +1,7 @@
 /** Builds paragraphs, lists and tables while HTML is read. */
+
 import { AppError } from '../../errors/app-error.ts'
+import { pushAll } from '../../push-all.ts'
 import { collapsedBorders, type DeclaredBorders, noBorders } from './borders.ts'
 import { type BlockStyle, type CellBox, type DeclaredBlock, readMarker, type TableBox } from './elements.ts'
 import type {
@@ -179,7 +181,7 @@ export class BlockBuilder {
 
   endList({ marker, start, items }: ListParts): void {
     this.leave()
-    this.#target().blocks.push(...listsOf(items, { level: 0, marker, start, quote: this.quote }))
+    pushAll(this.#target().blocks, listsOf(items, { level: 0, marker, start, quote: this.quote }))
   }
 
   /** `kind` is the list marker that the item itself declares: bullet, ordered, checked or unchecked. */
@@ -361,7 +363,8 @@ export class BlockBuilder {
       for (const part of row.cells) {
         while (filled[r]![column] !== undefined) column += 1
         if (column >= maxColumns) {
-          filled[r]!.findLast(({ covered }) => !covered)?.part?.blocks.push(...part.blocks)
+          const last = filled[r]!.findLast(({ covered }) => !covered)?.part
+          if (last !== undefined) pushAll(last.blocks, part.blocks)
           continue
         }
         let colspan = 1
@@ -433,9 +436,9 @@ function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: L
     while ((items[to]?.level ?? 0) > level) to += 1
     if (list === undefined)
       lists.push((list = { marker: itemMarker, start, items: [{ unmarked: true, level, blocks: [] }] }))
-    list.items
-      .at(-1)
-      ?.blocks.push(...listsOf(items.slice(from, to), { level: level + 1, marker, start: 1, quote: 0 }))
+    const last = list.items.at(-1)
+    const inner = listsOf(items.slice(from, to), { level: level + 1, marker, start: 1, quote: 0 })
+    if (last !== undefined) pushAll(last.blocks, inner)
     from = to
   }
   return lists

@@ -1,4 +1,5 @@
 /** Converts blocks of HTML to plain text, for positions without formatting. */
+import { pushAll } from '../../push-all.ts'
 import type { HtmlBlock, HtmlInline, HtmlParagraph } from './model.ts'
 
 /** Returns one line for each paragraph, with tabs between the cells of a row. */
@@ -42,7 +43,7 @@ export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
   for (const block of blocks) {
     if (block.kind === 'paragraph') {
       add({ kind: 'break', style: {} })
-      result.push(...block.inlines)
+      pushAll(result, block.inlines)
     } else if (block.kind === 'list') {
       let number = block.start
       for (const item of block.items) {
@@ -52,7 +53,7 @@ export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
           result.push({ kind: 'text', text: sign, style: {} })
           number += 1
         }
-        result.push(...inlinesOf(item.blocks))
+        pushAll(result, inlinesOf(item.blocks))
       }
     } else if (block.kind === 'table') {
       for (const row of block.rows) {
@@ -61,7 +62,7 @@ export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
           .filter(({ covered }) => !covered)
           .forEach((cell, index) => {
             if (index > 0) result.push({ kind: 'text', text: '\t', style: {} })
-            result.push(...inlinesOf(cell.blocks))
+            pushAll(result, inlinesOf(cell.blocks))
           })
       }
     }

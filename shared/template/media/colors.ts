@@ -4,6 +4,7 @@
  * scope. Source: template language 22.4.
  */
 
+import { pushAll } from '../../push-all.ts'
 import { withoutAttribute } from '../../xml/elements.ts'
 import { ColorValue } from '../formatters/formatter.ts'
 import { nest } from '../nest/tree.ts'
@@ -208,7 +209,7 @@ export class Edits {
   insert(index: number, tokens: readonly Token[]): void {
     const inserted = this.#inserted.get(index)
     if (inserted === undefined) this.#inserted.set(index, [...tokens])
-    else inserted.push(...tokens)
+    else pushAll(inserted, tokens)
   }
 
   replace(start: number, stop: number, tokens: readonly Token[]): void {
@@ -223,10 +224,10 @@ export class Edits {
     if (this.#inserted.size === 0 && this.#replaced.size === 0) return tokens
     const result: Token[] = []
     for (let index = 0; index <= tokens.length; ) {
-      result.push(...(this.#inserted.get(index) ?? []))
+      pushAll(result, this.#inserted.get(index) ?? [])
       const replaced = this.#replaced.get(index)
       if (replaced !== undefined) {
-        result.push(...replaced.tokens)
+        pushAll(result, replaced.tokens)
         index = replaced.stop
         continue
       }

@@ -3,6 +3,7 @@
  * the tag that changes it. Source: template language 22.9.
  */
 
+import { pushAll } from '../../push-all.ts'
 import { attributeOf } from '../../xml/elements.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { SvgUpdate } from '../formatters/formatter.ts'
@@ -55,13 +56,13 @@ export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   const ids = tokens.map((token) => idOf(token))
   tokens.forEach((token, index) => {
     if (token.kind === 'tag' && call.test(token.text))
-      result.push(...everyItem({ ...token, hidden: true, measured: true, output: store }))
+      pushAll(result, everyItem({ ...token, hidden: true, measured: true, output: store }))
     else if (
       (token.kind === 'open' || token.kind === 'void') &&
       shapes.has(localName(token)) &&
       /\/?>$/.test(token.raw)
     )
-      result.push(...shape(token, chain(ids, parent, index), key))
+      pushAll(result, shape(token, chain(ids, parent, index), key))
     else result.push(token)
   })
   return result

@@ -5,6 +5,7 @@
  * value.
  */
 
+import { pushAll } from '../../push-all.ts'
 import { cutOffAttribute } from '../../xml/elements.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import { textOf } from '../emit/value.ts'
@@ -153,7 +154,7 @@ export function withElements(
       const close = closeOf(tokens, index)
       const rewritten = rewrite(tokens.slice(index, close + 1))
       if (rewritten !== undefined) {
-        result.push(...rewritten)
+        pushAll(result, rewritten)
         index = close
         changed = true
         continue

@@ -6,6 +6,7 @@
 import { pictureTypes } from '../../images/measure.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import type { Warning } from '../../plugin/values.ts'
+import { pushAll } from '../../push-all.ts'
 import { cutOffAttribute } from '../../xml/elements.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import { escapeFor, percent, percentEncoded, withoutBlanks } from '../emit/escape.ts'
@@ -43,12 +44,11 @@ export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
       })
       result.push({ ...token, output })
     } else if (fit !== undefined && token.kind === 'text' && token.raw.includes('>')) {
-      result.push(...fitted(token, fit))
+      pushAll(result, fitted(token, fit))
       fit = undefined
     } else if (fit !== undefined && token.kind === 'close') {
-      result.push(
-        ...fitted({ kind: 'text', raw: token.raw, offset: token.offset, markup: true }, fit).slice(0, -1),
-      )
+      const text = { kind: 'text', raw: token.raw, offset: token.offset, markup: true } as const
+      pushAll(result, fitted(text, fit).slice(0, -1))
       result.push({ ...token, raw: /\s*\/?>$/.exec(token.raw)?.[0] ?? token.raw })
       fit = undefined
     } else result.push(token)

@@ -3,6 +3,7 @@
  * becomes one static segment, a tag a value node, a loop a node with a body, and guarded tokens the body of a node that
  * tests their conditions.
  */
+import { pushAll } from '../../push-all.ts'
 import {
   bindPart,
   type CellColumns,
@@ -360,7 +361,7 @@ class PartPlanner {
         ...(single !== undefined && { single }),
       }
       const part = compilePart(partContext, tags, this.#counters)
-      this.embeddedSets.push(...part.plan.sets)
+      pushAll(this.embeddedSets, part.plan.sets)
       return part
     }
     return (embedded?.get(index) ?? []).map((parts) => parts.map(compile))
@@ -402,7 +403,7 @@ class NodeList {
   push(nodes: readonly PlanNode[]): void {
     if (nodes.length === 0) return
     this.flush()
-    this.#nodes.push(...nodes)
+    pushAll(this.#nodes, nodes)
   }
 
   end(): PlanNode[] {

@@ -3,6 +3,7 @@
  * HTML has for them, and the line of dashes becomes the list of columns. All other tables stay lines.
  * Source: template language 11.5, 12.5, 24.7; GitHub Flavored Markdown 4.10.
  */
+import { pushAll } from '../../push-all.ts'
 import type { TextToken, Token } from './tokens.ts'
 
 const dashes = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
@@ -21,13 +22,13 @@ export function markdownTables(tokens: readonly Token[]): readonly Token[] {
     while (end < lines.length && isRow(lines[end]!)) end += 1
     const table = lines.slice(lineIndex, end)
     if (table.length < 2 || !dashes.test(textOf(table[1]!)) || !table.some(needsCells)) {
-      result.push(...lines[lineIndex]!)
+      pushAll(result, lines[lineIndex]!)
       continue
     }
     const { offset } = table[0]![0]!
     result.push({ kind: 'open', name: 'table', raw: '', offset })
     for (const [n, line] of table.entries())
-      result.push(...(n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td')))
+      pushAll(result, n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td'))
     result.push({ kind: 'close', name: 'table', raw: '', offset })
     lineIndex = end - 1
   }

@@ -3,6 +3,7 @@
  * b` may be in one run or in five. Splitting the runs at the tags makes the repeated block depend on what the author sees,
  * and not on the runs of the word processor. Text elements are also marked to keep their blanks.
  */
+import { pushAll } from '../../push-all.ts'
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
 
@@ -68,12 +69,12 @@ function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly 
   const openElements: number[] = []
   tokens.forEach((token, index) => {
     if (splitBefore.has(index) && role(tokens, openElements, index, rules))
-      result.push(...seam(tokens, openElements, rules))
+      pushAll(result, seam(tokens, openElements, rules))
     result.push(token)
     if (token.kind === 'open') openElements.push(index)
     else if (token.kind === 'close') openElements.pop()
     if (splitAfter.has(index) && tokens[index + 1]?.kind !== 'close')
-      result.push(...seam(tokens, openElements, rules))
+      pushAll(result, seam(tokens, openElements, rules))
   })
   return result
 }

@@ -2,8 +2,10 @@
  * Finds tags in a list of lexemes. Word processors split a tag over several runs. The markup inside it is moved out: after
  * the tag, or before it if the tag ends a block. Source: template language 2.3.
  */
+
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
+import { pushAll } from '../../push-all.ts'
 import { decodeEntities, type Lexeme } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
 import { type CodeReader, codeOf, ScriptReader } from './code.ts'
@@ -243,8 +245,8 @@ class TagFinder {
     this.#out.push({ kind: 'open', name, raw: head.raw, offset: head.offset })
     if (kind === 'void') {
       const tail = parts.pop() as TextToken
-      this.#out.push(...parts, { kind: 'close', name, raw: tail.raw, offset: tail.offset })
-    } else this.#out.push(...parts)
+      pushAll(this.#out, [...parts, { kind: 'close', name, raw: tail.raw, offset: tail.offset }])
+    } else pushAll(this.#out, parts)
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type FlowRow,
   plainText,
 } from '../../../../shared/flow/flow.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { type ColumnEdges, directed, inTableOrder, joinLines, levelOf, unbold } from '../text/blocks.ts'
 import { codeAt, codeOf } from '../text/code-lines.ts'
 import { largestOf, smallestOf } from '../text/extent.ts'
@@ -79,13 +80,13 @@ class BlockComposer {
     const blocks: FlowBlock[] = []
     let inline: (TaggedElement | MarkedContent)[] = []
     const flush = (): void => {
-      if (inline.length > 0) blocks.push(...this.#paragraph(inline, level, undefined))
+      if (inline.length > 0) pushAll(blocks, this.#paragraph(inline, level, undefined))
       inline = []
     }
     for (const child of children) {
       if (isElement(child) && !isInline(child)) {
         flush()
-        blocks.push(...this.#block(child, level, section))
+        pushAll(blocks, this.#block(child, level, section))
       } else inline.push(child)
     }
     flush()
@@ -130,7 +131,7 @@ class BlockComposer {
   #advanceTo(page: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     for (; this.#page < page; this.#page++) {
-      blocks.push(...this.#untagged())
+      pushAll(blocks, this.#untagged())
       const before = this.#pages[this.#page]
       if (before !== undefined && before.positions.length > 0 && endsEarly(before))
         blocks.push({ kind: 'page-break' })
@@ -217,8 +218,8 @@ class BlockComposer {
       }
       const blocks = this.#blocks([child], 'inside', 0)
       const last = items.at(-1)
-      if (last === undefined) before.push(...blocks)
-      else last.blocks.push(...blocks)
+      if (last === undefined) pushAll(before, blocks)
+      else pushAll(last.blocks, blocks)
     }
     const filled: FlowItem[] = items.filter(({ blocks }) => blocks.length > 0)
     if (filled.length === 0) return before
@@ -262,7 +263,7 @@ class BlockComposer {
             headerRows++
           else extents.push(this.#extentsOf(child))
           rows.push(row)
-        } else if (child.role === 'Caption') before.push(...this.#blocks([child], 'inside', 0))
+        } else if (child.role === 'Caption') pushAll(before, this.#blocks([child], 'inside', 0))
         else visit(child.children, inHead || child.role === 'THead')
       }
     }

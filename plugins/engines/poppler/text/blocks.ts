@@ -9,6 +9,7 @@ import {
   type FlowTable,
   plainText,
 } from '../../../../shared/flow/flow.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { codeAt, codeOf } from './code-lines.ts'
 import { largestOf, smallestOf } from './extent.ts'
 import { type LineSegment, type PdfLine, textOfLine } from './lines.ts'
@@ -66,7 +67,7 @@ export function blocksOf(
     }
     const items = isHead(lines[at] as PdfLine, typography) ? 0 : listAt(lines, at)
     if (items > 0) {
-      blocks.push(...listsOf(lines.slice(at, at + items)))
+      pushAll(blocks, listsOf(lines.slice(at, at + items)))
       at += items
       continue
     }
@@ -212,7 +213,7 @@ export function joinLines(
       else if (!/\s$/.test(last.text) && !isIdeographic(last.text.at(-1)))
         inlines.push({ kind: 'text', text: ' ', style: {} })
     }
-    inlines.push(...line)
+    pushAll(inlines, line)
   }
   return trimmed(merged(inlines))
 }
@@ -376,7 +377,7 @@ function nested(items: readonly OpenListItem[], depth: number): readonly FlowBlo
     while (end < items.length && (items[end] as OpenListItem).x > left + 4 && depth < maxListDepth) end++
     const inlines = joinLines(item.lines, undefined)
     const blocks: FlowBlock[] = [{ kind: 'paragraph', inlines, ...directed(inlines) }]
-    if (end > at + 1) blocks.push(...nested(items.slice(at + 1, end), depth + 1))
+    if (end > at + 1) pushAll(blocks, nested(items.slice(at + 1, end), depth + 1))
     const last = lists.at(-1)
     if (last !== undefined && last.ordered === item.ordered) last.items.push({ blocks })
     else lists.push({ ordered: item.ordered, start: item.number, items: [{ blocks }] })

@@ -2,7 +2,9 @@
  * Text that is written from right to left. A page stores its characters in visual order; here they are put
  * into logical order, which reverses rule L2 of UAX #9 for lines without embeddings.
  */
+
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const leftToRight = /[\p{L}\p{Nd}]/u
@@ -84,7 +86,7 @@ function mapRuns(
       if (is(text)) end = next + 1
       else if (between === undefined ? isStrong(text) : !between.test(text)) break
     }
-    out.push(...convert(characters.slice(at, end)))
+    pushAll(out, convert(characters.slice(at, end)))
     at = end
   }
   return out

@@ -5,6 +5,7 @@ import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { isFollowed } from '../../../../shared/document/followed-link.ts'
 import { spaced, xml } from '../../../../shared/flow/write-odf.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { type Around, aroundOf, textAttributes } from './odf/attributes.ts'
 import type { PageOdfStyles } from './odf/document.ts'
 import type { OdfInline } from './odf/inlines.ts'
@@ -71,7 +72,7 @@ export function inlinesOf(
       const inner = aroundOf(child.style, inherited)
       if (tagName === 'br') inlines.push({ kind: 'break' })
       else if (tagName === 'img' || tagName === 'svg')
-        inlines.push(...pictureOf(tools, child, inner, available))
+        pushAll(inlines, pictureOf(tools, child, inner, available))
       else if (tagName === 'input' || tagName === 'select' || tagName === 'textarea') {
         const controlText = controlOf(child)
         if (controlText !== '')
@@ -94,7 +95,7 @@ export function inlinesOf(
         walk(child, tools.tree.children(child), next, depth + 1)
         generated('after', child, next)
         if (padded) inlines.push(paddingSpace())
-        inlines.push(...tabAfter(child, textOf(child.style, next), available))
+        pushAll(inlines, tabAfter(child, textOf(child.style, next), available))
       }
     }
   }

@@ -1,6 +1,7 @@
 import { type Field, type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
 import type { ContentsTable } from '../../../../shared/document/contents.ts'
 import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { readContentsField } from './contents-field.ts'
 import { readEqField } from './eq-field.ts'
 import {
@@ -165,7 +166,7 @@ export class FieldStack {
   flush(home: Inline[]): void {
     for (const field of this.#open) {
       if (field.reference === undefined) continue
-      home.push(...field.reference.saved)
+      pushAll(home, field.reference.saved)
       field.reference = undefined
     }
   }

@@ -24,6 +24,7 @@ import { color } from '../../../../shared/office/ooxml/values.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { attributeOf, tagsIn } from '../../../../shared/xml/elements.ts'
 import { readBlock, readBlocks } from './blocks.ts'
@@ -365,7 +366,7 @@ function readNotes(
     const blocks: Block[] = []
     readBlocks(part, (block) => blocks.push(block))
     notes.set(`${kind}:${id}`, { kind, blocks })
-    all.push(...blocks)
+    pushAll(all, blocks)
   })
   context.textParts.set(partName, { part: partName, xml: part.xml, blocks: all })
 }

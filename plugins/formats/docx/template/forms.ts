@@ -3,6 +3,7 @@
  * fields of older documents. Source: template language 22.7; ECMA-376-1, 17.5.2 and 17.16.5; [MS-DOCX] 2.6.1.
  */
 
+import { pushAll } from '../../../../shared/push-all.ts'
 import { type TickSlot, tickSlot } from '../../../../shared/template/media/checkboxes.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { ElementToken, TagToken, Token } from '../../../../shared/template/scan/tokens.ts'
@@ -20,7 +21,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
     const bound = bind?.(tokens.slice(at, close + 1))
     if (bound === undefined) out.push(token)
     else {
-      out.push(...bound)
+      pushAll(out, bound)
       at = close
       changed = true
     }

@@ -1,4 +1,5 @@
 /** The shapes of a page: text boxes, pictures, tables, charts, equations and groups of them (ODF 1.3 part 3, 10). */
+
 import { mathWords } from '../../../../shared/document/math.ts'
 import { chartBlocks } from '../../../../shared/flow/chart-table.ts'
 import type { FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
@@ -8,6 +9,7 @@ import type { FlowBox } from '../../../../shared/flow/reading-order.ts'
 import { objectContentName, readEmbedded } from '../../../../shared/office/opendocument/object.ts'
 import { length } from '../../../../shared/office/opendocument/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { type OdpLines, type OdpText, readTextChild } from './text.ts'
 
 /** The state of reading one page. */
@@ -109,7 +111,7 @@ function readContent(context: PageContext, draft: ShapeDraft): void {
       draft.blocks.push(readTable(context))
     } else if (name === 'draw:object') {
       const blocks = readObject(context, cursor.attribute('xlink:href'))
-      draft.blocks.push(...blocks)
+      pushAll(draft.blocks, blocks)
       draft.object = draft.object || blocks.length > 0
     } else if (name === 'draw:image') draft.href ??= cursor.attribute('xlink:href')
   })

@@ -33,6 +33,7 @@ import {
   exactLength,
   percent,
 } from '../../../../shared/office/opendocument/values.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { getterOf, linkTo, type PageReading, readAction, spendShape, stylesHere } from './context.ts'
 import { pictureHere } from './picture.ts'
@@ -210,7 +211,7 @@ function connectorPosition(d: string | undefined, [x1, y1]: readonly [number, nu
   if (d === undefined) return undefined
   const points: number[] = []
   for (const [, ...values] of pathCommands(d)) {
-    points.push(...values)
+    pushAll(points, values)
     if (points.length > maxPoints) return undefined
   }
   const xs = points.filter((_, index) => index % 2 === 0)

@@ -28,6 +28,7 @@ import {
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { AxisLine } from '../../../../shared/template/axis.ts'
 import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import { nest } from '../../../../shared/template/nest/tree.ts'
@@ -93,11 +94,11 @@ export function prepareTables(scanned: readonly Token[], keep?: (sheets: Sheets)
   const out: Token[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
-    out.push(...followAttributes(tokens.slice(from, start + 1), { sheets }))
+    pushAll(out, followAttributes(tokens.slice(from, start + 1), { sheets }))
     new SheetTokenWriter(tokens, match, model, sheets, out).write(start + 1, stop - 1)
     from = stop - 1
   }
-  out.push(...followAttributes(tokens.slice(from), { sheets }))
+  pushAll(out, followAttributes(tokens.slice(from), { sheets }))
   return withQuotedNames(out)
 }
 
@@ -188,13 +189,13 @@ class SheetTokenWriter {
       if (token === undefined) break
       if (isElement(token, 'table:table-column') && this.#fillsGaps) {
         this.#repeat(token, 'table:number-columns-repeated', () =>
-          this.#out.push(...this.#tokens.slice(at, this.#stop(at))),
+          pushAll(this.#out, this.#tokens.slice(at, this.#stop(at))),
         )
         at = this.#stop(at) - 1
         continue
       }
       if (!isElement(token, 'table:table-row')) {
-        this.#out.push(...this.#outsideRows(token))
+        pushAll(this.#out, this.#outsideRows(token))
         continue
       }
       const end = this.#stop(at)
@@ -319,7 +320,7 @@ class SheetTokenWriter {
     })
     if (token.kind === 'void')
       this.#out.push({ kind: 'close', name: token.name, raw: '/>', offset: token.offset })
-    else this.#out.push(...this.#tokens.slice(start + 1, end))
+    else pushAll(this.#out, this.#tokens.slice(start + 1, end))
   }
 
   /** Writes a row that the layout counts. `as` replaces its opening tag. */
@@ -497,7 +498,7 @@ class SheetTokenWriter {
     })
     if (token.kind === 'void')
       this.#out.push({ kind: 'close', name: token.name, raw: '/>', offset: token.offset })
-    else this.#out.push(...this.#tokens.slice(start + 1, stop))
+    else pushAll(this.#out, this.#tokens.slice(start + 1, stop))
   }
 
   // ----------------------------------------------------------------------------------------------------------- cells
@@ -538,7 +539,7 @@ class SheetTokenWriter {
         counter,
       )
       if (byValue !== undefined) {
-        this.#out.push(...byValue.tokens)
+        pushAll(this.#out, byValue.tokens)
         this.#withoutResult(byValue.next, stop, position)
         return
       }
@@ -551,7 +552,7 @@ class SheetTokenWriter {
     const tag = token.kind === 'open' ? typedTag(this.#tokens, start + 1, stop - 1, textElements) : undefined
     if (tag === undefined) {
       this.#element(token, counter)
-      if (token.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, position))
+      if (token.kind === 'open') pushAll(this.#out, this.#inside(start + 1, stop, position))
       return
     }
     const raw = untyped(token.raw).replace(/>$/, '')
@@ -606,7 +607,7 @@ class SheetTokenWriter {
   #withoutResult(start: number, stop: number, position: TableCellPosition): void {
     for (let at = start; at < stop - 1; at += 1) {
       if (isElement(this.#tokens[at]!, 'text:p')) at = this.#stop(at) - 1
-      else this.#out.push(...this.#inside(at, at + 1, position))
+      else pushAll(this.#out, this.#inside(at, at + 1, position))
     }
     if (start < stop) this.#out.push(this.#tokens[stop - 1]!)
   }

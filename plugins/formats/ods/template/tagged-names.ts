@@ -5,6 +5,7 @@
 
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
 import { cleanName, endsInNameOfText, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { attributeOf, cutOffAttribute } from '../../../../shared/xml/elements.ts'
@@ -67,7 +68,7 @@ export function withTaggedNames(
     const followed = isOutside ? openingByValue(tokens, at, sheets, follow) : undefined
     if (followed === undefined) out.push(token)
     else {
-      out.push(...followed.tokens)
+      pushAll(out, followed.tokens)
       at = followed.next - 1
     }
   }

@@ -19,6 +19,7 @@ import { writePdfNow } from '../../../../shared/pdf/write/writer.ts'
 import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { FieldValue } from '../../../../shared/template/formatters/pdf-form.ts'
 import type { TemplatePackage } from '../../../../shared/template/package.ts'
 import type { PackageWriter, PartWriter } from '../../../../shared/template/package-writer.ts'
@@ -44,7 +45,7 @@ export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): Template
     prepare: (part, tokens) => tokens.map((token) => recording(part, token, key)),
     finish(scope, writer) {
       const filled = scope.get(key)
-      if (writer instanceof FormWriter) writer.filled.push(...(filled ?? []))
+      if (writer instanceof FormWriter) pushAll(writer.filled, filled ?? [])
     },
   }
   return {

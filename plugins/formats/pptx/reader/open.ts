@@ -2,6 +2,7 @@
  * Reads PPTX into the flow model: slides as headings with their text, tables, charts and notes. Read `shapes.ts` next.
  * Source: ECMA-376-1, clause 19.
  */
+
 import type { FlowBlock } from '../../../../shared/flow/flow.ts'
 import {
   blocksOfLines,
@@ -16,6 +17,7 @@ import { readRelationships, targetOf } from '../../../../shared/office/ooxml/rel
 import { emu, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { FlowReader } from '../../../../shared/plugin/contract.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { SlideLayouts } from './layouts.ts'
 import { readShapes, type SlideContext } from './shapes.ts'
 import { readTextBody } from './text.ts'
@@ -142,7 +144,7 @@ class PresentationReader {
         isBody = false
         cursor.each(visit)
       } else if (name === 'p:ph') isBody = cursor.attribute('type') === 'body'
-      else if (name === 'p:txBody' && isBody) blocks.push(...blocksOfLines(readTextBody(text, []).lines))
+      else if (name === 'p:txBody' && isBody) pushAll(blocks, blocksOfLines(readTextBody(text, []).lines))
       else if (name === 'p:cSld' || name === 'p:spTree' || name === 'p:nvSpPr' || name === 'p:nvPr')
         cursor.each(visit)
     }

@@ -293,9 +293,8 @@ function readDiagramLines(context: SlideContext, bytes: Uint8Array | undefined):
   const visit = (name: string): void => {
     if (name === 'wps:txBody' || name === 'dgm:t') {
       const filled = readTextBody(inner, []).lines.filter(({ inlines }) => inlines.length > 0)
-      lines.push(
-        ...filled.map((line, at) => ({ ...line, list: 'bullets' as const, level: at === 0 ? 0 : 1 })),
-      )
+      for (const [at, line] of filled.entries())
+        lines.push({ ...line, list: 'bullets', level: at === 0 ? 0 : 1 })
     } else if (/^(?:wps:(?:spTree|sp|grpSp)|dgm:(?:ptLst|pt))$/.test(name)) cursor.each(visit)
   }
   cursor.each(visit)

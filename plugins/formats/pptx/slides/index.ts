@@ -3,6 +3,7 @@
  * `shapes.ts` next; `frames.ts` handles inheritance, `text-style.ts` the formatting of text. Source: ECMA-376-1 clause 19,
  * transitional and strict.
  */
+
 import { type Deck, repeated, type Slide, type SlideShape } from '../../../../shared/document/deck.ts'
 import type { GroupChild } from '../../../../shared/document/drawing.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
@@ -15,6 +16,7 @@ import { readThemeFormats, type ThemeFormats } from '../../../../shared/office/o
 import { emu, integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { openSlidePart, orUndefined } from '../reader/vocabulary.ts'
 import { type Backdrop, readBackdrop } from './backdrop.ts'
@@ -186,7 +188,7 @@ class DeckReader {
               if (title === '') title = text
             },
           })
-        else if (child === 'p:controls') controls.push(...readControls({ part, skipsPlaceholders: false }))
+        else if (child === 'p:controls') pushAll(controls, readControls({ part, skipsPlaceholders: false }))
       })
     })
     const letters = unreadLetters(part.xml, [...shapes, ...controls])

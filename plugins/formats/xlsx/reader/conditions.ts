@@ -2,6 +2,7 @@
  * Conditional formats: rules of CT_ConditionalFormatting (ECMA-376-1 18.3.1.18) and those that Excel 2010 and later write into
  * the extensions of a sheet ([MS-XLSX] 2.6.33).
  */
+
 import type {
   CellArea,
   CellCondition,
@@ -15,6 +16,7 @@ import type {
   ScalePoint,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Palette, readColor } from './colors.ts'
 import { readDifferential } from './formats.ts'
@@ -64,7 +66,7 @@ export function readConditions(
   // In extensions, the areas follow the rules, so the rules refer to a list that is filled later.
   const areas: CellArea[] = areasIn(cursor.attribute('sqref') ?? '')
   cursor.each((name) => {
-    if (name === 'xm:sqref') areas.push(...areasIn(cursor.text()))
+    if (name === 'xm:sqref') pushAll(areas, areasIn(cursor.text()))
     else if (name.endsWith(':cfRule')) readRule(cursor, areas, reading, context)
   })
 }

@@ -8,6 +8,7 @@
 import { collector } from '../../../../shared/office/collect.ts'
 import { followArea, layoutIn, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { type CellRange, columnName, parseCorner } from '../../../../shared/office/sheet/reference.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
@@ -113,7 +114,7 @@ export class Anchors {
       numbers.set(kind, order + 1)
       const end = endOf(tokens, at)
       if (!embedded.some((each) => each.kind === kind && each.order === order)) {
-        out.push(...tokens.slice(at, end + 1))
+        pushAll(out, tokens.slice(at, end + 1))
       } else if (!isWritten) {
         isWritten = true
         const compute = (scope: RenderScope) => collectedIn(this.#model, part, scope).join('')

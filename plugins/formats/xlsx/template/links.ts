@@ -9,6 +9,7 @@ import { relationsOf } from '../../../../shared/office/opc/names.ts'
 import { relationshipsIn, withoutRelationships } from '../../../../shared/office/opc/relationships.ts'
 import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { type CellRange, formatCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import { composedLink, relativePrefix } from '../../../../shared/template/media/link.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
@@ -127,7 +128,7 @@ export function bindSheetLinks(
     if (token === undefined) break
     if (token.kind === 'open' && token.name === carrier) {
       const close = closeOf(tokens, at)
-      out.push(...carried(tokens.slice(at, close), { part, model, additions, key }))
+      pushAll(out, carried(tokens.slice(at, close), { part, model, additions, key }))
       at = close
     } else if (token.kind === 'void' && token.name === linkPlaceholder) {
       out.push({ kind: 'computed', offset: token.offset, compute: (scope) => written(scope, key) })

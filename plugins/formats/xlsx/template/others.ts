@@ -14,6 +14,7 @@ import {
 } from '../../../../shared/office/sheet/layout.ts'
 import { sheetsByValue } from '../../../../shared/office/sheet/names.ts'
 import { type CellRange, parseRange } from '../../../../shared/office/sheet/reference.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attributeOf, cutAtAttribute, replaceAttribute } from '../../../../shared/xml/elements.ts'
@@ -61,7 +62,7 @@ function withTaggedNames(tokens: readonly Token[], elements: readonly string[], 
       const named = block.sheetsNow(sheets, scope)
       return escapeText(writeFormula(wide(formulaTokens), a1, undefined, named, scope))
     }
-    out.push(...block.tags, { kind: 'computed', offset: token.offset, compute })
+    pushAll(out, [...block.tags, { kind: 'computed', offset: token.offset, compute }])
     at = end - 1
   }
   return out

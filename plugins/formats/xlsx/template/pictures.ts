@@ -3,8 +3,10 @@
  * but a picture from data has its own aspect ratio. Its anchor therefore becomes a one-cell anchor, which states a
  * size. Source: template language 22.1; ECMA-376-1, 20.5.2.24 and 20.5.2.33.
  */
+
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { bindPictures, type PictureMarkup } from '../../../../shared/office/opc/pictures.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { closeOf } from '../../../../shared/template/media/tokens.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { attributeOf } from '../../../../shared/xml/elements.ts'
@@ -27,7 +29,7 @@ export function bindSheetPictures(
     }
     const close = closeOf(tokens, at)
     const anchor = tokens.slice(at, close + 1)
-    out.push(...(atOneCell(anchor) ?? anchor))
+    pushAll(out, atOneCell(anchor) ?? anchor)
     at = close
   }
   return bindPictures(part, out, additions, markup)

@@ -10,6 +10,7 @@ import { repeatedAmong } from '../../../../shared/office/opc/repeated-parts.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import { type SheetModel, type Sheets, writeFormula } from '../../../../shared/office/sheet/layout.ts'
 import { claimName } from '../../../../shared/office/sheet/names.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
@@ -209,7 +210,7 @@ function sheetEntries(tokens: readonly Token[], sheets: Entries): Token[] {
     entry += 1
     let end = at
     if (token.kind === 'open') while (tokens[end]!.kind !== 'close') end += 1
-    if (sheets.repeated.has(entry)) out.push(...repeatedEntry(tokens.slice(at, end + 1), entry, sheets))
+    if (sheets.repeated.has(entry)) pushAll(out, repeatedEntry(tokens.slice(at, end + 1), entry, sheets))
     else {
       const current = entry
       const compute = (scope: RenderScope) => {

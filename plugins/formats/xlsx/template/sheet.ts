@@ -27,6 +27,7 @@ import {
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import type { AxisLine } from '../../../../shared/template/axis.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import { nest } from '../../../../shared/template/nest/tree.ts'
@@ -299,12 +300,12 @@ class SheetWriter {
     if (closed) {
       // After the end of the tag, and for the compiler still inside the row.
       if (anchored.length > 0) this.#out.push({ kind: 'text', raw: '/>', offset: token.offset, markup: true })
-      this.#out.push(...anchored)
+      pushAll(this.#out, anchored)
       const raw = anchored.length > 0 ? '' : '/>'
       this.#out.push({ kind: 'close', name: 'row', raw, offset: token.offset })
       return
     }
-    this.#out.push(...anchored)
+    pushAll(this.#out, anchored)
     if (tracksCells) this.#trackedCells(start + 1, stop - 1, line)
     else
       this.#cellsOf(start + 1, stop - 1, (column, before) => ({
@@ -494,11 +495,11 @@ class SheetWriter {
       const close = isOpen(token, 'f') ? (this.#match[at] ?? 0) : -1
       const tagged = close > at + 1 ? taggedBlock('f', this.#tokens.slice(at, close + 1)) : undefined
       if (tagged !== undefined) {
-        this.#out.push(...tagged.tags, this.#taggedFormula(tagged, token.offset))
+        pushAll(this.#out, [...tagged.tags, this.#taggedFormula(tagged, token.offset)])
         at = close
       } else if (followed === undefined) this.#out.push(token)
       else {
-        this.#out.push(...this.#arrayArea(token as ElementToken), followed)
+        pushAll(this.#out, [...this.#arrayArea(token as ElementToken), followed])
         at += 1
       }
     }
@@ -564,7 +565,7 @@ class SheetWriter {
           const named = tagged.sheetsNow(sheets, scope)
           return followNow(name, tagged.fill(scope), { model, sheets: named, scope })
         }
-        this.#out.push(...tagged.tags, { kind: 'computed', offset: token.offset, compute })
+        pushAll(this.#out, [...tagged.tags, { kind: 'computed', offset: token.offset, compute }])
         at = end - 1
         continue
       }
@@ -574,7 +575,7 @@ class SheetWriter {
       }
       const raw = block.map((inside) => ('raw' in inside ? inside.raw : '')).join('')
       const compute = followBlock(name, raw, model, sheets)
-      if (compute === undefined) this.#out.push(...block)
+      if (compute === undefined) pushAll(this.#out, block)
       else this.#out.push({ kind: 'computed', offset: token.offset, compute })
       at = end - 1
     }

@@ -2,6 +2,7 @@ import type { Inset } from '../../../document/box.ts'
 import type { Block, Inline, Paragraph } from '../../../document/content.ts'
 import type { ListPosition, ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { Table } from '../../../document/table.ts'
+import { pushAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { backgroundColor, integer, length } from '../values.ts'
 import { deletedHere, readChanges, recordChangePosition, spliceDeleted } from './changes.ts'
@@ -251,7 +252,7 @@ function readParagraph(
       // The text after the deleted paragraphs continues the same list item.
       if (done.length > 0 && properties.list !== undefined)
         properties = { ...properties, list: { ...properties.list, unnumbered: true } }
-      inlines.push(...rest)
+      pushAll(inlines, rest)
     },
   }
   readInlines(state)

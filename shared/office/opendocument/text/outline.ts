@@ -2,6 +2,7 @@ import { arcFrom, cubicOf } from '../../../document/arc.ts'
 import type { Geometry, PathSegment } from '../../../document/drawing.ts'
 import type { Point } from '../../../document/geometry.ts'
 import { pathCommands } from '../../../document/svg-path.ts'
+import { pushAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { Formulas } from './formula.ts'
 
@@ -196,7 +197,7 @@ function drawEnhanced(
   /** Set by the command F: the current subpath is not filled. */
   let unfilled = false
   const finish = (): void => {
-    ;(unfilled ? lines : filled).push(...builder.segments)
+    pushAll(unfilled ? lines : filled, builder.segments)
     const { at } = builder
     builder = new OutlineBuilder(spaceOf(++part))
     builder.at = at

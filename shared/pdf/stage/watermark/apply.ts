@@ -1,5 +1,6 @@
 import type { DrawText } from '../../../plugin/text-drawing.ts'
 import type { Warning } from '../../../plugin/values.ts'
+import { pushAll } from '../../../push-all.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import { type PdfPage, pageGeometry } from '../../model/pages.ts'
 import { dict, name, PdfDict, PdfRef, type PdfValue } from '../../model/values.ts'
@@ -42,7 +43,7 @@ export async function applyWatermarks(
         ...context,
         drawText,
       })
-      warnings.push(...drawn.warnings)
+      pushAll(warnings, drawn.warnings)
       layers.push({ watermark, isBehind, isSolid, drawn: drawn.lines })
     }
   }

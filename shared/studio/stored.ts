@@ -1,4 +1,3 @@
-import { pushAll } from '../push-all.ts'
 import type { StoredTemplate } from './model/client.ts'
 import { sampleOf } from './model/options.ts'
 import type { Session } from './session.ts'
@@ -29,7 +28,7 @@ export async function loadLibrary(session: Session): Promise<void> {
     let cursor = ''
     do {
       const page = await session.client.list({ limit: '100', ...(cursor !== '' && { cursor }) })
-      pushAll(templates, page.data)
+      for (const item of page.data) templates.push(item)
       cursor = page.hasMore && templates.length < maxListed ? page.nextCursor : ''
     } while (cursor !== '')
     session.change({ library: templates })

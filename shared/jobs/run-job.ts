@@ -289,7 +289,7 @@ async function outcomeOf(
     const source = await services.blobs.get(row.blob)
     if (source === undefined) throw new AppError('api.job.lost')
     const request = await openRequest(services, row.key, source)
-    const work = () => renderAndStore(services, row, request, { signal: anyAbort, ...stages })
+    const work = () => renderAndStore(services, row, request, { hold, signal: anyAbort, ...stages })
     const { tracing } = services
     if (tracing === undefined || request.trace === undefined) return await work()
     return await tracing.begin({ kind: 'consumer', name: 'job', trace: laterTrace(request.trace) }, work)
@@ -312,10 +312,12 @@ async function renderAndStore(
   row: JobRow,
   request: StoredRequest,
   {
+    hold,
     signal,
     setState,
     progress,
   }: {
+    readonly hold: Hold
     readonly signal: AbortSignal
     readonly setState: (stage: JobState) => void
     readonly progress: (progress: JobProgress) => void
@@ -328,14 +330,16 @@ async function renderAndStore(
     onProgress: progress,
   })
   setState('storing')
+  const isHeld = () => renewJob(services.sql, hold, seconds(services) + holdSeconds)
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
   const renderId = await storeResult(services, row.account, result, {
     location: renderLocation(services, row),
+    isHeld,
   })
   const { signatures, manifest, name } = rendered
-  const location = manifestLocation(services, row)
-  const provenance = manifest && (await storeManifest(services, row.account, { manifest, name }, location))
+  const options = { location: manifestLocation(services, row), isHeld }
+  const provenance = manifest && (await storeManifest(services, row.account, { manifest, name }, options))
   return {
     success: true,
     data: { renderId, ...(provenance !== undefined && { provenance }), ...(signatures && { signatures }) },

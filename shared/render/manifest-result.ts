@@ -1,6 +1,6 @@
 import { fromBytes } from '../plugin/byte-source.ts'
 import { type Manifest, manifestName, writeManifest } from '../provenance/manifest.ts'
-import { type RenderLocation, type Result, storeResult } from '../services/results.ts'
+import { type Result, type StoreOptions, storeResult } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
 
 /** The output format of manifests. */
@@ -28,8 +28,8 @@ export async function storeManifest(
   services: Services,
   account: string,
   named: NamedManifest,
-  location?: RenderLocation,
+  options: Pick<StoreOptions, 'location' | 'isHeld'> = {},
 ): Promise<string> {
   const result = { ...manifestResult(services, named), templateId: undefined }
-  return storeResult(services, account, result, { location })
+  return storeResult(services, account, result, options)
 }

@@ -56,10 +56,15 @@ export interface RenderLocation {
   readonly blob: string // key
 }
 
-interface StoreOptions {
+export interface StoreOptions {
   readonly location?: RenderLocation | undefined
   /** Makes the answer of a call with an idempotency key, which is kept in the transaction that stores the document. */
   readonly answerOf?: ((renderId: string) => Promise<KeyedAnswer>) | undefined
+  /**
+   * Whether the document is still this call's alone. Where another attempt may have stored it under the same location, a
+   * failure must not remove it.
+   */
+  readonly isHeld?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -72,7 +77,7 @@ export async function storeResult(
   services: Services,
   account: string,
   result: Result & { readonly templateId?: string | undefined },
-  { location = newLocation(services, account), answerOf }: StoreOptions = {},
+  { location = newLocation(services, account), answerOf, isHeld }: StoreOptions = {},
 ): Promise<string> {
   const now = seconds(services)
   const bytes = new Uint8Array(21)
@@ -100,6 +105,8 @@ export async function storeResult(
     await saveRender(services.sql, row, keyed)
     await keepElsewhere(services, result, { id, blob })
   } catch (error) {
+    // Without an answer of the database nothing is removed: the next attempt replaces it, or the sweep finds it.
+    if (isHeld !== undefined && !(await isHeld().catch(() => false))) throw error
     const isRemoved = await removeRender(services.sql, id, keyed?.hold).then(
       () => true,
       () => false,

@@ -8,6 +8,7 @@ import type { Again, OutboundRequest, QueuedJob, Sql } from '../../shared/ports/
 import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
 import { beginJob, findJob, type JobRow, listJobs, openJobs } from '../../shared/records/jobs.ts'
 import { monthOf } from '../../shared/services/accounts.ts'
+import { peekResult } from '../../shared/services/results.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
 
@@ -59,6 +60,23 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       world.puts = true
       expect(await world.run(id, 2)).toBeUndefined()
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
+    })
+
+    it('keep the document of a worker that took over from one that stood still and then cannot store its own', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      let deliveries = 1
+      world.beforePut = async () => {
+        if (deliveries++ > 1) return
+        world.pass(20_000) // the hold of the first worker ends
+        expect(await world.run(id, 2)).toBeUndefined()
+        throw new AppError('storage.blobs')
+      }
+      await world.run(id, 1)
+      const [notice] = world.reported(id)
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
+      const renderId = notice?.data?.renderId ?? ''
+      expect((await peekResult(world.services, renderId)).format.id).toBe('txt')
     })
 
     it('that wait for a day are told as failed', async () => {
@@ -353,6 +371,12 @@ async function keysOf({ blobs }: Services, prefix: string): Promise<readonly str
 }
 
 /** The services of a host whose clock, webhooks, queue and engines are in the hands of a test. */
+interface Notice {
+  readonly success: boolean
+  readonly code?: string
+  readonly data?: { readonly renderId: string }
+}
+
 async function worldOf(real: Services) {
   let shift = 0
   const openBefore = (await openJobs(real.sql)).count // of other tests in these records
@@ -362,6 +386,7 @@ async function worldOf(real: Services) {
     receiver: 200, // the status that the webhook answers
     converter: undefined as Parameters<typeof failure>[0] | undefined,
     puts: true,
+    beforePut: async (): Promise<void> => undefined,
     closes: true,
     queueIsAway: false,
     /** What becomes of the rows of new jobs: 'unanswered' writes them and fails, 'late' fails and writes them in `late`. */
@@ -374,7 +399,7 @@ async function worldOf(real: Services) {
     pass: (ms: number) => {
       shift += ms
     },
-    reported: (id: string): { readonly success: boolean; readonly code?: string }[] =>
+    reported: (id: string): Notice[] =>
       calls
         .filter(({ headers }) => headers?.['webhook-id'] === `msg_${id}`)
         .map(({ body }) => JSON.parse(new TextDecoder().decode(body))),
@@ -451,8 +476,9 @@ async function worldOf(real: Services) {
     },
     blobs: {
       ...real.blobs,
-      put: (key, body) => {
+      put: async (key, body) => {
         if (!world.puts) throw new AppError('storage.unavailable')
+        if (key.includes('/renders/')) await world.beforePut()
         return real.blobs.put(key, body)
       },
     },

@@ -3,7 +3,6 @@ import { toAppError } from '../errors/problem.ts'
 import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
-import { pushAll } from '../push-all.ts'
 import type { EngineSet } from './engine-set.ts'
 import type { FinishPlan } from './finish-pdf.ts'
 import type { ConversionRoute, EngineConversion } from './graph.ts'
@@ -47,7 +46,7 @@ export async function runRoute(
     try {
       for (const file of files) {
         const outcome = await runStep(runner, step, file, request, isLast ? { finish, another } : undefined)
-        pushAll(outputs, outcome.pages ?? [outcome.value])
+        for (const output of outcome.pages ?? [outcome.value]) outputs.push(output)
         format = outcome.format ?? format
         fonts ??= outcome.fonts
         if (outcome.pageCount !== undefined) pageCount = (isLast ? (pageCount ?? 0) : 0) + outcome.pageCount

@@ -3,7 +3,6 @@ import type { FormatPlugin } from '../../plugin/contract.ts'
 import { engineFormat } from '../../plugin/registry.ts'
 import type { Outcome, Warning } from '../../plugin/values.ts'
 import type { Merged, MergeJob, MergeOptions, Merger } from '../../ports/index.ts'
-import { pushAll } from '../../push-all.ts'
 import { drawFallbackImages, type FallbackAccess } from '../merge/fallback-images.ts'
 import { type FetchAccess, fetchFiles } from '../merge/fetch-files.ts'
 import { firstState, type PipelineContext, type PipelineState } from '../state.ts'
@@ -101,7 +100,7 @@ export async function mergeWithFiles(
       options = { ...options, ...obtained.options }
       outcome = await access.merger.merge({ ...job, options }, signal)
     }
-    pushAll(warnings, obtained?.warnings ?? [])
+    for (const warning of obtained?.warnings ?? []) warnings.push(warning)
   }
   return warnings.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...warnings] }
 }

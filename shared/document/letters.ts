@@ -37,7 +37,10 @@ export function addCounts(counts: LetterCounts, others: LetterCounts): void {
 /** How many letters of `expected` are not in `counts`. A letter that is there more often makes up for no other. */
 export function missingLetters(expected: LetterCounts, counts: LetterCounts): number {
   let missing = 0
-  for (let code = 0; code < codes; code++) missing += Math.max(0, expected[code]! - counts[code]!)
+  for (let code = 0; code < codes; code++) {
+    const over = expected[code]! - counts[code]!
+    if (over > 0) missing += over
+  }
   return missing
 }
 

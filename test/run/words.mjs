@@ -15,6 +15,8 @@ export const folders = ['client/src', 'edge', 'origin', 'plugins', 'shared', 'do
  * `except`: folders whose standard has the word for something else.
  */
 export const words = [
+  // Pages are not compiled, so nothing else notices a conflict that somebody left in one.
+  { find: /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/, write: 'the resolved text: a conflict of a merge was committed' },
   { find: /\b(?:most[A-Z]\w*|\w+AtMost)\b/, write: 'max…, for instance maxRows' },
   { find: /\b(?:longest|deepest|farthest)[A-Z]\w*\b/, write: 'max…' },
   { find: /\b(?:[Tt]wins?|\w+Twins?)\b/, write: 'fallback image' },

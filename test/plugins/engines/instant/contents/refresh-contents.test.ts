@@ -42,10 +42,10 @@ const styles = (more = ''): string =>
     .join('')
 /** A table of contents with one entry of which nothing is true any more. */
 const stale = (switches: string): string =>
-  styled(
+  `${styled(
     'TOC1',
     `${mark('begin')}${instruction(`TOC ${switches}`)}${mark('separate')}${text('Old')}${tab}${text('77')}`,
-  ) + `<w:p>${mark('end')}</w:p>`
+  )}<w:p>${mark('end')}</w:p>`
 const chapters = `${heading(1, 'Alpha')}${newPage}${heading(2, 'Beta')}${newPage}${heading(3, 'Gamma')}`
 
 describe('tables of contents of DOCX', () => {

@@ -16,7 +16,10 @@ export const folders = ['client/src', 'edge', 'origin', 'plugins', 'shared', 'do
  */
 export const words = [
   // Pages are not compiled, so nothing else notices a conflict that somebody left in one.
-  { find: /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/, write: 'the resolved text: a conflict of a merge was committed' },
+  {
+    find: /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/,
+    write: 'the resolved text: a conflict of a merge was committed',
+  },
   { find: /\b(?:most[A-Z]\w*|\w+AtMost)\b/, write: 'max…, for instance maxRows' },
   { find: /\b(?:longest|deepest|farthest)[A-Z]\w*\b/, write: 'max…' },
   { find: /\b(?:[Tt]wins?|\w+Twins?)\b/, write: 'fallback image' },

@@ -6,8 +6,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import poppler from '../../plugins/engines/poppler/index.ts'
+import { readScriptArguments } from '../helpers/command-line.ts'
 import { engineUnder, originHost } from '../helpers/engines.ts'
 import {
   parseExpected,
@@ -75,9 +75,14 @@ const meanOf = (values: readonly (number | undefined)[]) => {
   return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one, 0) / known.length
 }
 
+const usage = `fidelity pdf-text [--filter <text>] [--save <folder>]
+
+  --filter  only the PDFs whose name contains this text
+  --save    writes the text that was read into a folder`
+
 /** Prints the table. `args`: those of the command line. */
 export async function printReadings(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readScriptArguments(usage, {
     args: [...args],
     options: { filter: { type: 'string' }, save: { type: 'string' } },
   })

@@ -1,8 +1,8 @@
 /**
- * How close the instant engine comes to engine L of this service, and to engine C for web pages and Markdown: `node test/fidelity/run.ts [--dir folder]
- * [--filter text] [--pictures n] [--no-raster] [--json file]`. Prints a line per document with what `auto` would choose
- * for it, where its pages begin to differ and by what, and the totals by size of document; writes side-by-side pictures
- * of the worst pages to .cache/fidelity/worst/. Both sides use the fonts of this machine.
+ * How close the instant engine comes to engine L of this service, and to engine C for web pages and Markdown: `npm run fidelity`,
+ * with the arguments that `usage` lists. Prints a line per document with what `auto` would choose for it, where its pages begin
+ * to differ and by what, and the totals by size of document; writes side-by-side pictures of the worst pages to
+ * .cache/fidelity/worst/. Both sides use the fonts of this machine.
  *
  * Three figures tell whether text is missing: `recall`, the words of LibreOffice's PDF as pdftotext parts them; `letters`,
  * the same words where neither side has white space, so that only letters count; `source`, the words of the document
@@ -13,8 +13,8 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { unsupportedBy } from '../../plugins/engines/instant/limits.ts'
+import { readScriptArguments } from '../helpers/command-line.ts'
 import { findWords, textOf } from './completeness.ts'
 import { deckReaders } from './decks.ts'
 import { departureOf, possibleDepartures, withoutRules } from './departures.ts'
@@ -35,7 +35,17 @@ if (process.argv[2] === 'pdf-text') {
   await printReadings(process.argv.slice(3))
   process.exit(0)
 }
-const { values: args } = parseArgs({
+const usage = `fidelity [--dir <folder>]... [--filter <text>] [--pages] [--no-raster] [--pictures <number>] [--json <file>]
+fidelity pdf-text [--filter <text>] [--save <folder>]
+
+  --dir        a folder with documents (default: FIDELITY_DIR, or test/fixtures/corpus); may be repeated
+  --filter     only the files whose path contains this text
+  --pages      prints the share of words in place for each page
+  --no-raster  does not compare pictures of the pages
+  --pictures   how many documents to draw side by side, the worst first (default: 6)
+  --json       writes all figures to a file
+  pdf-text     measures how well the text of PDFs is read`
+const { values: args } = readScriptArguments(usage, {
   options: {
     dir: {
       type: 'string',

@@ -3,19 +3,15 @@
  * that people made: `npm run matrix`. Each answer of the origin must be of its kind, not empty, open in another program
  * (LibreOffice, poppler) and show the text that went in; archives of pages are looked at entry by entry. The edges must
  * answer as the origin does (`hosts.ts`). Then each option, once for each engine and output. Some 60 minutes.
- *
- *   matrix [pairs] [options] [--keep <folder>] [--from xls,odt] [--to uos,png] [--json <file>]
- *   --keep   the answers stay in this folder
- *   --from, --to   only these pairs
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import JSZip from 'jszip'
 import { formats } from '../../plugins/formats/index.ts'
 import type { FormatPair } from '../../shared/convert/matrix.ts'
 import type { FormatId } from '../../shared/plugin/values.ts'
+import { readScriptArguments } from '../helpers/command-line.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
 import { nonDefault } from '../helpers/option-values.ts'
 import { conversionsOf, differences, render, startHosts } from './hosts.ts'
@@ -41,7 +37,12 @@ interface Row extends Pair {
   readonly problems: readonly string[]
 }
 
-const { values: args, positionals } = parseArgs({
+const usage = `matrix [pairs] [options] [--keep <folder>] [--from xls,odt] [--to uos,png] [--json <file>]
+
+  --keep       the answers stay in this folder
+  --from, --to only these pairs
+  --json       writes all figures to a file`
+const { values: args, positionals } = readScriptArguments(usage, {
   allowPositionals: true,
   options: {
     keep: { type: 'string' },

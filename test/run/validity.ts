@@ -2,8 +2,6 @@
  * Looks at every office document that the tests make: `npm run validity`. The tests of merging run once and keep what
  * they make; each different document is checked part by part and opened by LibreOffice. `npm test` does the first for
  * all and the second for the documents of the case tables; this is the whole, some minutes long.
- *
- *   validity [--keep <folder>]   the folder of documents stays, and is used as it is when it holds some
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -11,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import JSZip from 'jszip'
+import { readScriptArguments } from '../helpers/command-line.ts'
 import { unlessMissing } from '../helpers/programs.ts'
 import { problemsOf } from '../helpers/structure.ts'
 
@@ -19,8 +18,10 @@ const suites = ['test/shared/template', 'test/shared/office', 'test/plugins/form
 const batch = 40 // documents that LibreOffice opens in one run
 const batchTime = 120_000
 
-const at = process.argv.indexOf('--keep')
-const given = at < 0 ? undefined : process.argv[at + 1]
+const usage = `validity [--keep <folder>]
+
+  --keep  the folder of documents stays, and is used as it is when it holds some`
+const { keep: given } = readScriptArguments(usage, { options: { keep: { type: 'string' } } }).values
 const work = mkdtempSync(join(tmpdir(), 'platen-validity-'))
 const folder = given ?? join(work, 'documents')
 mkdirSync(folder, { recursive: true })

@@ -21,7 +21,7 @@ import {
   paddingOf,
 } from './dimensions.ts'
 import { effectOf } from './effects.ts'
-import { isFlex, layoutFlex, relayout } from './flex.ts'
+import { isFlex, isRow, layoutFlex, relayout } from './flex.ts'
 import { FloatArea } from './floats.ts'
 import type { Fragment, OutOfFlowFragment } from './fragment.ts'
 import { isGrid, layoutGrid } from './grid.ts'
@@ -273,9 +273,13 @@ function layoutBlockContent(
     (maxHeight === undefined ? height : Math.min(height, Math.max(maxHeight, minHeight))) +
     edgesHeight(padding) +
     edgesHeight(border)
+  // The bottom edge of a cell, a flex row or a grid may stand alone on the next page (observed in Chromium).
+  const mayEndAlone = style.display === 'table-cell' || isGrid(style) || (isFlex(style) && isRow(style))
+  const endsWithContent = height === content && maxHeight === undefined && !mayEndAlone
   const ownFragment = fragmentOf(context, box, stack, {
     width: inner + edgesWidth(padding) + edgesWidth(border),
     height: full,
+    ...(endsWithContent && { endEdge: padding.bottom + border.bottom }),
   })
   const fragment = isPositioned(style) ? placeAbsoluteBoxes(context, ownFragment, border) : ownFragment
   if (!isEmpty) return { fragment, above: stack.marginAbove, below, isEmpty }
@@ -486,7 +490,7 @@ function fragmentOf(
   context: WebContext,
   box: BlockBox,
   stack: BlockProgress,
-  size: { readonly width: Pt; readonly height: Pt },
+  size: Pick<Fragment, 'width' | 'height' | 'endEdge'>,
 ): Fragment {
   const { style } = box
   const boxPaint = boxPaintOf(style)

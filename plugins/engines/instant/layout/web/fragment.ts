@@ -85,6 +85,8 @@ export interface Fragment {
   readonly breakBefore?: BreakRule
   readonly breakAfter?: BreakRule
   readonly avoidBreakInside?: boolean // `break-inside: avoid`
+  /** The bottom padding and border, which stay on the page of the last line. Undefined if the height is not automatic. */
+  readonly endEdge?: Pt
   readonly orphans?: number
   readonly widows?: number
   /** The header rows to repeat at the top of each page on which the table continues. */

@@ -29,7 +29,7 @@ interface Pager {
 
 /** Paginates a fragment with all its content. Throws AppError 'layout.too-many-pages'. */
 export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
-  return place({ height, budget, reserved: 0, unbreakableStarts: new WeakMap() }, root, 0, 0)
+  return place({ height, budget, reserved: 0, unbreakableStarts: new WeakMap() }, root, 0, 0, untied)
 }
 
 export const pageAt = (y: Pt, height: Pt): number => Math.floor((y + tolerance) / height)
@@ -44,7 +44,16 @@ const isAtStart = (pager: Pager, y: Pt): boolean =>
 const fits = (pager: Pager, y: Pt, size: Pt): boolean =>
   y + size <= (pageAt(y, pager.height) + 1) * pager.height + tolerance
 
-function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+/** How a fragment is tied to what stands before and after it. */
+interface Ties {
+  /** The start of the fragment fits where it is only if `break-inside: avoid` is not kept. */
+  readonly stays?: boolean
+  /** The bottom edges of the boxes that end with this fragment. They stay on the page of its last line. */
+  readonly endSpace: Pt
+}
+const untied: Ties = { endSpace: 0 }
+
+function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt, ties: Ties): PagedFragment {
   pager.budget.check()
   switch (fragment.kind) {
     case 'leaf':
@@ -56,11 +65,11 @@ function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment 
         children: insideOf(fragment, x, top),
       }
     case 'lines':
-      return placeLines(pager, fragment, x, top)
+      return placeLines(pager, fragment, x, top, ties)
     case 'row':
       return placeRow(pager, fragment, x, top)
     case 'box':
-      return placeBox(pager, fragment, x, top)
+      return placeBox(pager, fragment, x, top, ties)
   }
 }
 
@@ -90,13 +99,20 @@ function placeOutOfFlow(
     .filter(({ after }) => after === count)
     .map(({ fragment: one }) => {
       let y = top + one.y
-      if (!isAtStart(pager, y) && !fits(pager, y, unbreakableStart(pager, one))) y = startOfNext(pager, y)
-      return place(pager, one, x + one.x, y)
+      if (!isAtStart(pager, y) && !fits(pager, y, unbreakableStart(pager, one, 0))) y = startOfNext(pager, y)
+      return place(pager, one, x + one.x, y, untied)
     })
 }
 
-function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+function placeBox(
+  pager: Pager,
+  fragment: Fragment,
+  x: Pt,
+  top: Pt,
+  { stays = false, endSpace }: Ties,
+): PagedFragment {
   const { children, repeatedHeader } = fragment
+  const childEndSpace = endSpaceInside(fragment, endSpace)
   const placed: PagedFragment[] = []
   const before = pager.reserved
   const heads = repeatedHeader?.children.length ?? 0
@@ -108,6 +124,7 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
     beside.push(...placeOutOfFlow(pager, fragment, index, x, top + drift))
     if (repeats && index === heads) pager.reserved = before + repeatedHeader.height
     let y = top + child.y + drift
+    let childStays = false
     const previous = children[index - 1]
     const isForced = index > 0 && (previous?.breakAfter === 'page' || startsPage(child))
     const crosses = index > 0 && pageAt(y, pager.height) > pageAt(above, pager.height)
@@ -118,9 +135,20 @@ function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
       y = startOfNext(pager, above)
     else if (!isAtStart(pager, y)) {
       // An unbreakable box begins a new page even if it is higher than a page (observed in Chromium).
-      if (!fits(pager, y, keptTogether(pager, children, index, 0))) y = startOfNext(pager, y)
+      const isKept = index === 0 ? stays : isKeptWithNext(previous, child)
+      const start =
+        index > 0 && index === children.length - 1 && !isKept && childEndSpace > 0
+          ? startBeforeBestBreak(pager, child, childEndSpace)
+          : keptTogether(pager, children, index, childEndSpace)
+      if (!fits(pager, y, start)) {
+        childStays = isKept && fits(pager, y, breakableStart(child))
+        if (!childStays) y = startOfNext(pager, y)
+      }
     }
-    const one = place(pager, child, x + child.x, y)
+    const one = place(pager, child, x + child.x, y, {
+      stays: childStays,
+      endSpace: index === children.length - 1 ? childEndSpace : 0,
+    })
     placed.push(one)
     above = Math.max(above, one.bottom)
     drift = one.bottom - (top + child.y + child.height)
@@ -142,7 +170,7 @@ function startsPage(fragment: Fragment): boolean {
 
 /** Paginates cells independently of each other. The row is as high as its longest cell. */
 function placeRow(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
-  const children = fragment.children.map((child) => place(pager, child, x + child.x, top + child.y))
+  const children = fragment.children.map((child) => place(pager, child, x + child.x, top + child.y, untied))
   let drift = 0
   for (const { bottom, fragment: child } of children)
     drift = Math.max(drift, bottom - (top + child.y + child.height))
@@ -152,7 +180,7 @@ function placeRow(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragme
   return { fragment, x, top, bottom, children }
 }
 
-function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt, { endSpace }: Ties): PagedFragment {
   const { children, orphans = 2, widows = 2 } = fragment
   const placed: PagedFragment[] = []
   const beside: PagedFragment[] = []
@@ -166,9 +194,14 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
     let to = from
     // Lines that fill the page exactly must not continue on the next one without a break.
     const bottom = (pageAt(y, pager.height) + 1) * pager.height + tolerance
-    for (let end = y; to < children.length && end + (children[to]?.height ?? 0) <= bottom; to++)
-      end += stepOf(to)
+    let end = y
+    for (; to < children.length && end + (children[to]?.height ?? 0) <= bottom; to++) end += stepOf(to)
     const left = children.length - to
+    if (left === 0 && endSpace > 0 && end + endSpace > bottom) {
+      const split = splitBeforeEnd(fragment, from)
+      const rest = end - y - ((children[split]?.y ?? 0) - (children[from]?.y ?? 0))
+      if (rest + endSpace <= pager.height - pager.reserved + tolerance) to = split
+    }
     if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
     if (to <= from) {
       // A line that is higher than a page overflows it.
@@ -182,7 +215,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
       const line = children[index]
       if (line === undefined) break
       beside.push(...placeOutOfFlow(pager, fragment, index, x, y - line.y))
-      placed.push(place(pager, line, x + line.x, y))
+      placed.push(place(pager, line, x + line.x, y, untied))
       y += stepOf(index)
     }
     from = to
@@ -201,6 +234,27 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFrag
   }
 }
 
+const isKeptWithNext = (child: Fragment | undefined, next: Fragment): boolean =>
+  child?.breakAfter === 'avoid' || next.breakBefore === 'avoid'
+
+/**
+ * The index of the line before which the last lines from `from` on are broken, so that they stand on one page with the
+ * bottom edge of their box. Returns `children.length` if there is no such line.
+ */
+function splitBeforeEnd({ children, orphans = 2, widows = 2 }: Fragment, from: number): number {
+  const count = children.length
+  const split = count - widows
+  if (split >= (from === 0 ? orphans : from + 1)) return split
+  return count - 1 > from ? count - 1 : count
+}
+
+/** The bottom edges that end with the last child of a box. A child that ends above the content edge has none. */
+function endSpaceInside({ children, height, endEdge }: Fragment, endSpace: Pt): Pt {
+  const last = children.at(-1)
+  if (endEdge === undefined || last === undefined) return 0
+  return last.y + last.height + endEdge >= height - tolerance ? endEdge + endSpace : 0
+}
+
 /** The limit of siblings that `break-after: avoid` keeps together. */
 const maxChain = 20
 
@@ -208,33 +262,66 @@ const maxChain = 20
  * The height that must stay together from a child on: its unbreakable start, and that of the next sibling if no break is
  * allowed between them.
  */
-function keptTogether(pager: Pager, children: readonly Fragment[], index: number, length: number): Pt {
+function keptTogether(
+  pager: Pager,
+  children: readonly Fragment[],
+  index: number,
+  endSpace: Pt,
+  length = 0,
+): Pt {
   const child = children[index]
   if (child === undefined) return 0
   const next = children[index + 1]
-  const isKept = next !== undefined && (child.breakAfter === 'avoid' || next.breakBefore === 'avoid')
-  if (!isKept || length >= maxChain) return unbreakableStart(pager, child)
-  return next.y - child.y + keptTogether(pager, children, index + 1, length + 1)
+  if (next === undefined) return unbreakableStart(pager, child, endSpace)
+  if (!isKeptWithNext(child, next) || length >= maxChain) return unbreakableStart(pager, child, 0)
+  return next.y - child.y + keptTogether(pager, children, index + 1, endSpace, length + 1)
+}
+
+/**
+ * The height of the start of the last child of a box up to the first break in it that keeps `orphans` and `widows`. A break
+ * before the child is better than one that does not keep them.
+ */
+function startBeforeBestBreak(pager: Pager, child: Fragment, endSpace: Pt): Pt {
+  const { kind, children, height, orphans = 2, widows = 2 } = child
+  if (kind === 'lines' && children.length < orphans + widows) return height + endSpace
+  const only = kind === 'box' && child.avoidBreakInside !== true && children.length === 1 && children[0]
+  if (!only) return unbreakableStart(pager, child, endSpace)
+  return only.y + startBeforeBestBreak(pager, only, endSpaceInside(child, endSpace))
 }
 
 /** The height of the start of a fragment that must not be broken. */
-function unbreakableStart(pager: Pager, fragment: Fragment): Pt {
+function unbreakableStart(pager: Pager, fragment: Fragment, endSpace: Pt): Pt {
   const known = pager.unbreakableStarts.get(fragment)
   if (known !== undefined) return known
-  const head = measureUnbreakableStart(pager, fragment)
+  const head = measureUnbreakableStart(pager, fragment, endSpace)
   pager.unbreakableStarts.set(fragment, head)
   return head
 }
 
-function measureUnbreakableStart(pager: Pager, fragment: Fragment): Pt {
-  const { kind, children, height } = fragment
+/**
+ * The height of the start of a fragment that must not be broken if `avoid` is not kept. A break in a box with
+ * `break-inside: avoid` and a break after a sibling with `break-after: avoid` are equally bad, and of two equal breaks the
+ * later one is taken (observed in Chromium).
+ */
+function breakableStart({ kind, children, height, orphans = 2 }: Fragment): Pt {
   if (kind === 'leaf' || children.length === 0) return height
-  if (fragment.avoidBreakInside === true) return height
+  if (kind === 'lines') return children.slice(0, orphans).reduce((sum, line) => sum + line.height, 0)
+  if (kind === 'row')
+    return children.reduce((most, child) => Math.max(most, child.y + breakableStart(child)), 0)
+  const first = children[0]
+  return first === undefined ? 0 : first.y + breakableStart(first)
+}
+
+function measureUnbreakableStart(pager: Pager, fragment: Fragment, endSpace: Pt): Pt {
+  const { kind, children, height } = fragment
+  if (kind === 'leaf' || children.length === 0) return height + endSpace
+  if (fragment.avoidBreakInside === true) return height + endSpace
   if (kind === 'lines') {
+    if (children.length === 1) return height + endSpace
     // Where there are too few lines for both, `orphans` outweighs `widows` (observed in Chromium).
     return children.slice(0, fragment.orphans ?? 2).reduce((sum, line) => sum + line.height, 0)
   }
   if (kind === 'row')
-    return children.reduce((most, child) => Math.max(most, child.y + unbreakableStart(pager, child)), 0)
-  return (children[0]?.y ?? 0) + keptTogether(pager, children, 0, 0)
+    return children.reduce((most, child) => Math.max(most, child.y + unbreakableStart(pager, child, 0)), 0)
+  return (children[0]?.y ?? 0) + keptTogether(pager, children, 0, endSpaceInside(fragment, endSpace))
 }

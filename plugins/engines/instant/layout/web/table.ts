@@ -70,7 +70,7 @@ function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fra
 
 function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, full: Pt): readonly Fragment[] {
   const { grid, spacing } = geometry
-  const cells = grid.cells.map((cell) => ({ cell, fragment: layoutCell(context, cell, geometry) }))
+  const cells = grid.cells.map((cell) => ({ cell, ...layoutCell(context, cell, geometry) }))
   const heights = table.rows.map(({ style }) => style.length('height') ?? 0)
   for (const { cell, fragment } of cells)
     if (cell.rows === 1) heights[cell.row] = Math.max(heights[cell.row] ?? 0, fragment.height)
@@ -81,7 +81,7 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
     for (let row = cell.row; row <= last; row++) sum += heights[row] ?? 0
     if (fragment.height > sum) heights[last] = (heights[last] ?? 0) + fragment.height - sum
   }
-  const byRow = new Map<number, { cell: GridCell; fragment: Fragment }[]>()
+  const byRow = new Map<number, ({ readonly cell: GridCell } & CellLayout)[]>()
   for (const one of cells) {
     const list = byRow.get(one.cell.row)
     if (list === undefined) byRow.set(one.cell.row, [one])
@@ -103,10 +103,11 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
         Math.max(most, alignOf(cell) === 'baseline' ? (fragment.baseline ?? 0) : 0),
       0,
     )
-    const children = members.map(({ cell, fragment }) => {
+    const children = members.map(({ cell, fragment, contentHeight }) => {
       let spannedHeight = spacing.down * (cell.rows - 1)
       for (let at = index; at < index + cell.rows; at++) spannedHeight += heights[at] ?? 0
-      return alignedCell(cell, fragment, { spannedHeight, baseline, x: leftOf(cell, geometry) })
+      const x = leftOf(cell, geometry)
+      return alignedCell(cell, fragment, { contentHeight, spannedHeight, baseline, x })
     })
     const background =
       boxPaintOf(row.style)?.background ?? (row.groupStyle && boxPaintOf(row.groupStyle)?.background)
@@ -139,7 +140,17 @@ function leftOf({ column }: GridCell, { spacing, widths }: Geometry): Pt {
   return x
 }
 
-function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, collapsed }: Geometry): Fragment {
+interface CellLayout {
+  readonly fragment: Fragment
+  /** The height of the content with padding and borders, which may be less than the declared height. */
+  readonly contentHeight: Pt
+}
+
+function layoutCell(
+  context: WebContext,
+  cell: GridCell,
+  { spacing, widths, collapsed }: Geometry,
+): CellLayout {
   let width = spacing.across * (cell.columns - 1)
   for (let at = cell.column; at < cell.column + cell.columns; at++) width += widths[at] ?? 0
   const edges = cellEdges(cell, width, collapsed)
@@ -150,17 +161,17 @@ function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, coll
   const cellBorder = borderWidths(bordersOf(style))
   const padding = paddingOf(style, width)
   // The content was laid out with the cell's own padding and borders. Collapsed borders have other widths.
-  const content = fragment.height - edgesHeight(cellBorder) - edgesHeight(padding)
+  const contentHeight = fragment.height - edgesHeight(cellBorder) - edgesHeight(padding) + edgesHeight(edges)
   const [left, top] = [edges.left - cellBorder.left - padding.left, edges.top - cellBorder.top - padding.top]
   const minHeight = style.length('height') ?? 0
   const paint = boxPaintOf(style)
   const borders = collapsed?.get(cell)
-  return {
+  const cellFragment: Fragment = {
     ...withContentMoved(fragment, left, top),
     x: 0,
     y: 0,
     width,
-    height: Math.max(content + edgesHeight(edges), minHeight),
+    height: Math.max(contentHeight, minHeight),
     ...(collapsed !== undefined && {
       boxPaint: {
         ...(paint?.background !== undefined && { background: paint.background }),
@@ -170,6 +181,7 @@ function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, coll
     }),
     ...(fragment.baseline !== undefined && { baseline: fragment.baseline + top }),
   }
+  return { fragment: cellFragment, contentHeight }
 }
 
 function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
@@ -186,10 +198,20 @@ function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
 function alignedCell(
   cell: GridCell,
   fragment: Fragment,
-  { spannedHeight, baseline, x }: { readonly spannedHeight: Pt; readonly baseline: Pt; readonly x: Pt },
+  {
+    contentHeight,
+    spannedHeight,
+    baseline,
+    x,
+  }: {
+    readonly contentHeight: Pt
+    readonly spannedHeight: Pt
+    readonly baseline: Pt
+    readonly x: Pt
+  },
 ): Fragment {
   const align = alignOf(cell)
-  const free = Math.max(0, spannedHeight - contentHeight(fragment))
+  const free = Math.max(0, spannedHeight - contentHeight)
   const down =
     align === 'middle'
       ? free / 2
@@ -199,14 +221,6 @@ function alignedCell(
           ? Math.min(free, Math.max(0, baseline - (fragment.baseline ?? baseline)))
           : 0
   return { ...withContentMoved(fragment, 0, down), x, height: Math.max(spannedHeight, fragment.height) }
-}
-
-/** The height of the content, which may be less than the declared height. */
-function contentHeight(fragment: Fragment): Pt {
-  const last = fragment.children.reduce((most, child) => Math.max(most, child.y + child.height), 0)
-  const first = fragment.children[0]?.y ?? 0
-  if (fragment.outOfFlow !== undefined) return fragment.height
-  return fragment.children.length === 0 ? fragment.height : last + first
 }
 
 function withCaptions(context: WebContext, table: TableBox, body: Fragment): Fragment {

@@ -478,8 +478,69 @@ describe('pages', () => {
       `${paragraphs(14)}<p>a<br>b<br>c`,
       ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'a b c'],
     ],
+    [
+      'inside a block that is kept together and is higher than a page if its heading must stay with it',
+      `<p>a<h1 style="break-after: avoid">h</h1><div style="break-inside: avoid">${paragraphs(16)}</div>`,
+      ['a', 'h 0 1 2 3 4 5 6 7 8 9 10 11 12 13', '14 15'],
+    ],
+    [
+      'before unbreakable blocks that do not fit although `break-after: avoid` joins them',
+      '<p style="break-after: avoid"><span style="display: inline-block; height: 120px">a</span>'.repeat(4),
+      ['a a', 'a a'],
+    ],
   ])('begin %s', (_, body, expected) => {
     expect(textsByPage(body, 'h1 { font: inherit; margin: 0 }')).toEqual(expected)
+  })
+  // The expected breaks are those of Chromium's print output of the same pages.
+  describe('keep the bottom edge of a block with its last lines', () => {
+    const rows = (count: number, letter: string) =>
+      Array.from({ length: count }, (_, index) => `${letter}${index}`).join('<br>')
+    const padded = (content: string, style = '') =>
+      `<div style="padding-bottom: 15px; ${style}">${content}</div>`
+    const filled = (count: number) => `<div>${rows(count, 'a')}</div>`
+    it.each([
+      ['two lines', padded(rows(15, 'b')), ['b13 b14']],
+      ['under a border', `<div style="border-bottom: 8px solid">${filled(15)}</div>`, ['a13 a14']],
+      ['in nested blocks', padded(`<section>${filled(15)}</section>`), ['a13 a14']],
+      ['a paragraph of one line', padded(`${filled(14)}<p>b`), ['b']],
+      ['a paragraph of three lines', padded(`${filled(12)}<p>${rows(3, 'b')}`), ['b0 b1 b2']],
+      ['two lines of a paragraph of four', padded(`${filled(11)}<p>${rows(4, 'b')}`), ['b2 b3']],
+      ['a block of one line', `${filled(14)}${padded('<p>b')}`, ['b']],
+      ['one line of a block of three', `${filled(12)}${padded(rows(3, 'b'))}`, ['b2']],
+      [
+        'one line below a heading',
+        padded(`${filled(12)}<h1 style="break-after: avoid">h</h1><p>${rows(2, 'b')}`),
+        ['b1'],
+      ],
+      [
+        'an unbreakable block',
+        padded(`${filled(5)}<div style="height: 200px; break-inside: avoid">b</div>`),
+        ['b'],
+      ],
+      [
+        'in a flex column',
+        `<div style="display: flex; flex-direction: column; padding-bottom: 15px">${filled(15)}</div>`,
+        ['a13 a14'],
+      ],
+      ['not where the block has a height', padded(rows(15, 'b'), 'height: 310px'), []],
+      ['not in a grid', padded(rows(15, 'b'), 'display: grid'), []],
+      ['not in a flex row', padded(filled(15), 'display: flex'), []],
+      [
+        'not in a cell',
+        `<table style="border-spacing: 0; line-height: 20px"><td style="padding: 0 0 10px">${rows(15, 'b')}</table>`,
+        [],
+      ],
+      ['not where they fill a page', padded(rows(4, 'b'), 'padding-bottom: 290px'), []],
+    ])('%s', (_, body, expected) => {
+      const pages = textsByPage(body, 'h1 { font: inherit; margin: 0 }')
+      expect(pages.slice(1)).toEqual(expected)
+    })
+  })
+  it('keep the content of a cell in the middle above a bottom padding', () => {
+    const cell = '<td style="padding: 0 0 10px">a'
+    expect(drawn(`<table style="border-spacing: 0; line-height: 20px">${cell}</table>`)[0]).toEqual([
+      ['a', 0, 13],
+    ])
   })
   it('repeat the head of a table', () => {
     const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>${index}`).join('')

@@ -27,11 +27,11 @@ function exceedsRuntime(error: unknown): boolean {
   return error instanceof RangeError && limits.test(error.message)
 }
 
-/** Creates the body of an error response. The cause of the error is not part of it. */
+/** Creates the body of an error response: its message with what to do next. The cause of the error is not part of it. */
 export function errorBody(error: AppError): ErrorBody {
   return {
     success: false,
-    error: error.message,
+    error: error.explained(),
     code: error.wire ?? error.code,
     ...(error.code === 'api.render.failed' ? { data: { renderId: '' } } : {}),
     ...(error.problems.length === 0 ? {} : { problems: error.problems }),

@@ -120,7 +120,10 @@ describe('the edge alone', () => {
       data,
       convertTo: 'rtf',
     })
-    expect([answer.status, answer.body.error]).toEqual([502, 'No origin server could take this conversion.'])
+    expect([answer.status, answer.body.error]).toEqual([
+      502,
+      'No origin server could take this conversion. Send the request again in a moment.',
+    ])
     expect(answer.text).not.toContain('127.0.0.1')
   })
 

@@ -166,12 +166,11 @@ export const apiErrors = {
     wire: 'w118',
   },
   'api.template.not-found': { status: 404, blame: 'caller', message: 'Template not found' },
-  // The status is that of the established API, whose clients look for it.
+  // Status and message are those of the established API, whose clients look for them, so there is no hint.
   'api.template.unreadable': {
     status: 400,
     blame: 'us',
     message: 'Cannot retrieve template',
-    hint: 'Its stored file or its format is missing. Upload the template again.',
     wire: 'w216',
   },
   'api.sample.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
@@ -209,7 +208,7 @@ export const apiErrors = {
     status: 409,
     blame: 'caller',
     message: 'This version cannot be deployed: its case "{name}" fails{more}. {why}',
-    hint: 'POST /template/{id}/check lists what differs. Change the template or its cases, then deploy again.',
+    hint: 'POST /template/check, with the template and its cases, lists all that differs. Change the template or its cases, then deploy again.',
   },
   'api.filters': { status: 400, blame: 'caller', message: 'Invalid search filters. Error: {issue}' },
 

@@ -102,7 +102,6 @@ export function deployRule(
       name: first.name,
       more: failed.length === 1 ? '' : `, and ${failed.length - 1} more`,
       why: first.failures[0]?.message ?? '',
-      id: row.versionId,
     })
   }
 }

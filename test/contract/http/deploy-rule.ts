@@ -32,7 +32,7 @@ export function deployRuleContract(host: string, start: () => Promise<Target>): 
     const refusal = {
       success: false,
       error:
-        'This version cannot be deployed: its case "Ann" fails, and 1 more. The document lacks "Dear Ann".',
+        'This version cannot be deployed: its case "Ann" fails, and 1 more. The document lacks "Dear Ann". POST /template/check, with the template and its cases, lists all that differs. Change the template or its cases, then deploy again.',
       code: 'api.checks.failed',
     }
 
@@ -69,7 +69,7 @@ export function deployRuleContract(host: string, start: () => Promise<Target>): 
       const moved = await client.patch(`/template/${versionId}`, { id: String(Date.now()) })
       expect([moved.status, moved.body.error]).toEqual([
         409,
-        'This version cannot be deployed: its case "Ann" fails, and 1 more. The document lacks "Hello".',
+        'This version cannot be deployed: its case "Ann" fails, and 1 more. The document lacks "Hello". POST /template/check, with the template and its cases, lists all that differs. Change the template or its cases, then deploy again.',
       ])
     })
     it('a version without cases, and a template without versioning, are deployed', async () => {

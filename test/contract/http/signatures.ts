@@ -122,7 +122,7 @@ export function signatureCases(client: () => Client): void {
     [
       'a service without a key of its own',
       { sign: true },
-      'This service has no key of its own to sign with.',
+      'This service has no key of its own to sign with. Send one in \\"sign.key\\", or set SERVICE_SIGN_KEY.',
     ],
     ['a wrong password', { sign: { ...rsa, password: 'x' } }, 'its password is wrong'],
     ['something else', { sign: { key: 'AAAA' } }, 'neither PEM nor PKCS#12'],

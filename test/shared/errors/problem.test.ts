@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { toAppError } from '../../../shared/errors/problem.ts'
+import { errorBody, toAppError } from '../../../shared/errors/problem.ts'
 
 const thrownBy = (compute: () => unknown): unknown => {
   try {
@@ -27,3 +27,18 @@ it.each<[string, unknown, string]>([
   ['what is no error', 'x', 'api.internal'],
   ['an error of the catalogue', new AppError('api.render.memory'), 'api.render.memory'],
 ])('%s', (_, thrown, code) => expect(toAppError(thrown).code).toBe(code))
+
+it.each([
+  [
+    new AppError('sign.not-pdf'),
+    'sign.not-pdf',
+    'Only a PDF can be signed. Add "convertTo": "pdf", or leave out "sign".',
+  ],
+  [
+    new AppError('storage.unavailable'),
+    'w210',
+    'The service cannot reach its storage at the moment. Send the request again in a few seconds.',
+  ],
+])('the response says what failed and what to do next: %s', (error, code, text) =>
+  expect(errorBody(error)).toEqual({ success: false, error: text, code }),
+)

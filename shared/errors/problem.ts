@@ -55,7 +55,9 @@ export function toRenderError(error: unknown): AppError {
     appError.code === 'api.render.webhook'
   )
     return appError
-  const more = appError.problems.length > 1 ? ` (and ${appError.problems.length - 1} more)` : ''
+  const { length } = appError.problems
+  // The message of 'template.several' begins with their number.
+  const more = length > 1 && appError.code !== 'template.several' ? ` (and ${length - 1} more)` : ''
   return new AppError(
     'api.render.failed',
     { cause: appError.explained(more) },

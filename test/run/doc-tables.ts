@@ -1,6 +1,6 @@
 /**
- * The tables of the documentation that are made from data: endpoints, conversions, PDF options, settings, packages. They
- * are between `<!-- table:name -->` and `<!-- end -->` in README.md and docs/*.md. `npm run generate` writes them.
+ * The tables of the documentation that are made from data: endpoints, conversions, PDF options, settings, packages, errors.
+ * They are between `<!-- table:name -->` and `<!-- end -->` in README.md and docs/*.md. `npm run generate` writes them.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +11,12 @@ import { routes } from '../../shared/api/routes/index.ts'
 import { buildGraph } from '../../shared/convert/graph.ts'
 import { conversionMatrix } from '../../shared/convert/matrix.ts'
 import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
+import { catalogue } from '../../shared/errors/catalogue.ts'
+import type { CatalogueEntry } from '../../shared/errors/entry.ts'
 import { pdfOptionRules, stageRules } from '../../shared/pdf/stage/option-table.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import { docPages, root } from '../helpers/markdown-pages.ts'
+import { errorAdvice } from './error-advice.ts'
 import { pdfOptionMeanings } from './pdf-option-meanings.ts'
 
 const tables: Readonly<Record<string, () => string>> = {
@@ -38,6 +41,13 @@ const tables: Readonly<Record<string, () => string>> = {
   packages: packageTable,
   'pdf-options': pdfOptionTable,
   'third-parties': thirdPartyTable,
+  'errors-requests': () => errorTable('api', 'studio', 'auth'),
+  'errors-templates': () => errorTable('template', 'package', 'formatter'),
+  'errors-conversions': () => errorTable('convert', 'engine', 'layout', 'font', 'image', 'origin'),
+  'errors-pdf': () => errorTable('pdf', 'sign', 'invoice'),
+  'errors-network': () => errorTable('net'),
+  'errors-storage': () => errorTable('storage'),
+  'errors-plugins': () => errorTable('plugin', 'hook', 'format'),
 }
 
 /** Every page that has a table, with its tables renewed. */
@@ -99,6 +109,32 @@ function valuesText(json: Readonly<Record<string, unknown>>): string {
   if (Array.isArray(choices)) return choices.join(' ')
   if (typeof minimum === 'number' && typeof maximum === 'number') return `${minimum} to ${maximum}`
   return type === 'string' ? 'text' : String(type)
+}
+
+/**
+ * The errors whose codes begin with one of the families, in the order of the catalogue. The codes of hooks that refuse a
+ * request differ in their status alone, so they share a row.
+ */
+function errorTable(...families: readonly string[]): string {
+  const rows = Object.entries<CatalogueEntry>(catalogue)
+    .filter(([code]) => families.includes(code.slice(0, code.indexOf('.'))))
+    .filter(([code]) => !code.startsWith('hook.refused.') || code === 'hook.refused.400')
+    .map(([code, { status, message, hint, wire }]) => {
+      const short = wire === undefined || wire === 'w101' ? '' : `\`${wire}\` `
+      const advice = hint === undefined || hint === '{advice}' ? errorAdvice[code] : messageText(hint)
+      return code === 'hook.refused.400'
+        ? ['`hook.refused.<status>`', '400 to 429', 'the message of the hook', advice ?? '']
+        : [`${short}\`${code}\``, String(status), messageText(message), advice ?? '']
+    })
+  return table(['code', 'status', 'message', 'what to do'], rows)
+}
+
+/** A message as Markdown text, with an ellipsis for each detail. */
+function messageText(message: string): string {
+  if (message === '{because}') return 'the message of the plugin'
+  if (message === '{what}') return 'which picture could not be loaded, and why'
+  const text = message.replace(/\{\w+\}/g, '…').replace(/…\.$/, '…')
+  return text.replace(/[[\]<*]/g, String.raw`\$&`)
 }
 
 function thirdPartyTable(): string {

@@ -233,10 +233,9 @@ function sourcesOf(
   }
   const { text, warnings } = withoutLargePictures(withRequestedPage(decodeMarkup(bytes), options))
   const html: PageSource = { kind: 'html', text }
-  // A file with an XML declaration is read as XML, and as HTML when it is not well-formed. Where style sheets stand in
-  // comments, as older pages have them, HTML alone reads them.
-  const isXml = from === 'xhtml' || /^\s*<\?xml\s/.test(text)
-  if (!isXml || /<style\b[^>]*>\s*<!--/i.test(text)) return { sources: [html], warnings }
+  // HTML with an XML declaration is read as HTML, as browsers read a file with the name of HTML. XHTML that is not
+  // well-formed is read as HTML too, and so is XHTML with style sheets in comments, as older pages have them.
+  if (from !== 'xhtml' || /<style\b[^>]*>\s*<!--/i.test(text)) return { sources: [html], warnings }
   const asUtf8 = new TextEncoder().encode(text.replace(/^\s*<\?xml[^>]*\?>/, ''))
   const xml: PageSource = { kind: 'xml', bytes: asUtf8, type: 'application/xhtml+xml; charset=utf-8' }
   return { sources: [xml, html], warnings }

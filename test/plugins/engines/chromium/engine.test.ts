@@ -164,9 +164,15 @@ describe('HTML to PDF', () => {
     expect((await text(bad.bytes)).trim()).toBe('Grüße')
     expect(bad.warnings.map(({ code }) => code)).toEqual(['web.not-well-formed'])
   })
-  test('a page whose style sheet stands in a comment is read as HTML', async () => {
+  test('XHTML whose style sheet stands in a comment is read as HTML', async () => {
     const styled = xmlPage.replace('<title>', '<style><!-- p { display: none } --></style><title>')
+    expect((await text((await open.convert(styled, 'xhtml', 'pdf')).bytes)).trim()).toBe('')
+  })
+  test('HTML with an XML declaration is read as HTML', async () => {
+    // In XML the style element has no meaning, since it is in no namespace.
+    const styled = xmlPage.replace('<title>', '<style xmlns="">p { display: none }</style><title>')
     expect((await text((await open.convert(styled, 'html', 'pdf')).bytes)).trim()).toBe('')
+    expect((await text((await open.convert(styled, 'xhtml', 'pdf')).bytes)).trim()).toBe('Grüße')
   })
 })
 

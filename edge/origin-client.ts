@@ -1,4 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
+import { minOf } from '../shared/extremes.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Conversion, ConversionResult, ConvertJob, EnginePlugin } from '../shared/plugin/contract.ts'
 import type { Client, Log } from '../shared/plugin/values.ts'
@@ -83,7 +84,7 @@ function withDefaults(rows: readonly Conversion[]): readonly Conversion[] {
     const [{ from, to } = { from: '', to: '' }] = pair
     if (pair.some(({ letter }) => letter === undefined)) return []
     const fidelity = ranks.find((rank) => pair.some((row) => row.fidelity === rank)) ?? 'basic'
-    return [{ from, to, fidelity, cost: Math.min(...pair.map(({ cost }) => cost)) }]
+    return [{ from, to, fidelity, cost: minOf(pair.map(({ cost }) => cost)) }]
   })
   // When conversions cost the same, the first one is used.
   return [...defaults, ...rows]

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AppError } from '../shared/errors/app-error.ts'
 import { nearestName } from '../shared/nearest-name.ts'
+import { pushAll } from '../shared/push-all.ts'
 import { readSize } from '../shared/setting-rules.ts'
 import { translateEnvironment } from './moved-settings.ts'
 import { type OriginConfig, type Setting, settings } from './settings.ts'
@@ -40,7 +41,7 @@ export function readConfig(
   for (const name of Object.keys(file))
     if (!Object.hasOwn(options, name))
       warnings.push(`config.json: ${name} is not known${nearest(name, Object.keys(options))}.`)
-  warnings.push(...unknownVariables(environment))
+  pushAll(warnings, unknownVariables(environment))
   const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const sources: readonly (readonly [string, unknown])[] = [

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ObservedConversion } from '../shared/convert/converter.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Blobs, Queue, Sql } from '../shared/ports/index.ts'
+import { pushAll } from '../shared/push-all.ts'
 import type { Services } from '../shared/services/services.ts'
 import type { ObservedMerge } from './merge-pool.ts'
 import type { Supervisor } from './processes/supervisor.ts'
@@ -274,13 +275,14 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
           typeof value === 'number'
             ? [`${name} ${value}`]
             : value.map((labelled) => `${name}{${labelText(labelled.labels)}} ${labelled.value}`)
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...series)
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`)
+        pushAll(lines, series)
       }
       for (const [name, help] of Object.entries(families)) {
         const histogram = histograms.get(name)
         const isHistogram = histogram !== undefined || name.endsWith('_seconds')
         lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${isHistogram ? 'histogram' : 'counter'}`)
-        for (const [labels, { value }] of histogram ?? []) lines.push(...histogramLines(name, labels, value))
+        for (const [labels, { value }] of histogram ?? []) pushAll(lines, histogramLines(name, labels, value))
         for (const [labels, { value }] of counters.get(name) ?? [])
           lines.push(`${name}${labels === '' ? '' : `{${labels}}`} ${value}`)
       }

@@ -1,4 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import { maxOf } from '../shared/extremes.ts'
 import {
   type EncodePicture,
   maxPixels,
@@ -40,8 +41,8 @@ async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promi
   // libvips gives every tile the height of the tallest. The last tile may be shorter, so the excess is cut
   // off.
   const sizes = await Promise.all(tiles.map((tile) => sharp(tile, limits).metadata()))
-  const width = Math.max(...sizes.map((size) => size.width))
-  const tallest = Math.max(...sizes.map((size) => size.height))
+  const width = maxOf(sizes.map((size) => size.width))
+  const tallest = maxOf(sizes.map((size) => size.height))
   const height = tallest * rest.length + (sizes.at(-1)?.height ?? 0)
   return joined.extract({ left: 0, top: 0, width, height })
 }

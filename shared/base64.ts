@@ -1,4 +1,4 @@
-import { concatBytes } from './bytes.ts'
+import { binaryText, concatBytes } from './bytes.ts'
 import { createPace } from './pace.ts'
 
 /**
@@ -180,7 +180,7 @@ function createEscape(): JsonEscape {
  * the prefix is incomplete, undefined that it belongs to another kind of `data:` URI.
  */
 function endOfHead(bytes: Uint8Array): number | 'more' | undefined {
-  const text = String.fromCharCode(...bytes).toLowerCase()
+  const text = binaryText(bytes).toLowerCase()
   if (!text.startsWith('data:')) return 'data:'.startsWith(text) ? 'more' : 0
   const comma = text.indexOf(',')
   if (comma === -1) return bytes.length < maxHeadBytes ? 'more' : undefined
@@ -192,7 +192,7 @@ function endOfHead(bytes: Uint8Array): number | 'more' | undefined {
  * characters between the quotes of a JSON string, where a slash may be escaped.
  */
 export function mediaTypeOf(uri: Uint8Array): string | undefined {
-  const head = String.fromCharCode(...uri.subarray(0, maxHeadBytes))
+  const head = binaryText(uri.subarray(0, maxHeadBytes))
   return /^data:([^,;\\/]+(?:\/|\\\/)[^,;\\/]+)[,;]/i.exec(head)?.[1]?.replace('\\', '')
 }
 

@@ -3,6 +3,7 @@
  * can load. The largest fonts, those with Chinese characters, are divided into slices, so that a document fetches
  * only a few of them.
  */
+
 import { createHash } from 'node:crypto'
 import { fontAliases } from '../../plugins/engines/instant/fonts/aliases.ts'
 import { type BucketFile, maxBucketFont } from '../../plugins/engines/instant/fonts/bucket-index.ts'
@@ -12,6 +13,8 @@ import { recordFace } from '../../plugins/engines/instant/fonts/record-face.ts'
 import { byStyle } from '../../plugins/engines/instant/fonts/resolve.ts'
 import { coverageOf } from '../../plugins/engines/instant/fonts/sfnt/face-record.ts'
 import type { Instancer } from '../../plugins/engines/instant/fonts/variation/instancer.ts'
+import { binaryText } from '../../shared/bytes.ts'
+import { pushAll } from '../../shared/push-all.ts'
 
 const regions: readonly HanRegion[] = ['SC', 'TC', 'HK', 'JP', 'KR']
 
@@ -81,7 +84,7 @@ async function packFace(fonts: FontSource, named: Named, extract: Extract): Prom
   const { face } = named
   const bytes = fonts.read(face)
   if (bytes === undefined || face.record === undefined) return []
-  const isCollection = String.fromCharCode(...bytes.subarray(0, 4)) === 'ttcf'
+  const isCollection = binaryText(bytes.subarray(0, 4)) === 'ttcf'
   if (!isCollection) return bytes.byteLength > maxBucketFont ? [] : [fileOf(named, bytes, '')]
   const files: PackedFile[] = []
   for (const characters of slicesOf(face, coverageOf(face.record))) {
@@ -93,7 +96,7 @@ async function packFace(fonts: FontSource, named: Named, extract: Extract): Prom
 }
 
 function fileOf({ face, family }: Named, bytes: Uint8Array, part: string): PackedFile {
-  const isCff = String.fromCharCode(...bytes.subarray(0, 4)) === 'OTTO'
+  const isCff = binaryText(bytes.subarray(0, 4)) === 'OTTO'
   const style = `${face.weight >= 600 ? 'Bold' : ''}${face.italic ? 'Italic' : ''}` || 'Regular'
   const key = `fonts/${family.replaceAll('/', ' ')}-${style}${part}.${isCff ? 'otf' : 'ttf'}`
   const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
@@ -125,7 +128,7 @@ function slicesOf(face: FontEntry, ranges: Uint32Array): number[][] {
   if (region === 'KR') for (const code of has) if (isHangul(code)) used.add(code)
   const slices = slicesBySize([...used])
   const isLastResort = region === 'SC' && face.weight === 400 && face.family.startsWith('Noto Sans ')
-  if (isLastResort) slices.push(...slicesBySize([...has].filter((code) => isHan(code) && !used.has(code))))
+  if (isLastResort) pushAll(slices, slicesBySize([...has].filter((code) => isHan(code) && !used.has(code))))
   return slices
 }
 

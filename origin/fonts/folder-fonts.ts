@@ -10,6 +10,7 @@ import { describeFont } from '../../plugins/engines/instant/fonts/sfnt/describe.
 import type { FaceRecord } from '../../plugins/engines/instant/fonts/sfnt/face-record.ts'
 import { type Unpackers, unpackFont } from '../../plugins/engines/instant/fonts/sfnt/woff.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { maxOf } from '../../shared/extremes.ts'
 import { nodeCodec } from '../codec.ts'
 import { type FileVersion, readRange } from './file-ranges.ts'
 
@@ -187,7 +188,7 @@ function describeFile(file: FileVersion): IndexedFile | undefined {
       return bytes
     }
     const entries = describeFont(file.path, readAt)
-    const count = 1 + Math.max(-1, ...entries.map(({ index }) => index))
+    const count = 1 + Math.max(-1, maxOf(entries.map(({ index }) => index)))
     const faces = Array.from({ length: count }, (_, index) => recordOrNull(readAt, size, index))
     return { ...file, entries, faces }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Eventually } from '../../shared/eventually.ts'
 import type { Program, ProgramUnit } from '../../shared/plugin/processes.ts'
+import { pushAll } from '../../shared/push-all.ts'
 
 /**
  * How long a ping may take: enough for a loaded machine, but short, because the next job waits while a unit
@@ -174,7 +175,7 @@ function familyOf(pid: number): readonly number[] {
     const current = waiting.pop() as number
     if (visited.has(current)) continue
     visited.add(current)
-    waiting.push(...childrenOf(current))
+    pushAll(waiting, childrenOf(current))
   }
   return [...visited]
 }

@@ -1,4 +1,5 @@
 /** The math functions of values: `calc()`, `min()`, `max()` and `clamp()`. Source: CSS Values and Units 4, 10. */
+import { maxOf, minOf } from '../extremes.ts'
 
 /** The maximum length and nesting depth of a formula. Formulas beyond them are invalid. */
 const [maxLength, maxDepth] = [1000, 30]
@@ -90,9 +91,9 @@ class Formula {
       case 'calc':
         return values.length === 1 ? first : undefined
       case 'min':
-        return Math.min(...values)
+        return minOf(values)
       case 'max':
-        return Math.max(...values)
+        return maxOf(values)
       case 'clamp':
         return Math.max(first, Math.min(second, third))
       default:

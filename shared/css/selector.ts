@@ -1,5 +1,7 @@
 /** Selectors: elements, ids, classes, attributes, the structural pseudo-classes, and all four combinators. */
+
 import type { Element } from 'hast'
+import { maxOf } from '../extremes.ts'
 
 /** An element with its position in the tree. */
 export interface ElementPosition {
@@ -296,7 +298,7 @@ function pseudoClass(
       const inner = selectorsOf(inside, depth + 1)
       if (inner.length === 0) return undefined
       const not = name === 'not'
-      const weight = name === 'where' ? 0 : Math.max(...inner.map((selector) => selector.weight))
+      const weight = name === 'where' ? 0 : maxOf(inner.map((selector) => selector.weight))
       return {
         test: (position, effort) => inner.some((selector) => matches(selector, position, effort)) !== not,
         weight,
@@ -315,7 +317,7 @@ function holds(inside: string, depth: number): { test: Test; weight: number } | 
     return { combinator, selectors: selectorsOf(rest, depth + 1) }
   })
   if (options.some(({ selectors }) => selectors.length === 0)) return undefined
-  const weight = Math.max(...options.flatMap(({ selectors }) => selectors.map((selector) => selector.weight)))
+  const weight = maxOf(options.flatMap(({ selectors }) => selectors.map((selector) => selector.weight)))
   return {
     weight,
     test: (position, effort) =>

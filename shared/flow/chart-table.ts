@@ -1,4 +1,5 @@
 import type { Chart, ChartTitle, Series } from '../document/chart.ts'
+import { maxOf } from '../extremes.ts'
 import type { FlowBlock, FlowCell, FlowRow } from './flow.ts'
 
 /** Charts with more rows or columns are cut, because a table of them is not read any more. */
@@ -18,7 +19,7 @@ export function chartBlocks(chart: Chart, description: string): readonly FlowBlo
       : [{ kind: 'paragraph', inlines: [{ kind: 'text', text: title, style: { bold: true } }] }]
   const series = chart.plots.flatMap((plot) => plot.series).slice(0, maxColumns)
   const [first] = series
-  const count = Math.min(maxRows, Math.max(0, ...series.map(({ values }) => values.length)))
+  const count = Math.min(maxRows, Math.max(0, maxOf(series.map(({ values }) => values.length))))
   if (first === undefined || count === 0) return heading
   const hasSizes = series.some(({ sizes }) => sizes !== undefined)
   const name = ({ name: declaredName, index }: Series) => declaredName || `${index + 1}`

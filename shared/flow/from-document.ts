@@ -11,7 +11,7 @@ import type { ListPosition, ParagraphProperties, RunProperties } from '../docume
 import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
 import type { Warning } from '../plugin/values.ts'
-import { pushAll } from '../push-all.ts'
+import { assignAll, pushAll } from '../push-all.ts'
 import { chartBlocks } from './chart-table.ts'
 import {
   type Flow,
@@ -371,7 +371,7 @@ class FlowReader {
   #run(run: RunProperties): RunProperties {
     if (run.style === undefined) return run
     const layers = this.#styles(run.style).map((style) => style.run)
-    const named: RunProperties = Object.assign({}, ...layers.toReversed())
+    const named = assignAll<RunProperties>({}, layers.toReversed())
     return { ...named, ...run }
   }
 

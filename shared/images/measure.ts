@@ -1,3 +1,4 @@
+import { binaryText } from '../bytes.ts'
 /**
  * Determines the type and size of a picture from its first bytes alone: declared types are ignored, and no pixel is
  * decoded. Sources: PNG 11.2.2; ITU-T T.81 annex B; GIF89a 18; RFC 9649; TIFF 6.0 clause 2; SVG 2 clause 8.
@@ -115,8 +116,7 @@ function tiffSize(view: DataView): PixelSize {
   return [size.width, size.height]
 }
 
-const latin = (bytes: Uint8Array, from: number, to: number): string =>
-  String.fromCharCode(...bytes.subarray(from, to))
+const latin = (bytes: Uint8Array, from: number, to: number): string => binaryText(bytes.subarray(from, to))
 
 /** Bytes within which the root element must begin. */
 const headBytes = 8192

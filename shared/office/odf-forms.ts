@@ -3,6 +3,7 @@
  * 13.5.18 and 19.269.
  */
 
+import { pushAll } from '../push-all.ts'
 import { tickSlot } from '../template/media/checkboxes.ts'
 import { isValueTag } from '../template/media/tokens.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -42,7 +43,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
     number += 1
     // A tag was the name of the control. A control must have a name, so it gets a number.
     const name = `CheckBox${number}`
-    result.push(
+    pushAll(result, [
       { ...token, raw: withoutAttributes(token.raw.slice(0, cut.start), isState) },
       ...slot.lead,
       {
@@ -54,7 +55,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
         },
       },
       { ...remainder, raw: withoutAttributes(remainder.raw.slice(1), isState) },
-    )
+    ])
     index += 2
     changed = true
   }

@@ -1,4 +1,5 @@
 /** Recognition of OpenDocument files, separate from the code that opens them. Source: ODF 1.3 parts 2 and 3. */
+import { binaryText } from '../bytes.ts'
 import { headOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import { XmlCursor, XmlFault } from '../xml/cursor.ts'
@@ -8,7 +9,7 @@ import { zipMimetype } from './sniff.ts'
 /** Recognises OpenDocument in one XML file by the media type on its root element (ODF 1.3 part 3, 3.1.2). */
 export function sniffFlatOdf(kind: string): (source: ByteSource) => Promise<'no' | 'sure'> {
   return async (source) => {
-    const head = String.fromCharCode(...(await headOf(source, 8192)))
+    const head = binaryText(await headOf(source, 8192))
     return flatMimetype(head) === `application/vnd.oasis.opendocument.${kind}` ? 'sure' : 'no'
   }
 }

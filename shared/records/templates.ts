@@ -261,11 +261,11 @@ export async function changeTemplate(
   const sets: string[] = []
   const template = change.templateId === undefined ? 'templates.template_id' : bind(change.templateId)
   if (change.templateId !== undefined) sets.push(`template_id = ${template}`)
-  if (change.name !== undefined)
-    sets.push(
-      `name = ${bind(change.name)}`,
-      ...Object.entries(nameColumns(change.name)).map(([column, value]) => `${column} = ${bind(value)}`),
-    )
+  if (change.name !== undefined) {
+    sets.push(`name = ${bind(change.name)}`)
+    for (const [column, value] of Object.entries(nameColumns(change.name)))
+      sets.push(`${column} = ${bind(value)}`)
+  }
   if (change.comment !== undefined) sets.push(`comment = ${bind(change.comment)}`)
   if (change.category !== undefined) sets.push(`category = ${bind(change.category)}`)
   if (change.tags !== undefined) sets.push(`tags = ${bind(JSON.stringify(change.tags))}`)

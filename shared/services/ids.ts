@@ -1,3 +1,4 @@
+import { toBase64 } from '../plugin/base64.ts'
 import type { Clock, Ids } from '../ports/index.ts'
 
 /** 2020-01-01T00:00:00Z. Counting from here keeps ids at 18 or 19 digits until 2089. */
@@ -41,10 +42,7 @@ export function fromHex(text: string): Uint8Array {
 
 /** base64url without padding (RFC 4648, section 5). */
 export function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** The inverse of `toBase64Url`, or undefined for text of another form. */

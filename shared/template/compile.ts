@@ -13,6 +13,7 @@
 
 import type { Limits } from '../limits.ts'
 import type { FormatId, Warning } from '../plugin/values.ts'
+import { assignAll } from '../push-all.ts'
 import { Aliases } from './bind/aliases.ts'
 import { bindPart, type PartTags, type ScopedPart } from './bind/bind.ts'
 import { everyPart, type ReadPart, withEmbedded } from './bind/embedded.ts'
@@ -137,9 +138,9 @@ function readTemplate(source: TemplatePackage, options: CompileOptions, allParts
   for (const part of scanned) declareAliases(part, aliases)
   const parts = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
   const every = parts.flatMap(everyPart)
-  const declaredOptions: Readonly<Record<string, string>> = Object.assign(
+  const declaredOptions = assignAll<Record<string, string>>(
     {},
-    ...every.map((part) => part.options),
+    every.map((part) => part.options),
   )
   // A template that declares an older level of the language is compiled by the rules of that level.
   const level = Number(declaredOptions['preReleaseFeatureIn'] ?? languageLevel)

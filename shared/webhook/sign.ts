@@ -2,7 +2,9 @@
  * Signs webhook notices as the Standard Webhooks specification defines, so that receivers can use its
  * libraries.
  */
+
 import { decodeBase64 } from '../base64.ts'
+import { toBase64 } from '../plugin/base64.ts'
 
 const prefix = 'whsec_'
 /** Bounds of a secret in bytes, by the specification. */
@@ -56,11 +58,11 @@ export function accountSecrets(
 
 /** A secret in the form in which receivers configure it. */
 export function secretText(secret: Uint8Array): string {
-  return prefix + btoa(String.fromCharCode(...secret))
+  return prefix + toBase64(secret)
 }
 
 async function signature(secret: Uint8Array, text: Uint8Array): Promise<string> {
-  return btoa(String.fromCharCode(...(await hmac(secret, text))))
+  return toBase64(await hmac(secret, text))
 }
 
 async function hmac(secret: Uint8Array, text: Uint8Array): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../shared/push-all.ts'
 import type { BridgeUnit } from './bridge-unit.ts'
 import { filterPairOf } from './conversions.ts'
 import { optionsSchema } from './options.ts'
@@ -29,7 +30,7 @@ export function warmUpJobs(unit: BridgeUnit): BridgeUnit {
     )
     await unit.convert(request, source)
   })
-  unit.warmUp.push(...jobs)
+  pushAll(unit.warmUp, jobs)
   return unit
 }
 

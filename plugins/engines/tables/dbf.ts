@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { maxOf } from '../../../shared/extremes.ts'
 import { columnsOf, type Sheet, type SheetColumn, textOf } from './sheet.ts'
 
 const maxColumns = 255
@@ -68,7 +69,7 @@ function fieldOf(column: SheetColumn, name: string): DbfField {
       const written = column.cells.map((cell) =>
         cell === undefined ? '' : (cell.value as number).toFixed(decimals),
       )
-      const width = Math.max(1, ...written.map((text) => text.length))
+      const width = Math.max(1, maxOf(written.map((text) => text.length)))
       // Numbers that do not fit are written as text, which keeps them exact.
       if (width > maxDigits || written.some((text) => text.includes('e'))) return textField(name, column)
       const cells = written.map((text) => new TextEncoder().encode(text.padStart(width)))

@@ -5,6 +5,7 @@ import type { ParagraphProperties, RunProperties } from '../../../shared/documen
 import type { Style } from '../../../shared/document/styles.ts'
 import type { Row, Table } from '../../../shared/document/table.ts'
 import { latexOf } from '../../../shared/flow/math-latex.ts'
+import { assignAll } from '../../../shared/push-all.ts'
 import { escapeLatex } from './escape.ts'
 
 export interface Latex {
@@ -250,7 +251,7 @@ class LatexWriter {
   /** A property of a paragraph, from its direct formatting, otherwise from its styles. */
   #properties({ properties }: Paragraph): ParagraphProperties {
     const chain = this.#chain(properties.style ?? this.#document.styles.defaultParagraph, 'paragraph')
-    return Object.assign({}, ...chain.map((style) => style.paragraph), properties) as ParagraphProperties
+    return assignAll<ParagraphProperties>({}, [...chain.map((style) => style.paragraph), properties])
   }
 
   #paragraphRun(style: string | undefined): RunProperties {
@@ -258,7 +259,10 @@ class LatexWriter {
   }
 
   #styleRun(style: string | undefined, kind: Style['kind']): RunProperties {
-    return Object.assign({}, ...this.#chain(style, kind).map((ancestor) => ancestor.run)) as RunProperties
+    return assignAll<RunProperties>(
+      {},
+      this.#chain(style, kind).map((ancestor) => ancestor.run),
+    )
   }
 
   #styleNames(style: string | undefined, kind: Style['kind']): readonly string[] {

@@ -1,3 +1,5 @@
+import { binaryText } from '../../../shared/bytes.ts'
+import { maxOf } from '../../../shared/extremes.ts'
 import { isCompound, rootStreams } from '../../../shared/office/incoming/compound.ts'
 import { bytesOf, headOf } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat, type FormatPlugin } from '../../../shared/plugin/contract.ts'
@@ -111,16 +113,16 @@ type Sniff = NonNullable<FormatPlugin['sniff']>
 
 /** Magic bytes at the start, written as Latin-1 text. */
 function starts(...magics: readonly string[]): Sniff {
-  const length = Math.max(...magics.map((magic) => magic.length))
+  const length = maxOf(magics.map((magic) => magic.length))
   return async (source) => {
-    const head = latin1(await headOf(source, length))
+    const head = binaryText(await headOf(source, length))
     return magics.some((magic) => head.startsWith(magic)) ? 'sure' : 'no'
   }
 }
 
 function at(offset: number, magic: string): Sniff {
   return async (source) => {
-    const head = latin1(await headOf(source, offset + magic.length))
+    const head = binaryText(await headOf(source, offset + magic.length))
     return head.slice(offset) === magic ? 'sure' : 'no'
   }
 }
@@ -145,14 +147,10 @@ function compound(...streams: readonly string[]): Sniff {
 /** OpenDocument and EPUB: a stored first entry named `mimetype` (ODF 1.3 part 2, 3.3; EPUB OCF 4.3). */
 function mimetypeEntry(type: string): Sniff {
   return async (source: ByteSource) => {
-    const head = latin1(await headOf(source, 38 + type.length + 1))
+    const head = binaryText(await headOf(source, 38 + type.length + 1))
     if (!head.startsWith('PK\x03\x04') || head.slice(30, 38) !== 'mimetype') return 'no'
     const rest = head.slice(38)
     // The media type is followed by the "PK" of the next entry: this distinguishes 'text' from 'text-template'.
     return rest === `${type}P` || rest === type ? 'sure' : 'no'
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
 }

@@ -84,6 +84,6 @@ function levels(area: BookArea, isNumber: boolean, format: Readonly<Record<strin
         ? []
         : [element('cx:pt', { idx: String(index) }, escapeText(cell.text))],
     )
-    return element('cx:lvl', { ptCount: String(cells.length), ...format }, ...points)
+    return { ...element('cx:lvl', { ptCount: String(cells.length), ...format }), children: points }
   })
 }

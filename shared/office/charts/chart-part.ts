@@ -5,6 +5,7 @@
  * are numbered afterwards. Source: template language 22.3; ECMA-376-1, clause 21.2.
  */
 
+import { maxOf } from '../../extremes.ts'
 import type { Addresses } from '../../template/package.ts'
 import type { RenderScope } from '../../template/scope.ts'
 import { escapeText, hasTag } from '../../xml/markup.ts'
@@ -106,7 +107,7 @@ function recount(reference: XmlElement): boolean {
   const counts = (levels.length === 0 ? [cache] : levels).map((level) =>
     countPoints(level, cache.name === 'c:numCache'),
   )
-  const count = Math.max(...counts)
+  const count = maxOf(counts)
   total.attributes.set('val', String(count))
   if (count > 0) lengthen(reference, count)
   return true
@@ -177,10 +178,10 @@ function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
   // A removed column removes its series. If there is no title, only the rows may have been removed, so the series
   // stays.
   const min = title === undefined ? 1 : 0
-  const count = Math.min(maxSeries, Math.max(min, ...areas))
+  const count = Math.min(maxSeries, Math.max(min, maxOf(areas)))
   return Array.from({ length: count }, (_, copyIndex) => {
     const copy = cloneElement(series)
-    for (const parent of [copy, ...descendants(copy, ...parentsOf(copy))])
+    for (const parent of parentsOf(copy))
       for (const reference of childrenOf(parent, ...references))
         refill(reference, parent, drawnBook, copyIndex, split)
     colour(copy, copyIndex)
@@ -188,17 +189,17 @@ function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
   })
 }
 
-/** Names of the elements that contain references, so that each reference is found together with its parent. */
-function parentsOf(root: XmlElement): string[] {
-  const names = new Set<string>()
+/** The elements that contain references, so that each reference is found together with its parent. */
+function parentsOf(root: XmlElement): readonly XmlElement[] {
+  const parents = new Set<XmlElement>()
   const visit = (parent: XmlElement): void => {
     for (const child of childrenOf(parent)) {
-      if (references.includes(child.name)) names.add(parent.name)
+      if (references.includes(child.name)) parents.add(parent)
       visit(child)
     }
   }
   visit(root)
-  return [...names]
+  return [...parents]
 }
 
 /**
@@ -280,7 +281,7 @@ function writeCells(cache: XmlElement, cells: BookArea): void {
   const levels = Array.from({ length: width }, (_, level) => cells.map((row) => row[width - 1 - level]))
   cache.children = [
     count(cells.length),
-    ...levels.map((level) => element('c:lvl', {}, ...level.flatMap(point))),
+    ...levels.map((level) => ({ ...element('c:lvl', {}), children: level.flatMap(point) })),
     ...extensions,
   ]
 }

@@ -1,4 +1,5 @@
 /** Fields of Word 97 to 2003 ([MS-DOC]), and of Word 6 and 95 as far as they have the same structure. */
+import { maxOf } from '../../extremes.ts'
 import { isAddress, loadedByField } from './fields.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 
@@ -56,7 +57,7 @@ export function blankWordLinks(
   const allKinds = lists.flat()
   for (const kind of new Set(allKinds)) {
     const counts = lists.map((list) => list.filter((candidate) => candidate === kind).length)
-    for (let n = Math.max(...counts); n > 0; n--) findings.drop(kind)
+    for (let n = maxOf(counts); n > 0; n--) findings.drop(kind)
   }
   return allKinds.length > 0
 }

@@ -2,6 +2,7 @@
  * Rich Text Format (Microsoft, version 1.9.1) before an office program reads it: one pass over groups, control words
  * and text. External references are emptied in place, since readers treat an empty group like a missing one.
  */
+import { binaryText } from '../../bytes.ts'
 import { pushAll } from '../../push-all.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress, loadedByField } from './fields.ts'
@@ -137,11 +138,11 @@ function readControl(bytes: Uint8Array, start: number): RtfControl {
     const code = Number.parseInt(String.fromCharCode(bytes[offset + 1] ?? 0, bytes[offset + 2] ?? 0), 16)
     return { word: symbol, value: code, text: String.fromCharCode(code || 0), end: offset + 3 }
   }
-  const word = String.fromCharCode(...bytes.subarray(start + 1, Math.min(offset, start + 65)))
+  const word = binaryText(bytes.subarray(start + 1, Math.min(offset, start + 65)))
   const from = offset
   if (bytes[offset] === 0x2d) offset++
   while (isDigit(bytes[offset] ?? 0)) offset++
-  const digits = String.fromCharCode(...bytes.subarray(from, Math.min(offset, from + 12)))
+  const digits = binaryText(bytes.subarray(from, Math.min(offset, from + 12)))
   if (bytes[offset] === 0x20) offset++
   return { word, value: /\d/.test(digits) ? Number.parseInt(digits, 10) : undefined, end: offset }
 }

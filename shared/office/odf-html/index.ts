@@ -4,6 +4,7 @@
  * 9.
  */
 
+import { spliceAll } from '../../push-all.ts'
 import {
   bindHtml,
   type HtmlContent,
@@ -102,8 +103,8 @@ function withStyles(tokens: readonly Token[], styles: OdfStyles): readonly Token
     const body = result.findIndex(
       (token) => 'name' in token && (token.name === 'office:body' || token.name === 'office:master-styles'),
     )
-    if (body >= 0) result.splice(body, 0, ...inElement(computed))
-  } else if (holderToken.kind === 'void') result.splice(holder, 1, ...inElement(computed))
+    if (body >= 0) spliceAll(result, body, 0, inElement(computed))
+  } else if (holderToken.kind === 'void') spliceAll(result, holder, 1, inElement(computed))
   else result.splice(holder, 0, computed)
   return result
 }

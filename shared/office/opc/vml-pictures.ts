@@ -2,7 +2,7 @@
  * Pictures in the older markup of Word (VML) whose alternative text is a tag: size, file and relationship follow the
  * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
  */
-import { pushAll } from '../../push-all.ts'
+import { pushAll, spliceAll } from '../../push-all.ts'
 import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
@@ -56,12 +56,15 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   const first = result[0] as ElementToken
   if (first.kind === 'open') {
     result[0] = { ...first, raw: first.raw.slice(0, name) }
-    result.splice(1, 0, ...slot.begin, {
-      kind: 'text',
-      raw: first.raw.slice(name),
-      offset: open.offset,
-      markup: true,
-    })
+    spliceAll(result, 1, 0, [
+      ...slot.begin,
+      {
+        kind: 'text',
+        raw: first.raw.slice(name),
+        offset: open.offset,
+        markup: true,
+      },
+    ])
   }
   for (let index = end; index < shape.length; index += 1) {
     const token = shape[index]

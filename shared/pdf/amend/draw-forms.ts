@@ -1,4 +1,5 @@
 /** Shows form XObjects on a page. ISO 32000-2, 8.10. */
+import { maxOf, minOf } from '../../extremes.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
@@ -105,5 +106,5 @@ export function transformedBox([a, b, c, d, e, f]: Matrix, [left, bottom, right,
   ] as const
   const xs = corners.map(([x, y]) => a * x + c * y + e)
   const ys = corners.map(([x, y]) => b * x + d * y + f)
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+  return [minOf(xs), minOf(ys), maxOf(xs), maxOf(ys)]
 }

@@ -2,8 +2,9 @@
  * Draws the appearance of a filled field. Viewers that print or convert show the stored appearance and ignore the value,
  * so a value without a new appearance would stay invisible. ISO 32000-2, 12.5.5, 12.7.4.3.
  */
+import { binaryBytes } from '../../bytes.ts'
 import type { PdfDocument } from '../model/document.ts'
-import { binaryBytes, dict, name, type PdfDict, PdfName, PdfStream, type PdfValue } from '../model/values.ts'
+import { dict, name, type PdfDict, PdfName, PdfStream, type PdfValue } from '../model/values.ts'
 import { createFontEncoding, type StandardFont, verticalMetrics } from '../stage/watermark/standard-font.ts'
 import type { FormField } from './fields.ts'
 

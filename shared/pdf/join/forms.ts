@@ -1,3 +1,4 @@
+import { pushAll, spliceAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { PdfDict, PdfString, type PdfValue } from '../model/values.ts'
 import type { Copier, JoinSide } from './copy.ts'
@@ -36,8 +37,8 @@ export function joinForms(document: PdfDocument): FormJoiner {
         for (const key of ['DA', 'Q'])
           if (added.get(key) !== null && field.get(key) === null) field.set(key, added.get(key))
       }
-      if (side === 'start') fields.unshift(...addedFields)
-      else for (const field of addedFields) fields.push(field)
+      if (side === 'start') spliceAll(fields, 0, 0, addedFields)
+      else pushAll(fields, addedFields)
       form = form === undefined ? added : mergedForm(document, form, added)
       form.delete('XFA')
       form.set('Fields', fields)

@@ -4,6 +4,7 @@
  * its own file in this folder; `copy.ts` copies objects from one file into another. ISO 32000-2, 7.7.3, 7.9.6, 8.11.4, 12.3,
  * 12.4.2, 12.7.3, 14.7.
  */
+import { pushAll, spliceAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { defaultPageLabels, readPageLabels, writePageLabels } from '../model/page-labels.ts'
@@ -72,8 +73,8 @@ export function createJoiner(document: PdfDocument): Joiner {
         const more = theirLabels ?? defaultPageLabels(otherPages.length)
         labels = side === 'start' ? [...more, ...baseLabels] : [...baseLabels, ...more]
       }
-      if (side === 'start') pages.unshift(...added)
-      else for (const page of added) pages.push(page)
+      if (side === 'start') spliceAll(pages, 0, 0, added)
+      else pushAll(pages, added)
       names.add(other, copy)
       structure.add(other, copy, side)
       forms.add(other, copy, side)

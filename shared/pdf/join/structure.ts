@@ -1,3 +1,4 @@
+import { pushAll, spliceAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { nameTree, nameTreeEntries, numberTreeEntries } from '../model/name-tree.ts'
 import { textOfString } from '../model/text-string.ts'
@@ -145,8 +146,8 @@ class JoinedStructure implements StructureJoiner {
       element.set('P', rootRef)
       if (language !== undefined && element.get('Lang') === null) element.set('Lang', language)
     }
-    if (side === 'start') this.#children.unshift(...added)
-    else for (const child of added) this.#children.push(child)
+    if (side === 'start') spliceAll(this.#children, 0, 0, added)
+    else pushAll(this.#children, added)
   }
 
   /** Copies the parent tree, its numbers raised by the offset that `prepare` announced. */

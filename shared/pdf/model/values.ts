@@ -70,18 +70,3 @@ export function name(text: string): PdfName {
 export function isName(value: PdfValue, text: string): boolean {
   return value instanceof PdfName && value.text === text
 }
-
-/** Bytes as text of one character a byte, and back. */
-export function binaryText(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  }
-  return text
-}
-
-export function binaryBytes(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
-  return bytes
-}

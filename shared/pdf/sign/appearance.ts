@@ -1,9 +1,11 @@
 /** The appearance of a visible signature: lines of text that fill its box. ISO 32000-2, 12.5.5. */
+import { binaryBytes } from '../../bytes.ts'
+import { maxOf } from '../../extremes.ts'
 import type { DrawText } from '../../plugin/text-drawing.ts'
 import { drawnLine } from '../../plugin/text-drawing.ts'
 import type { Codec, Warning } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
-import { binaryBytes, dict, name, PdfDict, type PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import { dict, name, PdfDict, type PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { drawLines } from '../stage/watermark/drawn-lines.ts'
 import { createFontEncoding, verticalMetrics } from '../stage/watermark/standard-font.ts'
 import { formatPdfNumber } from '../write/syntax.ts'
@@ -43,7 +45,7 @@ export async function drawAppearance(
     form: drawn?.lines.get(line)?.form,
     codes: encoded[index]?.codes ?? '',
   }))
-  const widest = Math.max(1, ...shown.map((line) => line.width)) / 1000
+  const widest = Math.max(1, maxOf(shown.map((line) => line.width))) / 1000
   const size = Math.min(largestSize, width / widest, height / (Math.max(1, lines.length) * lineSpacing))
   const top = height - (verticalMetrics(font).ascent / 1000) * size
   const forms = new PdfDict()

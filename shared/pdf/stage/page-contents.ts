@@ -1,10 +1,10 @@
 /** Puts operators behind and over the contents of pages, whose graphics state they must not depend on. ISO 32000-2, 7.8.2. */
-import { concatBytes } from '../../bytes.ts'
+import { binaryBytes, concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { BrokenPdf } from '../model/limits.ts'
-import { binaryBytes, dict, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import { dict, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { Inflater } from '../read/filters.ts'
 import { zlib } from '../write/zlib.ts'
 import { type Balance, contentBalance } from './watermark/content-balance.ts'

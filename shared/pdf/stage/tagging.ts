@@ -1,18 +1,10 @@
+import { binaryBytes, binaryText } from '../../bytes.ts'
+import { maxOf } from '../../extremes.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { readable } from '../model/limits.ts'
 import type { PdfPage } from '../model/pages.ts'
-import {
-  binaryBytes,
-  binaryText,
-  dict,
-  isName,
-  name,
-  PdfDict,
-  PdfRef,
-  PdfStream,
-  type PdfValue,
-} from '../model/values.ts'
+import { dict, isName, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { contentOperators } from '../read/content-operators.ts'
 import { zlib } from '../write/zlib.ts'
 import { topElement } from './structure-top.ts'
@@ -212,7 +204,7 @@ function openStructure(document: PdfDocument) {
         const key =
           Math.max(
             -1,
-            ...numbers.filter((number, at) => at % 2 === 0 && typeof number === 'number').map(Number),
+            maxOf(numbers.filter((number, at) => at % 2 === 0 && typeof number === 'number').map(Number)),
           ) + 1
         page.dict.set('StructParents', key)
         numbers.push(key, owners)

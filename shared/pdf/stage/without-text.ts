@@ -2,11 +2,12 @@
  * Hides the text of a PDF. Conversions to office documents use the rest as a background behind text that stays editable.
  * ISO 32000-2, 9.3.6 (text rendering modes).
  */
+import { binaryBytes, binaryText } from '../../bytes.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { pdfLimits, readable } from '../model/limits.ts'
 import { readPages } from '../model/pages.ts'
-import { binaryBytes, binaryText, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import { PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { openPdf } from '../read/open.ts'
 import { writePdf } from '../write/writer.ts'
 

@@ -1,7 +1,8 @@
 /** Maps the character codes of a font to text and widths. ISO 32000-2, 9.7 and 9.10. */
+import { binaryText } from '../../bytes.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { readable } from '../model/limits.ts'
-import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../model/values.ts'
+import { isName, PdfDict, PdfStream, type PdfValue } from '../model/values.ts'
 
 export interface FontText {
   /** The number of bytes of a code. */

@@ -1,11 +1,12 @@
 /** Extracts the text of the pages of a PDF, in drawing order. ISO 32000-2, 9.4 and 14.9.4. */
+import { binaryText } from '../../bytes.ts'
 import { identity, type Matrix, multiply } from '../../document/geometry.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { pdfLimits, readable, tooLarge } from '../model/limits.ts'
 import { readPages } from '../model/pages.ts'
 import { textOfString } from '../model/text-string.ts'
-import { binaryText, isName, PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../model/values.ts'
+import { isName, PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../model/values.ts'
 import { contentOperators } from '../read/content-operators.ts'
 import { openPdf } from '../read/open.ts'
 import { Parser } from '../read/parser.ts'

@@ -2,9 +2,8 @@
  * Writes the layout of a PDF file: objects one after the other, then the cross-reference. Every PDF that the product writes
  * goes through here: `writer.ts` writes documents that were read, `pdf-file.ts` those that engine I paints. ISO 32000-2, 7.5.
  */
-import { concatBytes } from '../../bytes.ts'
+import { binaryBytes, concatBytes } from '../../bytes.ts'
 import type { Codec } from '../../plugin/values.ts'
-import { binaryBytes } from '../model/values.ts'
 import { zlib } from './zlib.ts'
 
 export interface FileLayout {

@@ -1,8 +1,10 @@
 /** Appends changed and new objects to a file, as an incremental update. ISO 32000-2, 7.5.6. */
-import { concatBytes } from '../../bytes.ts'
+
+import { binaryBytes, concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { maxOf } from '../../extremes.ts'
 import type { PdfDocument } from '../model/document.ts'
-import { binaryBytes, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import { PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
 import { isTextAt } from '../read/indirect.ts'
 import { startOffset } from '../read/xref.ts'
 import { formatValue, type NumberOf } from '../write/syntax.ts'
@@ -141,7 +143,7 @@ function writeCrossReference(
   const previous = startOffset(base)
   const isTable = isTextAt(base, previous, 'xref')
   // The first number that is free in the file and in the update.
-  const next = Math.max(sizeOf(document), ...[...offsets.keys()].map((id) => id + 1))
+  const next = Math.max(sizeOf(document), maxOf([...offsets.keys()].map((id) => id + 1)))
   const rows = new Map(isTable ? offsets : [...offsets, [next, start]])
   const size = isTable ? next : next + 1
   const repeatedEntries = ['Root', 'Info', 'ID'].flatMap((key) => {

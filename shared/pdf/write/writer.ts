@@ -1,17 +1,7 @@
+import { binaryBytes, binaryText } from '../../bytes.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
-import {
-  binaryBytes,
-  binaryText,
-  dict,
-  isName,
-  name,
-  PdfDict,
-  PdfRef,
-  PdfStream,
-  PdfString,
-  type PdfValue,
-} from '../model/values.ts'
+import { dict, isName, name, PdfDict, PdfRef, PdfStream, PdfString, type PdfValue } from '../model/values.ts'
 import type { Encryption, Random } from '../stage/security/encryption.ts'
 import { createFileLayout, type ObjectText, objectStreams } from './file.ts'
 import { formatValue, type NumberOf } from './syntax.ts'

@@ -112,7 +112,8 @@ function errorFailures({ error: expected }: Expectation, thrown: unknown): reado
 function codesOf(thrown: unknown): readonly string[] {
   const codes: string[] = []
   for (let error = thrown; error instanceof AppError; error = error.cause) {
-    codes.push(error.code, ...(error.wire === undefined ? [] : [error.wire]))
+    codes.push(error.code)
+    if (error.wire !== undefined) codes.push(error.wire)
     pushAll(
       codes,
       error.problems.map(({ code }) => code),

@@ -2,6 +2,7 @@
 export function toBase64(bytes: Uint8Array): string {
   let letters = ''
   for (let at = 0; at < bytes.length; at += 32_766)
+    // biome-ignore lint/plugin: 32,766 arguments are within what a call may have
     letters += String.fromCharCode(...bytes.subarray(at, at + 32_766))
   return btoa(letters)
 }

@@ -8,6 +8,7 @@ export function fuzzyScore(search: string, ...texts: readonly string[]): number 
   const places = texts.map(plain)
   let total = 0
   for (const word of words) {
+    // biome-ignore lint/plugin: the callers name the texts one by one
     const best = Math.max(0, ...places.map((place, at) => wordScore(word, place) / (at + 1)))
     if (best === 0) return 0
     total += best

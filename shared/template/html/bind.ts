@@ -180,10 +180,8 @@ function bindParagraph(
     if (index === paragraph.length - 1) result.push(ends)
     if (isLead || isTrail) pushAll(result, unwritten(token, paragraph[index + 1], markup))
     else if (isGap && 'raw' in token) {
-      result.push(
-        ...unwritten(token, undefined, markup),
-        computed((scope) => (state(scope)?.open === true ? token.raw : '')),
-      )
+      pushAll(result, unwritten(token, undefined, markup))
+      result.push(computed((scope) => (state(scope)?.open === true ? token.raw : '')))
     } else result.push(token)
     if (index === 0) result.push(begins)
   })

@@ -1,3 +1,4 @@
+import { binaryText } from '../../../../shared/bytes.ts'
 import { bmpHeader } from './bmp.ts'
 import type { ImageFormat, ImageRef } from './image.ts'
 import { jpegHeader } from './jpeg.ts'
@@ -68,7 +69,7 @@ function gifSize(bytes: Uint8Array): ImageHeader {
 /** The size of a WebP picture by the type of its first chunk. Source: RFC 9649. */
 function webpSize(bytes: Uint8Array): ImageHeader {
   const view = viewOf(bytes)
-  const kind = String.fromCharCode(...bytes.subarray(12, 16))
+  const kind = binaryText(bytes.subarray(12, 16))
   if (kind === 'VP8X') return { width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) }
   if (kind === 'VP8L') {
     const bits = view.getUint32(21, true)

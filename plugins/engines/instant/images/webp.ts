@@ -1,3 +1,4 @@
+import { binaryText } from '../../../../shared/bytes.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { DecodeWebp } from '../../../../shared/plugin/contract.ts'
 import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
@@ -102,7 +103,7 @@ function readChunks(bytes: Uint8Array, start: number): readonly Chunk[] {
   return chunks
 }
 
-const tagAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
+const tagAt = (bytes: Uint8Array, at: number): string => binaryText(bytes.subarray(at, at + 4))
 
 const uint24 = (view: DataView, at: number): number =>
   view.getUint16(at, true) | (view.getUint8(at + 2) << 16)

@@ -1,3 +1,4 @@
+import { binaryText } from '../../../../shared/bytes.ts'
 import type { HyphenationRules } from './hyphenate.ts'
 
 /**
@@ -27,7 +28,7 @@ const maxLines = 200_000
 
 /** Decodes the file by the character set named in its first line; UTF-8 when the name is unknown. */
 function decode(bytes: Uint8Array): string {
-  const head = String.fromCharCode(...bytes.subarray(0, 40)).split(/\r?\n/)[0]!
+  const head = binaryText(bytes.subarray(0, 40)).split(/\r?\n/)[0]!
   const name = head.trim().toLowerCase()
   const label = /^iso8859-\d+$/.test(name)
     ? name.replace('iso', 'iso-')

@@ -1,9 +1,10 @@
 /** Positions of the marked content of pages. ISO 32000-2, 14.6 (marked content), 9.4 (text). */
 
+import { binaryText } from '../../../../shared/bytes.ts'
 import type { Matrix, Point } from '../../../../shared/document/geometry.ts'
 import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
 import { type PdfPage, type PdfPageGeometry, pageGeometry } from '../../../../shared/pdf/model/pages.ts'
-import { binaryText, isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
+import { isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
 import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'

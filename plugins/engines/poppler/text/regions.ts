@@ -3,6 +3,7 @@
  * last. A gutter divides a region into the part above it, its two sides, and the part below it, and each of them may
  * be divided again.
  */
+import { maxOf } from '../../../../shared/extremes.ts'
 import { largestOf, smallestOf } from './extent.ts'
 import { type Box, guttersBetween } from './gutters.ts'
 import { readsFromRight } from './reading-order.ts'
@@ -157,7 +158,7 @@ function trimmed(strip: Box, left: readonly InkRow[], right: readonly InkRow[]):
       next.y - end.bottom > gapIn(rows) + end.size * 0.3
     )
       y = Math.max(y, (end.bottom + Math.min(next.y, first.y)) / 2)
-    const lowest = Math.max(...other.slice(-3).map((row) => row.bottom))
+    const lowest = maxOf(other.slice(-3).map((row) => row.bottom))
     const after = rows.filter((row) => row.y > lowest)
     const above = rows.at(-after.length - 1)
     const start = after[0]

@@ -1,5 +1,6 @@
 /** The lines that a page draws, such as borders of tables. ISO 32000-2, 8.5 (paths). */
 
+import { binaryText } from '../../../../shared/bytes.ts'
 import type { Matrix, Point } from '../../../../shared/document/geometry.ts'
 import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
 import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
@@ -9,7 +10,7 @@ import {
   pageGeometry,
   readPages,
 } from '../../../../shared/pdf/model/pages.ts'
-import { binaryText, isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
+import { isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
 import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'

@@ -7,6 +7,7 @@
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
+import { minOf } from '../../../../shared/extremes.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import { type BlockContext, type Blocks, boxTable, type CellMore, spacer, tiny } from './block-tools.ts'
 import { type InlineTools, inlinesOf } from './inline-content.ts'
@@ -426,7 +427,7 @@ export class BlockWriter implements Blocks {
       (node) => node !== undefined,
     )
     const added = style.word('box-sizing') === 'border-box' ? 0 : sum((side) => `padding-${side}`)
-    const wide = declared.length === 0 ? undefined : Math.min(...declared) + added
+    const wide = declared.length === 0 ? undefined : minOf(declared) + added
     let [start = 0, end = 0] = margins
     const free = wide === undefined ? 0 : available - wide - start - end
     if (free > 0.5) {

@@ -2,10 +2,12 @@
  * The pictures of a page: data addresses and inline drawings. Others, and those that cannot be read, are replaced by their
  * alternative text.
  */
+
 import type { Element } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
+import { minOf } from '../../../../shared/extremes.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { fromBase64, toBase64 } from '../../../../shared/plugin/base64.ts'
@@ -52,7 +54,7 @@ export class Pictures {
     const limits = [relativeWidth, style.length('max-width', available), available].filter(
       (limit) => limit !== undefined && limit > 0,
     )
-    const requested = relativeWidth ?? Math.min(width, ...(limits as number[]))
+    const requested = relativeWidth ?? Math.min(width, minOf(limits as number[]))
     const scaled = Math.min(requested, available)
     if (scaled !== width) [width, height] = [scaled, (height * scaled) / width]
     const highest = style.length('max-height')

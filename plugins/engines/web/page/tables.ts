@@ -3,6 +3,7 @@
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
+import { maxOf } from '../../../../shared/extremes.ts'
 import { type BlockContext, type Blocks, boxTable, tableLayout } from './block-tools.ts'
 import { type BorderLine, type BoxStyle, boxOf, lineOf, type Side, sides } from './odf/attributes.ts'
 import { pt, type TableCell, type TableRow } from './odf/nodes.ts'
@@ -107,7 +108,7 @@ function rowLayout({ row, slots }: GridRow): Map<string, string> {
       slot === undefined || slot === 'covered' || slot.rows > 1 ? undefined : slot.cell,
     ),
   ].map((element) => element?.style.length('height') ?? 0)
-  const height = Math.max(...heights)
+  const height = maxOf(heights)
   const together = row?.style.word('break-inside') === 'avoid' ? 'always' : 'auto'
   return new Map([
     ['fo:keep-together', together],

@@ -6,6 +6,7 @@
 import type { Field, Inline } from '../../../../shared/document/content.ts'
 import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { spliceAll } from '../../../../shared/push-all.ts'
 
 /**
  * A parsed field instruction (ECMA-376-1 17.16.2): name in capitals, arguments, and switches with their
@@ -81,7 +82,7 @@ export function fillReferences({ references, bookmarks }: FieldSources): void {
     const before = saved.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
     const keepsSaved = text === undefined || text === '' || text === before
     const link = saved.find((inline) => inline.kind === 'text')?.link
-    home.splice(at, 1, ...(keepsSaved ? saved : [{ kind: 'text', text, run, link } as const]))
+    spliceAll(home, at, 1, keepsSaved ? saved : [{ kind: 'text', text, run, link } as const])
   }
 }
 

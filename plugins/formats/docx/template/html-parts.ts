@@ -3,6 +3,7 @@
  * render writes and added to their parts at its end. Source: ECMA-376-1, 17.7 and 17.9.
  */
 
+import { maxOf } from '../../../../shared/extremes.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import type { HtmlList, ListMarker } from '../../../../shared/template/html/model.ts'
 import type { PackageWriter } from '../../../../shared/template/package-writer.ts'
@@ -189,7 +190,7 @@ function readStyles(text: string): readonly StyleDefinition[] {
 /** One more than the highest number in an attribute of these elements; 0 if there are none. */
 function numberAbove(text: string | undefined, element: string, attribute: string): number {
   const numbers = [...tagsIn(text ?? '', element)].map((tag) => Number(attributeOf(tag, attribute)))
-  return Math.max(-1, ...numbers.filter(Number.isSafeInteger)) + 1
+  return Math.max(-1, maxOf(numbers.filter(Number.isSafeInteger))) + 1
 }
 
 const defaultTextWidth = 9_000 // twips, for a page with ordinary margins

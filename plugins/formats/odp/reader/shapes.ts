@@ -1,6 +1,7 @@
 /** The shapes of a page: text boxes, pictures, tables, charts, equations and groups of them (ODF 1.3 part 3, 10). */
 
 import { mathWords } from '../../../../shared/document/math.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import { chartBlocks } from '../../../../shared/flow/chart-table.ts'
 import type { FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
 import { blocksOfLines, type SlideItem, type SlideLine } from '../../../../shared/flow/from-slides.ts'
@@ -72,9 +73,9 @@ function readChildren(context: PageContext): SlideItem[] {
 function boxOf(items: readonly SlideItem[]): { readonly box?: FlowBox } {
   const boxes = items.flatMap(({ box }) => box ?? [])
   if (boxes.length === 0) return {}
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))]
-  const right = Math.max(...boxes.map((box) => box.x + box.width))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  const [x, y] = [minOf(boxes.map((box) => box.x)), minOf(boxes.map((box) => box.y))]
+  const right = maxOf(boxes.map((box) => box.x + box.width))
+  const bottom = maxOf(boxes.map((box) => box.y + box.height))
   return { box: { x, y, width: right - x, height: bottom - y } }
 }
 

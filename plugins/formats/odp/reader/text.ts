@@ -1,4 +1,5 @@
 import { isFollowed } from '../../../../shared/document/followed-link.ts'
+import { maxOf } from '../../../../shared/extremes.ts'
 /** Text of shapes and table cells: paragraphs, lists and spans (ODF 1.3 part 3, 5 and 6). */
 import type { FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides.ts'
@@ -70,7 +71,7 @@ function readParagraph(
   const inlines: FlowInline[] = []
   readInlines(text, inlines, style?.text ?? {}, undefined)
   const size = style?.size ?? 0
-  if (inlines.length > 0) into.size = Math.max(into.size, size, ...inlines.map(sizeOf))
+  if (inlines.length > 0) into.size = Math.max(into.size, size, maxOf(inlines.map(sizeOf)))
   const level = around?.level ?? 0
   const listStyle = around?.style ?? inheritedValue(styles, 'paragraph', name, 'listStyle')
   const listLevel = styles.lists.get(listStyle ?? '')?.get(level)

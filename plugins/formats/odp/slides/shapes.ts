@@ -13,6 +13,7 @@ import type {
 } from '../../../../shared/document/drawing.ts'
 import type { Link } from '../../../../shared/document/properties.ts'
 import { pathCommands } from '../../../../shared/document/svg-path.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import {
   enhancedHere,
   fillOf,
@@ -119,10 +120,10 @@ function readGroup(tree: ShapeTree, link: Link | undefined): GroupChild | undefi
     if (!readName(tree, child, names)) readShape(tree, child, members)
   })
   if (members.length === 0) return undefined
-  const x = Math.min(...members.map((one) => one.x))
-  const y = Math.min(...members.map((one) => one.y))
-  const width = Math.max(...members.map((one) => one.x + one.drawing.width)) - x
-  const height = Math.max(...members.map((one) => one.y + one.drawing.height)) - y
+  const x = minOf(members.map((one) => one.x))
+  const y = minOf(members.map((one) => one.y))
+  const width = maxOf(members.map((one) => one.x + one.drawing.width)) - x
+  const height = maxOf(members.map((one) => one.y + one.drawing.height)) - y
   const children = members.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
   const drawing = {
     width,
@@ -219,8 +220,8 @@ function connectorPosition(d: string | undefined, [x1, y1]: readonly [number, nu
   const [startX, startY] = [xs[0], ys[0]]
   if (startX === undefined || startY === undefined || points.length < 4) return undefined
   if (Math.abs(startX * pathUnit - x1) > 1 || Math.abs(startY * pathUnit - y1) > 1) return undefined
-  const [left, top] = [Math.min(...xs), Math.min(...ys)]
-  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top]
+  const [left, top] = [minOf(xs), minOf(ys)]
+  const [width, height] = [maxOf(xs) - left, maxOf(ys) - top]
   const space = { x: left, y: top, width: Math.max(1, width), height: Math.max(1, height) }
   return {
     x: left * pathUnit,

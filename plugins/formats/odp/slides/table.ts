@@ -1,4 +1,5 @@
 /** Tables of slides and the table templates that they refer to (ODF 1.3 part 3, 9.1 and 16.20). */
+
 import { translucent } from '../../../../shared/document/background.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import { type Cell, type Row, withHeader } from '../../../../shared/document/table.ts'
@@ -8,6 +9,7 @@ import type { OpenStyle } from '../../../../shared/office/opendocument/text/styl
 import { type CellPosition, readTable } from '../../../../shared/office/opendocument/text/table.ts'
 import { readBorders } from '../../../../shared/office/opendocument/text/text-properties.ts'
 import { color, compact, length, percent } from '../../../../shared/office/opendocument/values.ts'
+import { assignAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { tagsIn } from '../../../../shared/xml/elements.ts'
 import { type PageReading, spendShape } from './context.ts'
@@ -126,7 +128,7 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
   const behind = backgroundOf(get, styles)
   const opacity = percent(get('draw:opacity')) ?? 1
   const isFilled = get('draw:fill') === 'solid' || (behind !== undefined && coloured(get))
-  const borders = Object.assign({}, ...chain.map(({ paragraph }) => paragraph.borders).reverse())
+  const borders = assignAll({}, chain.map(({ paragraph }) => paragraph.borders).reverse())
   const fill = isFilled ? color(get('draw:fill-color')) : undefined
   const isClear = fill !== undefined && opacity < 0.98
   return {

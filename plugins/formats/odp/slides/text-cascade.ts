@@ -1,9 +1,11 @@
 /** Resolves the inherited formatting of text in shapes and cells (ODF 1.3 part 3, 16 and 20). */
+
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { Link, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { ListLevel } from '../../../../shared/office/opendocument/text/lists.ts'
 import type { OpenStyle, OpenStyles } from '../../../../shared/office/opendocument/text/styles.ts'
+import { assignAll } from '../../../../shared/push-all.ts'
 
 /** The styles that a text inherits: those of its shape or cell, the nearest first. */
 export interface TextBase {
@@ -148,8 +150,11 @@ function sizedLevel({ relativeSize, ...level }: ListLevel, size: number): Level 
 
 /** Merges runs; later ones take precedence. Fonts are merged for each script. */
 function mergeRuns(runs: readonly RunProperties[]): RunProperties {
-  const fonts = Object.assign({}, ...runs.map((run) => run.fonts))
-  return { ...Object.assign({}, ...runs), ...(Object.keys(fonts).length > 0 && { fonts }) }
+  const fonts = assignAll(
+    {},
+    runs.map((run) => run.fonts),
+  )
+  return { ...assignAll({}, runs), ...(Object.keys(fonts).length > 0 && { fonts }) }
 }
 
 /**
@@ -157,9 +162,12 @@ function mergeRuns(runs: readonly RunProperties[]): RunProperties {
  * last line is omitted, since LibreOffice ignores it.
  */
 function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphProperties {
-  const merged: ParagraphProperties = Object.assign({}, ...levels)
+  const merged = assignAll<ParagraphProperties>({}, levels)
   const { align, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab } = merged
-  const indent = Object.assign({}, ...levels.map((level) => level.indent))
+  const indent = assignAll<NonNullable<ParagraphProperties['indent']>>(
+    {},
+    levels.map((level) => level.indent),
+  )
   return {
     align: align ?? 'left',
     indent,

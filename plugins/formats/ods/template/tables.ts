@@ -28,7 +28,7 @@ import {
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
-import { pushAll } from '../../../../shared/push-all.ts'
+import { pushAll, spliceAll } from '../../../../shared/push-all.ts'
 import type { AxisLine } from '../../../../shared/template/axis.ts'
 import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import { nest } from '../../../../shared/template/nest/tree.ts'
@@ -452,7 +452,7 @@ class SheetTokenWriter {
                 { kind: 'close', name: token.name, raw: '/>', offset },
               ]
             : [{ kind: 'text', raw: tail, offset, markup: true }]
-        this.#out.splice(at, 1, head, computed, ...rest)
+        spliceAll(this.#out, at, 1, [head, computed, ...rest])
         at += 1
         continue
       }
@@ -577,7 +577,8 @@ class SheetTokenWriter {
       const head = `<${name}`
       this.#out.push({ kind: 'open', name, raw: head, offset })
       if (counter !== undefined) this.#out.push(counter)
-      this.#out.push({ kind: 'text', raw: first.raw.slice(head.length), offset, markup: true }, ...rest)
+      this.#out.push({ kind: 'text', raw: first.raw.slice(head.length), offset, markup: true })
+      pushAll(this.#out, rest)
     }
     if (token.kind !== 'void') this.#withoutResult(start + 1, stop, position)
   }

@@ -1,6 +1,7 @@
 import type { ShapeText } from '../../../../shared/document/drawing.ts'
 import { bodyOf } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { percent } from '../../../../shared/office/ooxml/values.ts'
+import { assignAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /** The declared attributes of a:bodyPr, and how text is fitted into its shape (ECMA-376-1 21.1.2.1.1). */
@@ -31,9 +32,9 @@ export function readBodyProperties(cursor: XmlCursor): BodyProperties {
 
 /** Merges the text body properties of the master, the layout and the shape; later ones take precedence. */
 export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'blocks'> {
-  const attributes: Record<string, string> = Object.assign(
+  const attributes = assignAll<Record<string, string>>(
     Object.create(null),
-    ...levels.map((one) => one.attributes),
+    levels.map((one) => one.attributes),
   )
   const fit = levels.findLast((one) => one.fit !== undefined)?.fit
   // Only the shape itself can enable shrinking; that of a layout has no effect (observed in LibreOffice).

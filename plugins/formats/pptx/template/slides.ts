@@ -3,6 +3,7 @@
  * between them; each copy gets its own part. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
  */
 
+import { maxOf } from '../../../../shared/extremes.ts'
 import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import { partsRelatedIn } from '../../../../shared/office/opc/relationships.ts'
@@ -48,8 +49,10 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
   const inside = new Set([...within.values()].flatMap((owned) => [...owned]))
   const highest = Math.max(
     255,
-    ...[...elementsIn(presentation, 'p:sldId')].map(({ attributes }) =>
-      Number(attributeOf(attributes, 'id') ?? 0),
+    maxOf(
+      [...elementsIn(presentation, 'p:sldId')].map(({ attributes }) =>
+        Number(attributeOf(attributes, 'id') ?? 0),
+      ),
     ),
   )
   /** Relationship of a template slide -> the slides that were written for it. */

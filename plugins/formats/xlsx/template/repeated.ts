@@ -218,7 +218,8 @@ function sheetEntries(tokens: readonly Token[], sheets: Entries): Token[] {
         writtenIn(scope).push({ entry: current, name, scope })
         return ''
       }
-      out.push({ kind: 'computed', offset: token.offset, compute }, ...tokens.slice(at, end + 1))
+      out.push({ kind: 'computed', offset: token.offset, compute })
+      pushAll(out, tokens.slice(at, end + 1))
     }
     at = end
   }

@@ -2,7 +2,7 @@ import type { Inset } from '../../../document/box.ts'
 import type { Block, Inline, Paragraph } from '../../../document/content.ts'
 import type { ListPosition, ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { Table } from '../../../document/table.ts'
-import { pushAll } from '../../../push-all.ts'
+import { pushAll, spliceAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { backgroundColor, integer, length } from '../values.ts'
 import { deletedHere, readChanges, recordChangePosition, spliceDeleted } from './changes.ts'
@@ -151,7 +151,7 @@ function readBetweenParagraphs(part: OdfPartContext, name: string): void {
   const anchor = part.cursor.attribute('text:anchor-type')
   const drawing = readDrawing(part, name)
   const list = pendingDrawings(part)
-  list.unshift(...waiting)
+  spliceAll(list, 0, 0, waiting)
   if (drawing?.anchor?.sheet !== undefined) part.shared.onSheets.push(drawing)
   else if (drawing !== undefined)
     list.push({ kind: 'drawing', drawing, run: {}, ...(anchor !== 'page' && { beforeParagraph: true }) })

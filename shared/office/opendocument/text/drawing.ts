@@ -10,6 +10,7 @@ import type {
   Shape,
 } from '../../../document/drawing.ts'
 import type { Stroke } from '../../../document/paint.ts'
+import { maxOf, minOf } from '../../../extremes.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { type AttributeGetter, backgroundColor, color, integer, isTrue, length, percent } from '../values.ts'
 import { backgroundOf, coloured } from './background.ts'
@@ -102,8 +103,8 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
           : readShape(part, name, get, { width, height, flips })
   if (content === undefined) return undefined
   if (name === 'draw:g' && content.kind === 'group') {
-    width = Math.max(0, ...content.children.map((child) => child.x + child.drawing.width))
-    height = Math.max(0, ...content.children.map((child) => child.y + child.drawing.height))
+    width = Math.max(0, maxOf(content.children.map((child) => child.x + child.drawing.width)))
+    height = Math.max(0, maxOf(content.children.map((child) => child.y + child.drawing.height)))
   }
   return {
     width,
@@ -590,8 +591,8 @@ function readGroup(part: OdfPartContext): DrawingContent {
     const drawing = readDrawing(part, name)
     if (drawing !== undefined) children.push({ x, y, drawing: { ...drawing, anchor: undefined } })
   })
-  const left = Math.min(...children.map((child) => child.x), Number.POSITIVE_INFINITY)
-  const top = Math.min(...children.map((child) => child.y), Number.POSITIVE_INFINITY)
+  const left = Math.min(Number.POSITIVE_INFINITY, minOf(children.map((child) => child.x)))
+  const top = Math.min(Number.POSITIVE_INFINITY, minOf(children.map((child) => child.y)))
   return {
     kind: 'group',
     children: children.map((child) => ({ ...child, x: child.x - left, y: child.y - top })),

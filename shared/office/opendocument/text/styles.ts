@@ -4,6 +4,7 @@ import type { Gradient } from '../../../document/paint.ts'
 import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../document/section.ts'
 import type { Style } from '../../../document/styles.ts'
+import { assignAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { integer, length, percent } from '../values.ts'
 import { backdropOf, noteBackgroundImage, readHatch } from './background.ts'
@@ -115,7 +116,10 @@ export class OpenStyles {
   /** Returns the text properties of a style merged with those of its parents, without the defaults. */
   flatRun(id: string): RunProperties {
     const chain = this.chain(this.styles.get(id)).reverse()
-    return Object.assign({}, ...chain.map(({ run }) => run)) as RunProperties
+    return assignAll<RunProperties>(
+      {},
+      chain.map(({ run }) => run),
+    )
   }
 }
 

@@ -1,18 +1,9 @@
+import { binaryBytes } from '../../../bytes.ts'
 import { rectOf, textAppearance, tickAppearance } from '../../forms/appearance.ts'
 import { type FormField, readFields } from '../../forms/fields.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import type { PdfPage } from '../../model/pages.ts'
-import {
-  binaryBytes,
-  dict,
-  isName,
-  name,
-  PdfDict,
-  PdfName,
-  PdfRef,
-  PdfStream,
-  type PdfValue,
-} from '../../model/values.ts'
+import { dict, isName, name, PdfDict, PdfName, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
 import { pruneFields } from '../select-pages.ts'
 import type { ConformJob } from './job.ts'
 

@@ -1,5 +1,6 @@
+import { binaryText } from '../../../bytes.ts'
 import { readable } from '../../model/limits.ts'
-import { binaryText, PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../../model/values.ts'
+import { PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../../model/values.ts'
 import type { ConformJob } from './job.ts'
 
 const maxDepth = 8

@@ -1,6 +1,7 @@
+import { binaryText } from '../../../bytes.ts'
 import { readable } from '../../model/limits.ts'
 import type { PdfPage } from '../../model/pages.ts'
-import { binaryText, isName, PdfDict, PdfName, PdfStream, type PdfValue } from '../../model/values.ts'
+import { isName, PdfDict, PdfName, PdfStream, type PdfValue } from '../../model/values.ts'
 import { type ContentOperator, contentOperators } from '../../read/content-operators.ts'
 import { checkColour } from './colours.ts'
 import { settleFonts } from './fonts.ts'

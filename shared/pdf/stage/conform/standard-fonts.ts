@@ -1,18 +1,10 @@
+import { binaryBytes, binaryText } from '../../../bytes.ts'
 import { createCopier } from '../../join/copy.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import { readable } from '../../model/limits.ts'
 import { readPages } from '../../model/pages.ts'
 import { textString } from '../../model/text-string.ts'
-import {
-  binaryBytes,
-  binaryText,
-  dict,
-  isName,
-  name,
-  PdfDict,
-  PdfName,
-  PdfStream,
-} from '../../model/values.ts'
+import { dict, isName, name, PdfDict, PdfName, PdfStream } from '../../model/values.ts'
 import { openPdf } from '../../read/open.ts'
 import { glyphCharacters } from '../watermark/standard-font.ts'
 import type { ConformContext } from './job.ts'

@@ -1,3 +1,4 @@
+import { maxOf } from '../../../extremes.ts'
 import type { Codec } from '../../../plugin/values.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import { numberTreeEntries } from '../../model/name-tree.ts'
@@ -48,7 +49,7 @@ function newStructure(document: PdfDocument, pages: readonly PdfPage[]): PdfDict
 
 function tagAnnotations(document: PdfDocument, root: PdfDict, pages: readonly PdfPage[]): void {
   const entries = new Map(numberTreeEntries(document, root.get('ParentTree')))
-  let next = Math.max(-1, ...entries.keys()) + 1
+  let next = Math.max(-1, maxOf(entries.keys())) + 1
   const { element: top, ref } = topElement(document, root)
   const added: PdfValue[] = []
   for (const page of pages) {

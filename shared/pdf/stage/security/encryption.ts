@@ -1,5 +1,6 @@
+import { binaryText } from '../../../bytes.ts'
 import type { Ciphers, OwnedBytes } from '../../../plugin/values.ts'
-import { binaryText, dict, name, type PdfDict, PdfString } from '../../model/values.ts'
+import { dict, name, type PdfDict, PdfString } from '../../model/values.ts'
 import { encryptUnpadded, passwordHash } from './password-hash.ts'
 
 /** Returns n random bytes. It is an argument so that tests can repeat an encryption. */

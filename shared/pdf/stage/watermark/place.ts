@@ -1,3 +1,4 @@
+import { maxOf } from '../../../extremes.ts'
 import { drawnLine } from '../../../plugin/text-drawing.ts'
 import type { PdfPageGeometry } from '../../model/pages.ts'
 import { formatPdfNumber } from '../../write/syntax.ts'
@@ -33,7 +34,7 @@ export function drawWatermark(
   page: PdfPageGeometry,
   names: ResourceNames,
 ): string {
-  const widest = Math.max(...lines.map((line) => line.width)) / 1000
+  const widest = maxOf(lines.map((line) => line.width)) / 1000
   const { ascent, descent, capHeight } = verticalMetrics(watermark.font)
   // Centred text is centred by its capitals. At an edge, accents and descenders must not extend beyond the page.
   const [above, below] = watermark.anchor === 'center' ? [capHeight, 0] : [ascent, descent]

@@ -121,6 +121,9 @@ const documents: Readonly<Record<string, WordParts>> = {
   'merged cells that start nowhere': {
     body: p('text') + table([row([cell(p('a'), '<w:vMerge/>')]), row([cell(p('b'), '<w:vMerge/>')])], [2000]),
   },
+  'an equation of more parts than a call may have arguments': {
+    body: `<w:p><m:oMath><m:d>${'<m:e><m:r><m:t>x</m:t></m:r></m:e>'.repeat(150_000)}</m:d></m:oMath></w:p>`,
+  },
   'a size of a million points': { body: p('text', '', '<w:sz w:val="2000000"/>') },
 }
 

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { FontFile } from '../sfnt/font-file.ts'
 import { type GlyphCoverage, newBudget, readCoverage, readLookup, type StepBudget } from './tables.ts'
 
@@ -38,7 +39,7 @@ export function readMarkAnchors(font: FontFile, lookups: readonly number[]): Mar
   const tables: MarkTable[] = []
   const budget = newBudget()
   if (table !== undefined) {
-    for (const index of lookups) tables.push(...decode(table, index, budget))
+    for (const index of lookups) pushAll(tables, decode(table, index, budget))
   }
   return {
     positions: (mark) => tables.some(({ marks }) => marks.has(mark)),

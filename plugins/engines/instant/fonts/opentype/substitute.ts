@@ -1,3 +1,4 @@
+import { pushAll, spliceAll } from '../../../../../shared/push-all.ts'
 import type { FontFile } from '../sfnt/font-file.ts'
 import { type ContextRule, type ContextTable, readContext } from './context.ts'
 import {
@@ -70,7 +71,7 @@ export function createSubstitution(font: FontFile, classes: GlyphClasses): Subst
       for (const index of indexes) {
         const next = changersIn(lookupOf(index), glyph, others)
         if (next === undefined) return undefined
-        changers.push(...next)
+        pushAll(changers, next)
       }
       return changers
     },
@@ -146,8 +147,9 @@ function applyAt(pass: SubstitutionPass, lookup: Lookup, at: number): number {
       const replacements = table.map.get(glyph)
       if (replacements === undefined) continue
       const cluster = buffer.clusters[at] ?? 0
-      buffer.glyphs.splice(at, 1, ...replacements)
-      buffer.clusters.splice(at, 1, ...replacements.map(() => cluster))
+      spliceAll(buffer.glyphs, at, 1, replacements)
+      const clusters = replacements.map(() => cluster)
+      spliceAll(buffer.clusters, at, 1, clusters)
       return replacements.length
     }
     const step =

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { FontEntry } from '../font-source.ts'
 import { directoriesOf, guarded, type ReadAt, tableRecords, viewOf } from './container.ts'
 import { readStyle } from './metrics.ts'
@@ -17,7 +18,7 @@ export function describeFont(key: string, readAt: ReadAt): FontEntry[] {
     const head = viewOf(readAt(0, headBytes))
     const entries: FontEntry[] = []
     for (const [index, directory] of directoriesOf(head).entries()) {
-      entries.push(...describeFace(key, index, { head, directory, readAt }))
+      pushAll(entries, describeFace(key, index, { head, directory, readAt }))
     }
     return entries
   })

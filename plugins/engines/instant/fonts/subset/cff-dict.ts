@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 /** A DICT: operators (two-byte ones as 0x0c00 + second byte) and their operands. Source: Adobe TN 5176, chapter 4. */
 export type Dict = ReadonlyMap<number, readonly number[]>
 
@@ -52,7 +53,10 @@ export function writeDict(dict: Dict): Uint8Array {
     for (const value of operands) {
       if (Number.isInteger(value))
         out.push(29, (value >> 24) & 255, (value >> 16) & 255, (value >> 8) & 255, value & 255)
-      else out.push(30, ...realBytes(value))
+      else {
+        out.push(30)
+        pushAll(out, realBytes(value))
+      }
     }
     if (operator >= 0x0c00) out.push(12)
     out.push(operator & 255)

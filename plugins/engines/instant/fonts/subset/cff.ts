@@ -156,7 +156,7 @@ function assemble(source: CffSource, subset: SubsetGlyphs): Uint8Array {
   const globals = writeIndex([])
   const count = subset.charStrings.length
   const charset = count > 1 ? Uint8Array.of(2, 0, 1, (count - 2) >> 8, (count - 2) & 255) : Uint8Array.of(0)
-  const select = Uint8Array.of(0, ...subset.selection)
+  const select = Uint8Array.from([0, ...subset.selection])
   const charStrings = writeIndex(subset.charStrings)
   const privates = subset.fonts.map(({ dict }) => {
     const entries = new Map(dict)

@@ -1,4 +1,5 @@
 import type { Axis } from '../../../../../shared/document/chart.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import {
   type ChartArea,
@@ -219,7 +220,7 @@ function levelLabels(
       if (horizontal) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
       else separators.push(['M', ruler.at, edge], ['L', outward(next), edge])
     }
-    placed.push(...row)
+    pushAll(placed, row)
     depth = next
   }
   return placed

@@ -1,5 +1,7 @@
 import type { Chart, ChartFormat, Letters, Series, TextRun } from '../../../../../shared/document/chart.ts'
 import type { Gradient } from '../../../../../shared/document/paint.ts'
+import { maxOf, minOf } from '../../../../../shared/extremes.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { drawLine, type VectorTools } from '../../vector/vector.ts'
 import {
   type Colour,
@@ -107,7 +109,7 @@ function setLines(
   for (const paragraph of paragraphs) {
     const unbroken = setLine(canvas, paragraph)
     if (available === undefined || unbroken.width <= available) lines.push(unbroken)
-    else lines.push(...wrapped(canvas, paragraph, available))
+    else pushAll(lines, wrapped(canvas, paragraph, available))
     if (lines.length >= maxLines) break
   }
   lines.length = Math.min(lines.length, maxLines)
@@ -207,8 +209,8 @@ export function textArea(block: TextBlock, x: Pt, y: Pt, anchor: TextAnchor = {}
     y - cx * Math.sin(angle) + cy * Math.cos(angle),
   ])
   const [xs, ys] = [corners.map(([cx]) => cx!), corners.map(([, cy]) => cy!)]
-  const [x1, y1] = [Math.min(...xs), Math.min(...ys)]
-  return { x: x1, y: y1, width: Math.max(...xs) - x1, height: Math.max(...ys) - y1 }
+  const [x1, y1] = [minOf(xs), minOf(ys)]
+  return { x: x1, y: y1, width: maxOf(xs) - x1, height: maxOf(ys) - y1 }
 }
 
 export function putText(canvas: ChartCanvas, block: TextBlock, x: Pt, y: Pt, anchor: TextAnchor = {}): void {

@@ -1,4 +1,5 @@
 import type { Chart, Legend, Plot, Series, Trend } from '../../../../../shared/document/chart.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { PathCommand, PathStroke, Pt } from '../frame.ts'
 import {
   box,
@@ -71,7 +72,7 @@ function entriesOf({ chart }: ChartCanvas): LegendEntry[] {
     const rises = plot.kind === 'bar' || plot.kind === 'line' || plot.kind === 'area'
     if (isVertical && rises && (plot.kind === 'bar' ? stacked !== plot.horizontal : stacked))
       plotEntries.reverse()
-    entries.push(...plotEntries)
+    pushAll(entries, plotEntries)
   }
   return entries
 }

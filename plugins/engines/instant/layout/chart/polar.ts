@@ -1,5 +1,6 @@
 import type { ChartFormat, Plot, Series } from '../../../../../shared/document/chart.ts'
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
+import { minOf } from '../../../../../shared/extremes.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import { enclosingArea } from './axis.ts'
 import {
@@ -194,8 +195,8 @@ function maxDistanceInside(radius: Pt, angle: number, { width, height }: { width
     const left = along * along - (dx * dx + dy * dy - radius * radius)
     return left < 0 ? -1 : -along + Math.sqrt(left)
   }
-  return Math.min(
-    ...(
+  return minOf(
+    (
       [
         [width, height],
         [width, -height],

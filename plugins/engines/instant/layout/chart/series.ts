@@ -1,4 +1,5 @@
 import type { ChartFormat, Plot, Series } from '../../../../../shared/document/chart.ts'
+import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
   type ChartArea,
@@ -235,8 +236,8 @@ function betweenSeries(
           how,
         )
     }
-    if (plot.spans !== undefined) line(plot.spans, Math.min(...values), Math.max(...values))
-    if (plot.drops !== undefined) line(plot.drops, base.value, Math.max(...values))
+    if (plot.spans !== undefined) line(plot.spans, minOf(values), maxOf(values))
+    if (plot.drops !== undefined) line(plot.drops, base.value, maxOf(values))
     if (plot.boxes !== undefined) priceBox(canvas, plane, plot, n, amounts[0]?.[n], amounts.at(-1)?.[n])
   }
 }
@@ -510,8 +511,8 @@ function drawTrends(
     const sorted = [...points].sort((a, b) => a[0] - b[0])
     const fit = fitOf(sorted, trend)
     if (fit === undefined) continue
-    const from = Math.min(...xs) - trend.backward
-    const to = Math.max(...xs) + trend.forward
+    const from = minOf(xs) - trend.backward
+    const to = maxOf(xs) + trend.forward
     const steps = trend.kind === 'linear' ? 1 : trendSteps
     const curve =
       fit.points ??
@@ -527,8 +528,8 @@ function drawTrends(
       cut(canvas, plane.area, (inner) => stroke(inner, traceOf(drawn, false), how))
     if (fit.lines.length === 0 || drawn.length === 0) continue
     const seen = drawn.filter((point) => isInside(plane.area, point))
-    const left = Math.min(...(seen.length > 0 ? seen : drawn).map(([x]) => x))
-    const top = Math.min(...(seen.length > 0 ? seen : drawn).map(([, y]) => y))
+    const left = minOf((seen.length > 0 ? seen : drawn).map(([x]) => x))
+    const top = minOf((seen.length > 0 ? seen : drawn).map(([, y]) => y))
     const block = textBlock(canvas, fit.lines.join('\n'), styleOf(canvas, trend.letters))
     putText(canvas, block, left + 2.5 * mm, top + 1.4 * mm, { across: 'start', down: 'top', align: 'start' })
   }

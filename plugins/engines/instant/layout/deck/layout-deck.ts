@@ -2,10 +2,12 @@
  * Lays a deck out: one page for each slide, with its background and its shapes from the back to the front. Shapes, tables and
  * charts are drawn by the layout of drawings (`../drawing/`).
  */
+
 import type { Deck, Slide } from '../../../../../shared/document/deck.ts'
 import type { Document } from '../../../../../shared/document/document.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { countDrawingLabels } from '../../style/labels.ts'
@@ -89,7 +91,7 @@ function drawSlide(
   const items: Placed[] = [{ x: 0, y: 0, item: { kind: 'mark', id } }]
   const page = { x: 0, y: 0, width, height }
   if (color !== undefined) items.push(filledBox(0, 0, width, height, colourOf(color)))
-  if (background !== undefined) items.push(...backdropItems(context, background, page))
+  if (background !== undefined) pushAll(items, backdropItems(context, background, page))
   for (const { x, y, drawing } of shapes) {
     context.budget.check()
     for (const item of context.flows.draw(drawing, drawing.width, drawing.height))

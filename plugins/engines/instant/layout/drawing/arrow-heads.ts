@@ -1,6 +1,7 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { Point } from '../../../../../shared/document/geometry.ts'
 import type { ArrowHead, Stroke as DrawingStroke } from '../../../../../shared/document/paint.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
 
 /** Minimum line width that the size of an arrow head is computed from (observed in LibreOffice). */
@@ -17,11 +18,11 @@ export function arrowHeads(
   const heads: Placed[] = []
   if (startArrow !== undefined) {
     const [tip, from] = startOf(commands)
-    heads.push(...headAt(tip, from, startArrow, stroke))
+    pushAll(heads, headAt(tip, from, startArrow, stroke))
   }
   if (endArrow !== undefined) {
     const [tip, from] = endOf(commands)
-    heads.push(...headAt(tip, from, endArrow, stroke))
+    pushAll(heads, headAt(tip, from, endArrow, stroke))
   }
   return heads
 }

@@ -2,6 +2,7 @@ import type { Background } from '../../../../../shared/document/background.ts'
 import type { Sides } from '../../../../../shared/document/box.ts'
 import type { Drawing, Picture, Shape, ShapeText } from '../../../../../shared/document/drawing.ts'
 import type { Stroke as DrawingStroke } from '../../../../../shared/document/paint.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { fitVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
@@ -241,8 +242,8 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const items = drawPaths(context, shape, paths, [width, tall]).map((item) =>
     mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical),
   )
-  if (shape.boxed !== undefined) items.push(...boxLines(shape.boxed.lines, width, tall))
-  if (shape.wordArt !== undefined) items.push(...drawWordArt(context, shape.wordArt, width, height))
+  if (shape.boxed !== undefined) pushAll(items, boxLines(shape.boxed.lines, width, tall))
+  if (shape.wordArt !== undefined) pushAll(items, drawWordArt(context, shape.wordArt, width, height))
   if (text !== undefined)
     items.push({
       x: 0,

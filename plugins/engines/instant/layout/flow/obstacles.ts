@@ -1,3 +1,4 @@
+import { minOf } from '../../../../../shared/extremes.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { Pt } from '../frame.ts'
 import type { Interval } from '../inline/types.ts'
@@ -36,7 +37,7 @@ export function obstaclesOf(
       })
       if (hits.length === 0) return top === y ? undefined : { intervals: [{ left: 0, right: width }], y: top }
       const intervals = freeIntervals(hits, originX, width)
-      const below = Math.min(...hits.map((box) => nextBelow(box, slice))) - originY + 0.01
+      const below = minOf(hits.map((box) => nextBelow(box, slice))) - originY + 0.01
       if (intervals.length > 0) return { intervals: intervals, y: top, below }
       top = below
     }

@@ -1,4 +1,5 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import { nestedBoxes, nests } from '../border-boxes.ts'
@@ -79,33 +80,36 @@ export function paintBox(
   }
   if (style.backdrop !== undefined) {
     const [width, height] = [right - left, box.bottom - box.top]
-    items.push(...backdropItems(context, style.backdrop, { x: left, y: box.top, width, height }))
+    pushAll(items, backdropItems(context, style.backdrop, { x: left, y: box.top, width, height }))
   }
   if (borders === undefined) return
   const visible = (border: Border | undefined): border is Border =>
     border !== undefined && border.style !== 'none'
   const isUnsplit = box.first && box.last && !paragraph.joinsAbove && !paragraph.joinsBelow
   if (isUnsplit && nests(borders)) {
-    items.push(
-      ...nestedBoxes(borders.top, { left, top: box.top, width: right - left, height: box.bottom - box.top }),
+    pushAll(
+      items,
+      nestedBoxes(borders.top, { left, top: box.top, width: right - left, height: box.bottom - box.top }),
     )
     return
   }
   if (visible(borders.top) && !(box.first && paragraph.joinsAbove)) {
-    items.push(...borderLine(borders.top, left, box.top + lineWidth(borders.top) / 2, right - left, 0))
+    pushAll(items, borderLine(borders.top, left, box.top + lineWidth(borders.top) / 2, right - left, 0))
   }
   const below = box.last && paragraph.joinsBelow ? borders.between : borders.bottom
   if (visible(below)) {
-    items.push(...borderLine(below, left, box.bottom - lineWidth(below) / 2, right - left, 0, 'behind'))
+    pushAll(items, borderLine(below, left, box.bottom - lineWidth(below) / 2, right - left, 0, 'behind'))
   }
   if (visible(borders.left)) {
-    items.push(
-      ...borderLine(borders.left, left + lineWidth(borders.left) / 2, box.top, 0, box.bottom - box.top),
+    pushAll(
+      items,
+      borderLine(borders.left, left + lineWidth(borders.left) / 2, box.top, 0, box.bottom - box.top),
     )
   }
   if (visible(borders.right)) {
-    items.push(
-      ...borderLine(
+    pushAll(
+      items,
+      borderLine(
         borders.right,
         right - lineWidth(borders.right) / 2,
         box.top,

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import {
   type Colour,
@@ -37,7 +38,7 @@ export function decorate(textStyle: TextStyle, at: Decorated, items: Placed[], t
   if (run.underline === 'words') for (const word of wordsOf(at)) underline(textStyle, word, items)
   else if (run.underline !== 'none') underline(textStyle, at, items)
   if (run.strike !== 'none') strike(textStyle, at, items)
-  if (run.border !== undefined) items.push(...borderBox(run.border, boxOf(textStyle, at)))
+  if (run.border !== undefined) pushAll(items, borderBox(run.border, boxOf(textStyle, at)))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { visualOrder } from '../../text/bidi.ts'
@@ -122,9 +123,9 @@ function drawGroups(
         items,
         () => {
           const origin = { x: left, y: -textStyle.rise }
-          items.push(...effectsOf(textStyle, origin, group.run!, colour))
+          pushAll(items, effectsOf(textStyle, origin, group.run!, colour))
           if (textStyle.run.emphasis !== undefined)
-            items.push(...emphasise(textStyle, textStyle.run.emphasis, origin, group.run!, colour))
+            pushAll(items, emphasise(textStyle, textStyle.run.emphasis, origin, group.run!, colour))
         },
       )
     }

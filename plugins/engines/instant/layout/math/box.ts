@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { drawLine, type VectorTools } from '../../vector/vector.ts'
 import type { Colour, PathCommand, Placed, Pt } from '../frame.ts'
 
@@ -55,7 +56,7 @@ export function inRow(boxes: readonly MathBox[], gap = 0): MathBox {
   const items: Placed[] = []
   for (const [index, box] of boxes.entries()) {
     if (index > 0 && box.width > 0) width += gap
-    items.push(...moved(box.items, width, 0))
+    pushAll(items, moved(box.items, width, 0))
     width += box.width
     ascent = Math.max(ascent, box.ascent)
     descent = Math.max(descent, box.descent)

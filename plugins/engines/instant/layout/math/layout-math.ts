@@ -3,7 +3,10 @@
  * printed mathematics and the same for all faces, because the faces that office documents name are often
  * missing, and with them their math tables.
  */
+
 import type { MathNode, MathText } from '../../../../../shared/document/math.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Placed, Pt } from '../frame.ts'
 import {
   axis,
@@ -63,8 +66,8 @@ export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox
       return operator(style, node, lay)
     case 'fence': {
       const inner = node.items.map((item) => lay(item))
-      const ascent = Math.max(0, ...inner.map((box) => box.ascent))
-      const descent = Math.max(0, ...inner.map((box) => box.descent))
+      const ascent = Math.max(0, maxOf(inner.map((box) => box.ascent)))
+      const descent = Math.max(0, maxOf(inner.map((box) => box.descent)))
       const sign = (text: string): MathBox => delimiter(style, text, ascent, descent)
       const parts = inner.flatMap((box, index) => (index === 0 ? [box] : [sign(node.between), box]))
       return inRow([sign(node.open), ...parts, sign(node.close)])
@@ -189,8 +192,8 @@ function scripts(style: MathStyle, base: MathBox, { sub, sup }: Scripts, before:
   const x = before ? 0 : base.width + 0.03 * size
   const end = (box: MathBox): Pt => (before ? wide - box.width : 0)
   const items: Placed[] = moved(base.items, before ? wide : 0, 0)
-  if (sup !== undefined) items.push(...moved(sup.items, x + end(sup), -rise))
-  if (sub !== undefined) items.push(...moved(sub.items, x + end(sub), drop))
+  if (sup !== undefined) pushAll(items, moved(sup.items, x + end(sup), -rise))
+  if (sub !== undefined) pushAll(items, moved(sub.items, x + end(sub), drop))
   return {
     width: base.width + wide,
     ascent: Math.max(base.ascent, sup === undefined ? 0 : rise + sup.ascent),
@@ -211,11 +214,11 @@ function stacked(
   const items = moved(base.items, middle(base), 0)
   let { ascent, descent } = base
   if (over !== undefined) {
-    items.push(...moved(over.items, middle(over), -ascent - gap - over.descent))
+    pushAll(items, moved(over.items, middle(over), -ascent - gap - over.descent))
     ascent += gap + over.descent + over.ascent
   }
   if (under !== undefined) {
-    items.push(...moved(under.items, middle(under), descent + gap + under.ascent))
+    pushAll(items, moved(under.items, middle(under), descent + gap + under.ascent))
     descent += gap + under.ascent + under.descent
   }
   return { width, ascent, descent, items }
@@ -249,21 +252,24 @@ function operator(
 
 function table(style: MathStyle, rows: readonly (readonly MathBox[])[], align: 'center' | 'left'): MathBox {
   const { size } = style
-  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const columns = Math.max(0, maxOf(rows.map((row) => row.length)))
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...rows.map((row) => row[column]?.width ?? 0)),
+    Math.max(0, maxOf(rows.map((row) => row[column]?.width ?? 0))),
   )
   const gapAcross = 0.8 * size
   const gapDown = 0.25 * size
   const items: Placed[] = []
   let y = 0
   for (const [index, row] of rows.entries()) {
-    const ascent = Math.max(0.7 * size, ...row.map((box) => box.ascent))
-    const descent = Math.max(0.2 * size, ...row.map((box) => box.descent))
+    const ascent = Math.max(0.7 * size, maxOf(row.map((box) => box.ascent)))
+    const descent = Math.max(0.2 * size, maxOf(row.map((box) => box.descent)))
     y += (index === 0 ? 0 : gapDown) + ascent
     let x = 0
     for (const [column, box] of row.entries()) {
-      items.push(...moved(box.items, x + (align === 'left' ? 0 : ((widths[column] ?? 0) - box.width) / 2), y))
+      pushAll(
+        items,
+        moved(box.items, x + (align === 'left' ? 0 : ((widths[column] ?? 0) - box.width) / 2), y),
+      )
       x += (widths[column] ?? 0) + gapAcross
     }
     y += descent

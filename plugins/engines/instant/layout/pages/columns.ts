@@ -1,5 +1,7 @@
 /** Fills the columns of one page with text, and balances them where the section asks for it. */
+
 import type { SectionProperties } from '../../../../../shared/document/section.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { LayoutContext } from '../context.ts'
 import { breakLines } from '../flow/break-lines.ts'
 import {
@@ -83,7 +85,7 @@ export function fillColumns(run: PageRun, page: OpenPage, set: ColumnSet): Colum
     move(filled.front, page.front, left, start)
     for (const note of filled.notes) (isFootnote(note) ? page.notes : run.endnotes).push(note)
   }
-  page.exclusions.push(...best.exclusions)
+  pushAll(page.exclusions, best.exclusions)
   page.y = start + best.height
   page.after = best.after
   page.textEnd = Math.max(page.textEnd, start + best.textEnd)

@@ -1,5 +1,6 @@
 import type { PageSequence, Section, SectionProperties } from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { Exclusion } from '../flow/exclusion.ts'
@@ -118,7 +119,7 @@ function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
   if (footer !== undefined && footer.exclusions.length > 0) {
     const y = footerTop(section, bottomSpace, footer.height)
     const laid = run.headersAndFooters.lay(footerBlocks, geometry, y, boxes?.footer)
-    exclusions.push(...(laid?.exclusions ?? []))
+    pushAll(exclusions, laid?.exclusions ?? [])
   }
   const hasNotes = run.context.document.notes.size > 0
   const spare = gridSpare(section, section.height - bottomSpace - bodyTop, hasNotes)

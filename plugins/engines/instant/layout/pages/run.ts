@@ -13,6 +13,7 @@
  */
 
 import type { Section } from '../../../../../shared/document/section.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Page } from '../frame.ts'
@@ -60,7 +61,7 @@ function startSection(run: PageRun, { properties }: Section, index: number): voi
 function addSheets(run: PageRun): void {
   const { document, budget, warn } = run.context
   const sheets = (document.onSheets ?? []).map(({ anchor }) => anchor?.sheet ?? 0)
-  const last = Math.max(0, ...sheets.filter((sheet) => sheet <= budget.pages))
+  const last = Math.max(0, maxOf(sheets.filter((sheet) => sheet <= budget.pages)))
   if (sheets.some((sheet) => sheet > budget.pages))
     warn({ code: 'layout.block-dropped', message: 'Content that does not fit on any page was omitted.' })
   while (libreOffice.drawingsAddPages && run.closed.length + 1 < last) {

@@ -1,4 +1,5 @@
 import type { CellArea, CellBorder } from '../../../../../shared/document/sheet.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { type Placed, type Pt, straightLine } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 
@@ -44,10 +45,10 @@ export function createBorderGrid(): BorderGrid {
       const items: Placed[] = []
       for (const [row, edges] of across)
         for (const [from, to, border] of joined(edges))
-          items.push(...line(border, x(from), y(row), x(to) - x(from), 0))
+          pushAll(items, line(border, x(from), y(row), x(to) - x(from), 0))
       for (const [column, edges] of down)
         for (const [from, to, border] of joined(edges))
-          items.push(...line(border, x(column), y(from), 0, y(to) - y(from)))
+          pushAll(items, line(border, x(column), y(from), 0, y(to) - y(from)))
       return items
     },
   }

@@ -1,4 +1,5 @@
 import type { Cell, CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
 import type { AssignCell } from './cell-owners.ts'
@@ -163,16 +164,17 @@ function drawCell(
   { row, cell, format, conditional: look, box, area }: DrawnCell,
 ): void {
   if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
-  if (look !== undefined) fills.push(...drawBarAndIcon(look, box))
+  if (look !== undefined) pushAll(fills, drawBarAndIcon(look, box))
   const { down, up } = format.borders
-  if (area === undefined && down !== undefined) lines.push(...line(down, box.x, box.y, box.width, box.height))
+  if (area === undefined && down !== undefined)
+    pushAll(lines, line(down, box.x, box.y, box.width, box.height))
   if (area === undefined && up !== undefined)
-    lines.push(...line(up, box.x, box.y + box.height, box.width, -box.height))
+    pushAll(lines, line(up, box.x, box.y + box.height, box.width, -box.height))
   if (cell?.value !== undefined && look?.hidesValue !== true) {
     const text = textOf(request, row, { ...box, cell, format }, area)
     const number = area?.top ?? row?.row
     if (number !== undefined) request.assign?.(text, number, cell, area)
-    texts.push(...text)
+    pushAll(texts, text)
   }
 }
 
@@ -336,7 +338,7 @@ function drawFromLeft(
     }
     const text = textOf(request, row, { ...box, cell, format: conditional?.format ?? unconditional })
     request.assign?.(text, row.row, cell, undefined)
-    texts.push(...text)
+    pushAll(texts, text)
   }
 }
 

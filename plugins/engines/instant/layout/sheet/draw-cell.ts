@@ -1,4 +1,5 @@
 import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { type Colour, filledBox, type Placed, type Pt } from '../frame.ts'
 import {
   alignmentOf,
@@ -76,7 +77,7 @@ export function drawCellText(
   let [left, right] = [0, 0]
   for (const line of lines) {
     const x = startOf(alignment, line.width, width, align)
-    items.push(...drawLine(line, box.x + x, box.y + y + line.ascent, automaticOn(format.fill)))
+    pushAll(items, drawLine(line, box.x + x, box.y + y + line.ascent, automaticOn(format.fill)))
     left = Math.max(left, -x)
     right = Math.max(right, x + line.width - width)
     y += line.ascent + line.descent
@@ -197,7 +198,7 @@ function drawRotated(
     let top = topOf(align, height, block)
     const items: Placed[] = []
     for (const line of lines) {
-      items.push(...drawLine(line, x + (width - line.width) / 2, y + top + line.ascent, automaticOn(fill)))
+      pushAll(items, drawLine(line, x + (width - line.width) / 2, y + top + line.ascent, automaticOn(fill)))
       top += line.ascent + line.descent
     }
     return { items, left: 0, right: 0, clipped: true }
@@ -215,7 +216,7 @@ function drawRotated(
   const items: Placed[] = []
   let top = -block / 2
   for (const line of lines) {
-    items.push(...drawLine(line, -length / 2, top + line.ascent, automaticOn(fill)))
+    pushAll(items, drawLine(line, -length / 2, top + line.ascent, automaticOn(fill)))
     top += line.ascent + line.descent
   }
   const [boxWidth, boxHeight] = [

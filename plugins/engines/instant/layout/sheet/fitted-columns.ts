@@ -1,4 +1,5 @@
 import type { CellFont, Sheet } from '../../../../../shared/document/sheet.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
 import { usualPadding } from '../../../../../shared/office/sheet/row-height.ts'
 import type { Pt } from '../frame.ts'
 import { textOfCell } from './cell-text.ts'
@@ -36,7 +37,7 @@ export function withFittedColumns(context: SheetContext, sheet: Sheet): Sheet {
   const columns = [...longest]
     .sort(([a], [b]) => a - b)
     .map(([column, { text, font }]) => {
-      const width = Math.max(...text.split('\n').map((line) => context.text.width(line, font)))
+      const width = maxOf(text.split('\n').map((line) => context.text.width(line, font)))
       const points = Math.min(maxWidth, width + usualPadding.left + usualPadding.right + extra)
       return { first: column, last: column, hidden: false, width: { points } }
     })

@@ -4,6 +4,8 @@ import type {
   SheetHeader,
   SheetHeaders,
 } from '../../../../../shared/document/sheet.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { SheetContext } from './context.ts'
 import { drawLine } from './draw-cell.ts'
@@ -38,7 +40,7 @@ export function drawHeader(
     for (const line of drawn) {
       const spare = width - line.width
       const x = alignment === 'left' ? 0 : alignment === 'right' ? spare : spare / 2
-      items.push(...drawLine(line, x, y + line.ascent))
+      pushAll(items, drawLine(line, x, y + line.ascent))
       y += line.ascent + line.descent
     }
   }
@@ -63,9 +65,9 @@ export function headerExtent(
       let [sizes, faces] = [0, 0]
       for (const line of lines ?? []) {
         const fonts = line.length === 0 ? [workbook.defaultFont] : line.map(({ font }) => font)
-        sizes += Math.max(...fonts.map(({ size }) => size))
-        faces += Math.max(
-          ...fonts.map((font) => {
+        sizes += maxOf(fonts.map(({ size }) => size))
+        faces += maxOf(
+          fonts.map((font) => {
             const { ascent, descent } = text.extent(font)
             return ascent + descent
           }),

@@ -3,6 +3,7 @@
  * and `row-heights.ts` resolve the sizes of columns and rows, `print-area.ts` finds the printed area, `pages.ts` divides it
  * into pages, and `draw-block.ts` draws the cells of each page.
  */
+
 import type {
   CellArea,
   Sheet,
@@ -11,8 +12,10 @@ import type {
   Workbook,
 } from '../../../../../shared/document/sheet.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
 import { columnName } from '../../../../../shared/office/sheet/reference.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
@@ -120,7 +123,7 @@ function createCellBudget(): SheetContext['spend'] {
 
 /** The width of a digit, rounded to twentieths of a point: the unit of column widths (observed in LibreOffice). */
 function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['width']): Pt {
-  const widest = Math.max(...[...'0123456789'].map((digit) => width(digit, defaultFont)))
+  const widest = maxOf([...'0123456789'].map((digit) => width(digit, defaultFont)))
   return Math.max(1, Math.round(widest * 20 - 0.01) / 20)
 }
 
@@ -263,7 +266,7 @@ function drawPage(
     }
     y += height
   }
-  if (page.headings) items.push(...drawHeadings(context, plan.grid, rowSpans, columnSpans, heading))
+  if (page.headings) pushAll(items, drawHeadings(context, plan.grid, rowSpans, columnSpans, heading))
   const available = availableOn(page, factor)
   const body = {
     x: page.margins.left + (page.centerAcross ? Math.max(0, (available.width - x * factor) / 2) : 0),
@@ -358,7 +361,7 @@ function drawHeadings(
     const [line] = text.lines([{ text: label, font: defaultFont }], undefined)
     if (line === undefined) return
     const top = (h - line.ascent - line.descent) / 2
-    items.push(...drawLine(line, x + (w - line.width) / 2, y + top + line.ascent))
+    pushAll(items, drawLine(line, x + (w - line.width) / 2, y + top + line.ascent))
   }
   box(0, 0, width, height, '')
   let x = width

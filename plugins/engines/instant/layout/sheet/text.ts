@@ -1,4 +1,5 @@
 import type { CellFont } from '../../../../../shared/document/sheet.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import { visualOrder } from '../../text/bidi.ts'
@@ -215,7 +216,7 @@ function wrapped(
   let word: FontText[] = []
   let wordWidth = 0
   const flush = (): void => {
-    line.push(...word)
+    pushAll(line, word)
     used += wordWidth
     word = []
     wordWidth = 0

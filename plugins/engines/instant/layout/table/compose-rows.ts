@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { backdropItems } from '../drawing/background.ts'
 import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
@@ -64,13 +65,13 @@ function drawCell(
   const inside = insideOf({ x, y, width, height }, cell.box)
   if (cell.shading !== undefined)
     backgrounds.push(filledBox(inside.x, inside.y, inside.width, inside.height, colourOf(cell.shading)))
-  if (cell.backdrop !== undefined) backgrounds.push(...backdropItems(context, cell.backdrop, inside))
+  if (cell.backdrop !== undefined) pushAll(backgrounds, backdropItems(context, cell.backdrop, inside))
   const { down, up } = cell.diagonals ?? {}
   if (down !== undefined)
-    backgrounds.push(...borderLine(down, inside.x, inside.y, inside.width, inside.height))
+    pushAll(backgrounds, borderLine(down, inside.x, inside.y, inside.width, inside.height))
   if (up !== undefined)
-    backgrounds.push(...borderLine(up, inside.x, inside.y + inside.height, inside.width, -inside.height))
-  if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders, cell.box.holdsLines))
+    pushAll(backgrounds, borderLine(up, inside.x, inside.y + inside.height, inside.width, -inside.height))
+  if (cell.box !== undefined) pushAll(backgrounds, boxLines(inside, cell.box.borders, cell.box.holdsLines))
   if (area.isComplete) {
     drawComplete(region, area, x, width, items)
     return undefined

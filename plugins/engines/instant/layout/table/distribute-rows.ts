@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
@@ -93,7 +94,7 @@ function withdrawKeptRows(region: RowRegion, moved: number): number {
 function placeRow(region: RowRegion, row: number, height: Pt, notes: readonly string[]): void {
   region.rows.push({ row, y: region.y, height })
   region.y += height
-  region.notes.push(...notes)
+  pushAll(region.notes, notes)
 }
 
 /** The available height when these notes are added to the page. */
@@ -202,7 +203,7 @@ function placeSplitRow(region: RowRegion, index: number, cut: RowCut, available:
     cells.set(cell, part === 'done' ? 'done' : (part.filled.next ?? 'done'))
     if (part === 'done') continue
     region.parts.set(cell, part.filled)
-    region.notes.push(...part.filled.notes)
+    pushAll(region.notes, part.filled.notes)
     height = Math.max(height, part.height)
   }
   const total = height + row.topBorder
@@ -216,7 +217,7 @@ function notesOf(row: PreparedRow): readonly string[] {
   let notes: string[] | undefined
   for (const cell of row.cells) {
     if (cell.content !== undefined && cell.content.notes.length > 0)
-      (notes ??= []).push(...cell.content.notes)
+      pushAll((notes ??= []), cell.content.notes)
   }
   return notes ?? none
 }

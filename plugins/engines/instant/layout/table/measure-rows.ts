@@ -1,3 +1,4 @@
+import { maxOf } from '../../../../../shared/extremes.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
@@ -62,7 +63,7 @@ function lengthOf(context: LayoutContext, cells: readonly PreparedCell[]): Pt {
       cellRequest({ ...cell, flow }, Number.POSITIVE_INFINITY, true),
     )
     const ends = items.map(({ x, item }) => (item.kind === 'glyphs' ? x + item.run.width : 0))
-    length = Math.max(length, cell.top + cell.bottom + Math.max(0, ...ends) + 0.1)
+    length = Math.max(length, cell.top + cell.bottom + Math.max(0, maxOf(ends)) + 0.1)
   }
   return length
 }

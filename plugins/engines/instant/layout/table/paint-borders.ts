@@ -1,4 +1,5 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from './border-line.ts'
@@ -46,8 +47,9 @@ function horizontalLine(
       const to = xOf(table, end)
       const left = Math.min(from, to) - half(cornerAt(table, row, column))
       const right = Math.max(from, to) + half(cornerAt(table, row, end))
-      items.push(
-        ...borderLine(
+      pushAll(
+        items,
+        borderLine(
           border,
           left,
           y + lineWidth(border) / 2,
@@ -85,7 +87,7 @@ function verticalLines(table: PreparedTable, rows: readonly PlacedRow[], items: 
       }
       if (border !== undefined && border.style !== 'none') {
         const outside = (column === table.columns.length - 1) !== table.rightToLeft ? 'behind' : 'before'
-        items.push(...borderLine(border, xOf(table, column), row.y, 0, height, outside))
+        pushAll(items, borderLine(border, xOf(table, column), row.y, 0, height, outside))
       }
       index = end
     }

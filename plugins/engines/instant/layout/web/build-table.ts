@@ -1,7 +1,9 @@
 /** Builds the boxes of a table. Source: CSS Tables 3; HTML Standard, 4.9.12 (forming a table). */
+
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { BlockBox, CellBox, RowBox, TableBox } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 
@@ -39,7 +41,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
       if (display === 'table-caption') captions.push(build.block(build, child))
       else if (display === 'table-column-group') {
         addColumns(build, child, columns)
-      } else if (display === 'table-column') columns.push(...spanned(child))
+      } else if (display === 'table-column') pushAll(columns, spanned(child))
       else if (/^table-(?:row|header|footer)-group$/.test(display) && groupStyle === undefined)
         addRows(child, groups[display] ?? 'body', child.style)
       else rows.push({ style: child.style, group, ...groupRule(groupStyle), cells: cellsOf(build, child) })
@@ -90,8 +92,8 @@ function cellOf(build: BoxBuild, child: StyledElement): CellBox {
 
 function addColumns(build: BoxBuild, group: StyledElement, columns: (ComputedStyle | undefined)[]): void {
   const inner = childrenOf(build, group).filter((child): child is StyledElement => !isText(child))
-  if (inner.length === 0) columns.push(...spanned(group))
-  for (const column of inner) columns.push(...spanned(column))
+  if (inner.length === 0) pushAll(columns, spanned(group))
+  for (const column of inner) pushAll(columns, spanned(column))
 }
 
 function spanned({ element, style }: StyledElement): ComputedStyle[] {

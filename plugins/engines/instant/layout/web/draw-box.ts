@@ -1,4 +1,5 @@
 /** Draws backgrounds and borders. Source: CSS Backgrounds 3. */
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { filledBox, type PathCommand, type Placed, type Pt, straightLine } from '../frame.ts'
 import { cornersOf, equalCorners, grownCorners, roundedOutline } from './corners.ts'
 import type { BorderSide, BoxPaint, LineStyle } from './fragment.ts'
@@ -40,10 +41,10 @@ export function drawBox(paint: BoxPaint, x: Pt, y: Pt, width: Pt, height: Pt): P
   const reach = (side: BorderSide | undefined): Pt => (centred ? (side?.width ?? 0) / 2 : 0)
   const [x0, x1] = [x - reach(left), x + width + reach(right)]
   const [y0, y1] = [y - reach(top), y + height + reach(bottom)]
-  if (top) items.push(...side(top, x0, y + shift(top), x1 - x0, 0))
-  if (bottom) items.push(...side(bottom, x0, y + height - shift(bottom), x1 - x0, 0))
-  if (left) items.push(...side(left, x + shift(left), y0, 0, y1 - y0))
-  if (right) items.push(...side(right, x + width - shift(right), y0, 0, y1 - y0))
+  if (top) pushAll(items, side(top, x0, y + shift(top), x1 - x0, 0))
+  if (bottom) pushAll(items, side(bottom, x0, y + height - shift(bottom), x1 - x0, 0))
+  if (left) pushAll(items, side(left, x + shift(left), y0, 0, y1 - y0))
+  if (right) pushAll(items, side(right, x + width - shift(right), y0, 0, y1 - y0))
   return items
 }
 

@@ -1,4 +1,5 @@
 /** Positions the parts of one line box and draws its text. Source: CSS Inline 3, CSS Text Decoration 3. */
+import { spliceAll } from '../../../../../shared/push-all.ts'
 import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { shape } from '../../text/shape.ts'
@@ -260,7 +261,7 @@ class LineItems {
     const height = font.ascent + font.descent + padding.top + padding.bottom + border.top + border.bottom
     const drawn = drawBox({ ...paint, borders: ownBorders }, from, top, to - from, height)
     // The backgrounds of outer elements are drawn behind those of inner ones.
-    this.behind.unshift(...drawn)
+    spliceAll(this.behind, 0, 0, drawn)
   }
 
   #atom({ segment, placed }: LinePart, x: Pt): void {

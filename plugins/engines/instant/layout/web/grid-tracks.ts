@@ -1,7 +1,10 @@
 /** Parses and sizes the tracks of a grid. Source: CSS Grid Layout 2, 7 and 12. */
+
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { minOf } from '../../../../../shared/extremes.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Pt } from '../frame.ts'
 
 /** A length in pt, a flexible length (`fr`), or a keyword for a size that depends on the content. */
@@ -36,7 +39,7 @@ function readTracks(style: ComputedStyle, value: string, space: TrackSpace): rea
     if (part.startsWith('[')) continue
     const repeated = /^repeat\((.*)\)$/is.exec(part)?.[1]
     if (repeated === undefined) tracks.push(readTrack(style, part, space.available))
-    else tracks.push(...repeatedTracks(style, repeated, space).slice(0, maxTracks - tracks.length))
+    else pushAll(tracks, repeatedTracks(style, repeated, space).slice(0, maxTracks - tracks.length))
   }
   return tracks
 }
@@ -189,7 +192,7 @@ function maximizeTracks(sizes: Pt[], limits: readonly Pt[], tracks: readonly Tra
     flexFraction(track) === 0 && (limits[at] ?? 0) > (sizes[at] ?? 0) ? [at] : [],
   )
   for (let remaining = free(); remaining > 0.001 && growing.length > 0; remaining = free()) {
-    const smallestGap = Math.min(...growing.map((at) => (limits[at] ?? 0) - (sizes[at] ?? 0)))
+    const smallestGap = minOf(growing.map((at) => (limits[at] ?? 0) - (sizes[at] ?? 0)))
     const step = Math.min(smallestGap, remaining / growing.length)
     for (const at of growing) sizes[at] = (sizes[at] ?? 0) + step
     growing = growing.filter((at) => (limits[at] ?? 0) - (sizes[at] ?? 0) > 0.001)

@@ -2,7 +2,9 @@
  * Breaks the column of a web page into pages. Every fragment gets a top and bottom in a stack of pages of equal height.
  * Content that does not fit moves to the next page and pushes what follows down. Source: CSS Fragmentation 3, 3 and 4.
  */
+
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import type { Fragment } from './fragment.ts'
@@ -121,7 +123,7 @@ function placeBox(
   let above = top
   const beside: PagedFragment[] = []
   children.forEach((child, index) => {
-    beside.push(...placeOutOfFlow(pager, fragment, index, x, top + drift))
+    pushAll(beside, placeOutOfFlow(pager, fragment, index, x, top + drift))
     if (repeats && index === heads) pager.reserved = before + repeatedHeader.height
     let y = top + child.y + drift
     let childStays = false
@@ -154,7 +156,7 @@ function placeBox(
     drift = one.bottom - (top + child.y + child.height)
   })
   pager.reserved = before
-  beside.push(...placeOutOfFlow(pager, fragment, children.length, x, top + drift))
+  pushAll(beside, placeOutOfFlow(pager, fragment, children.length, x, top + drift))
   const bottom = Math.max(top + fragment.height + drift, top)
   return { fragment, x, top, bottom, children: [...placed, ...beside] }
 }
@@ -214,7 +216,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt, { endSpace
     for (let index = from; index < Math.min(to, children.length); index++) {
       const line = children[index]
       if (line === undefined) break
-      beside.push(...placeOutOfFlow(pager, fragment, index, x, y - line.y))
+      pushAll(beside, placeOutOfFlow(pager, fragment, index, x, y - line.y))
       placed.push(place(pager, line, x + line.x, y, untied))
       y += stepOf(index)
     }

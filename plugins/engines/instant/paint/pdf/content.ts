@@ -1,4 +1,5 @@
 import { multiply } from '../../../../../shared/document/geometry.ts'
+import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import type {
   Fill,
   Frame,
@@ -367,7 +368,7 @@ function pageBox(
   ]
   const xs = corners.map(([cx]) => cx)
   const ys = corners.map(([, cy]) => cy)
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+  return [minOf(xs), minOf(ys), maxOf(xs), maxOf(ys)]
 }
 
 function paintImage(painter: Painter, item: ImageItem, x: number, y: number): void {

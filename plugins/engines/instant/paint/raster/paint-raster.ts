@@ -5,8 +5,10 @@
  * Edges of boxes and straight rules are moved to whole pixels, as viewers of PDF do: cells that touch leave no seam, and a
  * hairline stays visible.
  */
+
 import { type Matrix, multiply } from '../../../../../shared/document/geometry.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import { createGlyphShapes, type GlyphShapes } from '../../fonts/outlines/glyph-shapes.ts'
 import type { Raster } from '../../images/raster.ts'
 import type {
@@ -180,8 +182,8 @@ function snappedBoxes(
   return polygonsOf(commands, matrix).map(({ points }) => {
     const xs = [points[0] ?? 0, points[4] ?? 0]
     const ys = [points[1] ?? 0, points[5] ?? 0]
-    const [left, right] = snappedRange(Math.min(...xs), Math.max(...xs))
-    const [top, bottom] = snappedRange(Math.min(...ys), Math.max(...ys))
+    const [left, right] = snappedRange(minOf(xs), maxOf(xs))
+    const [top, bottom] = snappedRange(minOf(ys), maxOf(ys))
     return { points: [left, top, right, top, right, bottom, left, bottom], closed: true }
   })
 }
@@ -237,7 +239,7 @@ function snappedRule(
   const more = cap === 'square' ? (width * scaleOf(matrix)) / 2 : 0
   const along = isHorizontal ? [x0, x1] : [y0, y1]
   const across = isHorizontal ? y0 : x0
-  const [from, to] = [Math.round(Math.min(...along) - more), Math.round(Math.max(...along) + more)]
+  const [from, to] = [Math.round(minOf(along) - more), Math.round(maxOf(along) + more)]
   const start = Math.round(across - pixels / 2)
   const end = start + pixels
   const points = isHorizontal

@@ -1,4 +1,5 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Fill, Matrix, Path, PathCommand, PathStroke, Placed } from '../../layout/frame.ts'
 import { maxItems, type VectorTools } from '../vector.ts'
@@ -470,12 +471,12 @@ export class MetafileCanvas {
     }
     const { clip } = this.state
     if (this.#clipped !== undefined && this.#clipped.clip === clip) {
-      this.#clipped.items.push(...items)
+      pushAll(this.#clipped.items, items)
       return
     }
     this.#clipped = undefined
     if (clip.length === 0) {
-      this.items.push(...items)
+      pushAll(this.items, items)
       return
     }
     // Consecutive items with the same clip share one group.
@@ -487,7 +488,7 @@ export class MetafileCanvas {
       const clipping = { clipPath: commands, ...(evenOdd === true && { clipEvenOdd: true }) }
       clipped = [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true, ...clipping } }]
     }
-    this.items.push(...clipped)
+    pushAll(this.items, clipped)
   }
 
   #lines(points: readonly number[]): PathCommand[] {

@@ -1,3 +1,5 @@
+import { binaryText } from '../../../../../shared/bytes.ts'
+
 /** Bytes of text in the character sets of Windows fonts. Source: [MS-WMF] 2.1.1.5, CharacterSet. */
 const labels: Readonly<Record<number, string>> = {
   77: 'macintosh',
@@ -27,7 +29,7 @@ export interface DecodedText {
 
 export function decodeText(bytes: Uint8Array, charset: number): DecodedText {
   // Symbol fonts map bytes to glyphs themselves.
-  if (charset === symbolSet) return { text: String.fromCharCode(...bytes), sizes: [...bytes].map(() => 1) }
+  if (charset === symbolSet) return { text: binaryText(bytes), sizes: [...bytes].map(() => 1) }
   const decoder = decoderFor(labels[charset] ?? 'windows-1252')
   if (!doubled.has(charset)) return { text: decoder.decode(bytes), sizes: [...bytes].map(() => 1) }
   let text = ''

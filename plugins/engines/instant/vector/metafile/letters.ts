@@ -1,4 +1,5 @@
 import { multiply } from '../../../../../shared/document/geometry.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { type Matrix, type PathCommand, type Placed, respaced } from '../../layout/frame.ts'
 import { drawLine, type VectorTools } from '../vector.ts'
 import { type DeviceState, mappingOf } from './state.ts'
@@ -60,7 +61,10 @@ export function drawText(
     items.push({ x: left, y: down + top, item: { kind: 'shape', path } })
   }
   if (state.opaqueText) bar(-face.ascent * size, tall * size, state.backColour)
-  items.push(...drawn.map(({ x: ix, y: iy, item }) => ({ x: ix + left, y: iy + down, item })))
+  pushAll(
+    items,
+    drawn.map(({ x: ix, y: iy, item }) => ({ x: ix + left, y: iy + down, item })),
+  )
   const thick = face.underlineThickness * size
   if (font.underline) bar(face.underlineOffset * size - thick / 2, thick, textColour)
   if (font.strike) bar(-0.3 * size, thick, textColour)

@@ -1,3 +1,4 @@
+import { maxOf } from '../../../../../shared/extremes.ts'
 import { decodeBmp } from '../../images/bmp.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Raster } from '../../images/raster.ts'
@@ -56,8 +57,8 @@ export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
   const sources = steps.map(sourceOf)
   if (sources.some((source) => source === undefined)) return undefined
   const rasters = sources as Raster[]
-  const width = Math.max(...rasters.map((source) => source.width))
-  const height = Math.max(...rasters.map((source) => source.height))
+  const width = maxOf(rasters.map((source) => source.width))
+  const height = maxOf(rasters.map((source) => source.height))
   const scales = rasters.map(({ width: w, height: h }, index) =>
     steps[index]!.brush === undefined ? { across: w / width, down: h / height } : undefined,
   )

@@ -1,5 +1,6 @@
 import { decodeBase64 } from '../../../../../shared/base64.ts'
 import { identity, multiply } from '../../../../../shared/document/geometry.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import { readImage } from '../../images/read-image.ts'
 import type { Fill, GroupItem, Matrix, PathCommand, PathStroke, Placed } from '../../layout/frame.ts'
 import { maxDepth, maxItems, type VectorPicture, type VectorTools } from '../vector.ts'
@@ -482,7 +483,10 @@ function clipOf(text: string | undefined, of: readonly Placed[], view: SvgView):
         measured(child.attributes.get(key), axis, new Map(), view),
       )
       if (commandsOfChild !== undefined)
-        commands.push(...commandsOfChild.flatMap((command) => moved(command, childMatrix)))
+        pushAll(
+          commands,
+          commandsOfChild.flatMap((command) => moved(command, childMatrix)),
+        )
       const href = child.name === 'use' ? child.attributes.get('href') : undefined
       const target = href?.startsWith('#') === true ? view.drawing.elements.get(href.slice(1)) : undefined
       if (target !== undefined)

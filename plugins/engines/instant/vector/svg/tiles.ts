@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import type { Matrix } from '../../layout/frame.ts'
 import type { BoundingBox } from './gradient.ts'
 
@@ -21,7 +22,7 @@ export function tilesOver(
   ].map(([x = 0, y = 0]) => [(d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size] as const)
   const range = (at: 0 | 1, from: number, step: number): [number, number] => {
     const all = corners.map((corner) => (corner[at] - from) / step)
-    return [Math.floor(Math.min(...all) + 1e-9), Math.ceil(Math.max(...all) - 1e-9)]
+    return [Math.floor(minOf(all) + 1e-9), Math.ceil(maxOf(all) - 1e-9)]
   }
   const [left, right] = range(0, tile.x, tile.width)
   const [top, bottom] = range(1, tile.y, tile.height)

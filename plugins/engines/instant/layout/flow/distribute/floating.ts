@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../../shared/push-all.ts'
 import { placeFrame } from '../floats.ts'
 import type { FillArea, Region } from '../region.ts'
 import type { PreparedFloating } from '../types.ts'
@@ -11,5 +12,5 @@ export function distributeFrame(
   const { context, cursor, behind, front, floats } = region
   const y = cursor.y + cursor.after
   const notes = placeFrame(context, block, { y, width, gap: 0, request, behind, front, floats })
-  region.notes.push(...notes)
+  pushAll(region.notes, notes)
 }

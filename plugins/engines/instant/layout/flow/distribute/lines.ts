@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../../shared/push-all.ts'
 import type { Placed, Pt } from '../../frame.ts'
 import type { LineBox } from '../../inline/types.ts'
 import { assignLine } from '../../ownership.ts'
@@ -110,7 +111,8 @@ function placeDropCap(
   const start = style.indentStart + style.indentFirst
   const x = style.rightToLeft ? width - start - letters.width : start
   const items = letters.items.map((item) => ({ ...item, x: x + item.x, y: y + item.y }))
-  front.push(paragraphItem(block), ...items)
+  front.push(paragraphItem(block))
+  pushAll(front, items)
   const { ownership } = context
   if (ownership !== undefined) assignLine(ownership, items, block.source.inlines, style)
   const left = request.origin.x + x

@@ -3,6 +3,7 @@
  * find the space above it, set its lines around obstacles, count those that fit, draw them.
  */
 
+import { pushAll, spliceAll } from '../../../../../../shared/push-all.ts'
 import { libreOffice } from '../../../compat/libreoffice.ts'
 import { word } from '../../../compat/word.ts'
 import { type Placed, type Pt, straightLine } from '../../frame.ts'
@@ -222,7 +223,7 @@ function drawLines(
     if (line.changed || changedAt(block, previous, i + start === 0, i === lines.length - 1))
       items.push({ x: 0, y: lineTop, item: { kind: 'mark', id: '', changed: line.height } })
     bottom = lineTop + line.height
-    if (line.notes.length > 0) notes.push(...line.notes)
+    if (line.notes.length > 0) pushAll(notes, line.notes)
   }
   bottom += isDone ? edges.bottom : edges.cutBottom
   const isBoxed = (style.borders ?? style.shading ?? style.backdrop ?? style.shadow) !== undefined
@@ -230,7 +231,7 @@ function drawLines(
     const box: Placed[] = []
     const extent = { top: top - joined, bottom, width: area.width, first: start === 0, last: isDone }
     paintBox(region.context, boxed, extent, box)
-    items.splice(boxAt, 0, ...box)
+    spliceAll(items, boxAt, 0, box)
   }
   cursor.y = bottom
   cursor.slack = isBoxed ? 0 : (lines[count - 1]?.slack ?? 0)

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../../shared/push-all.ts'
 import { libreOffice } from '../../../compat/libreoffice.ts'
 import type { Pt } from '../../frame.ts'
 import { fillTable } from '../../table/fill-table.ts'
@@ -30,7 +31,7 @@ export function distributeTable(
   const isCut = filled.next !== undefined && starts
   if (isCut && properties.cantSplit === true && cursor.placed) return { kind: 'full', next: position }
   for (const item of filled.items) items.push({ x: left + item.x, y: top + item.y, item: item.item })
-  notes.push(...filled.notes)
+  pushAll(notes, filled.notes)
   cursor.y = top + filled.height
   cursor.slack = 0
   cursor.placed = true
@@ -48,7 +49,7 @@ function placeFloating(region: Region, { request, width }: FillArea, block: Prep
   const y = cursor.y + cursor.after
   const notes = placeFloatTable(context, block, { y, width, gap: 0, request, behind, front, floats })
   if (notes === undefined) return false
-  region.notes.push(...notes)
+  pushAll(region.notes, notes)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../../../../shared/push-all.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../../frame.ts'
 import type { ConditionalFormatting } from './conditions.ts'
 import { drawIcon } from './icons.ts'
@@ -34,7 +35,7 @@ export function drawBarAndIcon(
   }
   if (icon !== undefined) {
     const size = Math.max(0, Math.min(iconSize * format.font.size, height - 2 * margin, width - 2 * margin))
-    items.push(...drawIcon(icon, x + margin, y + height - margin - size, size))
+    pushAll(items, drawIcon(icon, x + margin, y + height - margin - size, size))
   }
   return items
 }

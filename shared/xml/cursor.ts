@@ -70,8 +70,12 @@ export class XmlCursor {
   #level = 0
   /** `#tagStart` of the element whose attributes are in `#attributes`; -1: none. */
   #attributesOf = -1
-  /** Names and undecoded values of the attributes, alternating. */
-  #attributes: string[] = []
+  /**
+   * Names and undecoded values of the attributes, alternating: the first `#attributesLength` entries. One list serves all
+   * elements, since a list for each of them would be most of what a reader allocates.
+   */
+  readonly #attributes: string[] = []
+  #attributesLength = 0
 
   constructor(text: string, vocabulary: Vocabulary) {
     this.#text = text
@@ -114,7 +118,8 @@ export class XmlCursor {
   attribute(name: string): string | undefined {
     this.#readAttributes()
     const list = this.#attributes
-    for (let i = 0; i < list.length; i += 2) if (list[i] === name) return decode(list[i + 1]!)
+    const length = this.#attributesLength
+    for (let i = 0; i < length; i += 2) if (list[i] === name) return decode(list[i + 1]!)
     return undefined
   }
 
@@ -122,7 +127,7 @@ export class XmlCursor {
   attributes(): [string, string][] {
     this.#readAttributes()
     const pairs: [string, string][] = []
-    for (let i = 0; i < this.#attributes.length; i += 2) {
+    for (let i = 0; i < this.#attributesLength; i += 2) {
       pairs.push([this.#attributes[i]!, decode(this.#attributes[i + 1]!)])
     }
     return pairs
@@ -366,7 +371,7 @@ export class XmlCursor {
   #declare(): void {
     this.#readAttributes()
     const list = this.#attributes
-    for (let i = 0; i < list.length; i += 2) {
+    for (let i = 0; i < this.#attributesLength; i += 2) {
       const name = list[i]
       if (name === undefined) break
       if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
@@ -385,13 +390,15 @@ export class XmlCursor {
     if (this.#attributesOf === this.#tagStart) return
     this.#attributesOf = this.#tagStart
     const text = this.#text
-    const list: string[] = []
-    this.#attributes = list
+    const list = this.#attributes
+    this.#attributesLength = 0
     // Searching for the next '=' from each of many tags without attributes would take quadratic time.
     if (!this.#hasAttributes) return
     let at = this.#nameEnd
+    let length = 0
     const end = this.#tagEnd - 1
     while (at < end) {
+      if (text.charCodeAt(at) === 32) at++
       const equals = text.indexOf('=', at)
       if (equals < 0 || equals >= end) break
       let quote = equals + 1
@@ -400,10 +407,11 @@ export class XmlCursor {
       if (close < 0 || close > end) break
       const name = text.slice(at, equals).trim()
       const colon = name.indexOf(':')
-      list.push(colon > 0 && this.#renamed.size > 0 ? this.#canonical(name) : name)
-      list.push(text.slice(quote + 1, close))
+      list[length++] = colon > 0 && this.#renamed.size > 0 ? this.#canonical(name) : name
+      list[length++] = text.slice(quote + 1, close)
       at = close + 1
     }
+    this.#attributesLength = length
   }
 }
 

@@ -76,14 +76,20 @@ export function plainWidth(text: string, plain: PlainCharacters, scale: number):
   return width + word * scale
 }
 
+/** A face, a size and a scale in which plain characters are set: the same object for all runs of a style. */
+export interface PlainStyle {
+  readonly face: Face
+  readonly size: Pt
+  readonly scaleX: number
+  /** Points to a font unit. */
+  readonly scale: number
+  readonly plain: PlainCharacters
+}
+
 /** Shapes a text of plain characters; undefined where it has to be shaped in the usual way. */
-export function plainRun(
-  text: string,
-  plain: PlainCharacters,
-  style: { readonly face: Face; readonly size: Pt; readonly scaleX: number; readonly scale: number },
-): PlainRun | undefined {
-  const { glyphs, advances, changers } = plain
+export function plainRun(text: string, style: PlainStyle): PlainRun | undefined {
   const { scale } = style
+  const { glyphs, advances, changers } = style.plain
   let width = 0
   let before = space
   for (let at = 0; at < text.length; at++) {
@@ -92,64 +98,68 @@ export function plainRun(
     before = code
     width += (advances[code] ?? 0) * scale
   }
-  return new PlainRun(text, plain, { ...style, width })
+  return new PlainRun(text, style, width)
 }
 
 /**
- * A run of plain characters. Painters can read its glyphs from its text by `plain`. The lists of a glyph run are made when
+ * A run of plain characters. Painters can read its glyphs from its text by `style`. The lists of a glyph run are made when
  * something else reads them: a page of cells has thousands of runs, and most are only painted.
  */
 export class PlainRun implements GlyphRun {
-  readonly face: Face
-  readonly size: Pt
   readonly text: string
+  readonly style: PlainStyle
   readonly width: Pt
-  readonly rtl = false
-  readonly scaleX: number
-  readonly plain: PlainCharacters
-  /** Points to a font unit. */
-  readonly scale: number
-  #glyphs: number[] | undefined
-  #advances: number[] | undefined
-  #clusters: number[] | undefined
+  #lists: Pick<GlyphRun, 'glyphs' | 'advances' | 'clusters'> | undefined
 
-  constructor(
-    text: string,
-    plain: PlainCharacters,
-    {
-      face,
-      size: points,
-      width,
-      scaleX,
-      scale,
-    }: Pick<PlainRun, 'face' | 'size' | 'width' | 'scaleX' | 'scale'>,
-  ) {
-    this.face = face
-    this.size = points
+  constructor(text: string, style: PlainStyle, width: Pt) {
     this.text = text
+    this.style = style
     this.width = width
-    this.scaleX = scaleX
-    this.plain = plain
-    this.scale = scale
   }
 
-  get glyphs(): readonly number[] {
-    return (this.#glyphs ??= this.#each((code) => this.plain.glyphs[code] ?? 0))
+  get face(): Face {
+    return this.style.face
   }
 
-  get advances(): readonly number[] {
-    return (this.#advances ??= this.#each((code) => (this.plain.advances[code] ?? 0) * this.scale))
+  get size(): Pt {
+    return this.style.size
   }
 
-  get clusters(): readonly number[] {
-    return (this.#clusters ??= this.#each((_, at) => at))
+  get scaleX(): number {
+    return this.style.scaleX
   }
 
-  #each(entry: (code: number, at: number) => number): number[] {
-    const values: number[] = []
-    for (let at = 0; at < this.text.length; at++) values.push(entry(this.text.charCodeAt(at), at))
-    return values
+  get rtl(): boolean {
+    return false
   }
+
+  get glyphs(): ArrayLike<number> {
+    return (this.#lists ??= listsOf(this)).glyphs
+  }
+
+  get advances(): ArrayLike<number> {
+    return (this.#lists ??= listsOf(this)).advances
+  }
+
+  get clusters(): ArrayLike<number> {
+    return (this.#lists ??= listsOf(this)).clusters
+  }
+}
+
+function listsOf({
+  text,
+  style: { plain, scale },
+}: PlainRun): Pick<GlyphRun, 'glyphs' | 'advances' | 'clusters'> {
+  const glyphs: number[] = []
+  const advances: number[] = []
+  const clusters: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    glyphs.push(plain.glyphs[code] ?? 0)
+    advances.push((plain.advances[code] ?? 0) * scale)
+    clusters.push(at)
+  }
+  return { glyphs, advances, clusters }
 }
 
 /** Whether a run draws anything. Asks plain runs for their text, so that their lists are not made for it. */

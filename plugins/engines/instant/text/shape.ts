@@ -4,7 +4,7 @@ import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
 import type { Neighbours } from './joining.ts'
 import { mirrored } from './mirror.ts'
-import { type PlainCharacters, type PlainRun, plainRun, plainWidth } from './plain-text.ts'
+import { type PlainRun, type PlainStyle, plainRun, plainWidth } from './plain-text.ts'
 import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
@@ -118,7 +118,7 @@ export function measure(source: string, style: ShapingStyle): Pt {
  */
 export function spaceKerning(before: string, after: string, style: ShapingStyle): Pt {
   if (style.kerning === false || style.rtl === true) return 0
-  if (complexFor(before + after, style) !== undefined || plainOf(style) !== undefined) return 0
+  if (complexFor(before + after, style) !== undefined || plainStyleOf(style) !== undefined) return 0
   const shaper = shaperOf(style)
   const scale = scaleOf(style)
   const script = style.script ?? scriptOfWord(before + after)
@@ -139,25 +139,35 @@ export function spaceKerning(before: string, after: string, style: ShapingStyle)
  * for all others.
  */
 export function shapePlain(text: string, style: ShapingStyle): PlainRun | undefined {
-  const characters = plainOf(style)
-  if (characters === undefined) return undefined
-  const scaleX = (style.scaleX ?? 1) * style.face.synthetic.scaleX
-  return plainRun(text, characters, { face: style.face, size: style.size, scaleX, scale: scaleOf(style) })
+  const plainStyle = plainStyleOf(style)
+  return plainStyle && plainRun(text, plainStyle)
 }
 
 /** The width that `shapePlain` would give. */
 export function measurePlain(text: string, style: ShapingStyle): Pt | undefined {
-  const characters = plainOf(style)
-  return characters && plainWidth(text, characters, scaleOf(style))
+  const plainStyle = plainStyleOf(style)
+  return plainStyle && plainWidth(text, plainStyle.plain, plainStyle.scale)
 }
 
-/** The plain characters of a style that sets glyphs from left to right, each by its own advance. */
-function plainOf(style: ShapingStyle): PlainCharacters | undefined {
-  const { rtl, letterSpacing = 0, steps, face, script = 'latn', complex } = style
+/** By style, since a style is created once for a run and used for all of its text. `null`: every text has to be shaped. */
+const plainStyles = new WeakMap<ShapingStyle, PlainStyle | null>()
+
+/** How a style sets plain characters; undefined if it does not set glyphs from left to right, each by its own advance. */
+function plainStyleOf(style: ShapingStyle): PlainStyle | undefined {
+  let cached = plainStyles.get(style)
+  if (cached === undefined) plainStyles.set(style, (cached = newPlainStyle(style)))
+  return cached ?? undefined
+}
+
+function newPlainStyle(style: ShapingStyle): PlainStyle | null {
+  const { rtl, letterSpacing = 0, steps, face, size, script = 'latn', complex } = style
   const isEven = rtl !== true && letterSpacing === 0 && steps === undefined && face.symbols === undefined
   // Figures and signs in text of another script are shaped as that script has them.
   const isLatin = script === 'latn' || script === 'DFLT'
-  return isEven && isLatin && complex === undefined ? shaperOf(style).plain : undefined
+  const characters = isEven && isLatin && complex === undefined ? shaperOf(style).plain : undefined
+  if (characters === undefined) return null
+  const scaleX = (style.scaleX ?? 1) * face.synthetic.scaleX
+  return { face, size, scaleX, scale: scaleOf(style), plain: characters }
 }
 
 /** A word or a single space, shaped. `script` is that of the text around it. */

@@ -16,36 +16,57 @@ export function readStrings(xml: string | undefined, palette: Palette): readonly
   const strings: CellValue[] = []
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
   if (!cursor.root()) return strings
+  const readString = stringReader(cursor, palette)
   cursor.each((name) => {
-    if (name === 's:si' && strings.length < maxStrings) strings.push(readString(cursor, palette))
+    if (name === 's:si' && strings.length < maxStrings) strings.push(readString())
   })
   return strings
 }
 
-/** CT_Rst (18.4.8): plain text, or runs. Phonetic text is not printed. */
-export function readString(cursor: XmlCursor, palette: Palette): CellValue {
+/**
+ * A function that reads CT_Rst (18.4.8) at the cursor: plain text, or runs. Phonetic text is not printed. It is made once for a
+ * part, since a part has up to a million texts and most of them are short.
+ */
+export function stringReader(cursor: XmlCursor, palette: Palette): () => CellValue {
   let text = ''
-  const runs: TextRun[] = []
+  /** Absent as long as `text` is one part without a font. */
+  let runs: TextRun[] | undefined
   let isRich = false
-  const add = (part: string, font?: TextRun['font']): void => {
+  const add = (part: string, font: TextRun['font']): void => {
     const rest = part.slice(0, maxLetters - text.length)
+    if (rest === '') return
+    if (text === '' && font === undefined) {
+      text = rest
+      return
+    }
+    runs ??= text === '' ? [] : [{ text }]
     text += rest
-    if (rest === '' || runs.length >= maxRuns) return
+    if (runs.length >= maxRuns) return
     isRich ||= font !== undefined
     runs.push({ text: rest, ...(font !== undefined && { font }) })
   }
-  cursor.each((name) => {
-    if (name === 's:t') {
-      add(unescaped(cursor.text()))
-    } else if (name === 's:r') {
-      let font: TextRun['font']
-      cursor.each((part) => {
-        if (part === 's:rPr') font = readFont(cursor, palette)
-        else if (part === 's:t') add(unescaped(cursor.text()), font)
-      })
+  let font: TextRun['font']
+  const readRunPart = (name: string): void => {
+    if (name === 's:rPr') font = readFont(cursor, palette)
+    else if (name === 's:t') add(unescaped(cursor.text()), font)
+  }
+  const readPart = (name: string): void => {
+    if (name === 's:t') add(unescaped(cursor.text()), undefined)
+    else if (name === 's:r') {
+      font = undefined
+      cursor.each(readRunPart)
     }
-  })
-  return isRich ? { kind: 'rich', runs } : text
+  }
+  const clear = (): void => {
+    text = ''
+    runs = undefined
+    isRich = false
+  }
+  return () => {
+    clear()
+    cursor.each(readPart)
+    return isRich && runs !== undefined ? { kind: 'rich', runs } : text
+  }
 }
 
 /** Resolves escapes such as '_x000D_' for characters that XML does not allow (ST_Xstring, 22.9.2.19). */

@@ -17,7 +17,7 @@ import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
 import { type ConditionsReading, newConditionsReading, readConditions, rulesOf } from './conditions.ts'
 import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
-import { maxLetters, readString, unescaped } from './strings.ts'
+import { maxLetters, stringReader, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
 /** The context that the cells of all sheets share. */
@@ -170,30 +170,40 @@ function readColumns(cursor: XmlCursor, columns: SheetColumns[]): void {
 /** CT_SheetData (18.3.1.80). Rows and cells without an address follow the previous one. */
 function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): void {
   let next = 0
-  const shared: SharedFormulas = new Map()
+  const readCell = cellReader(cursor, context)
+  let cells: Cell[] = []
+  let row = 0
+  let column = 0
+  let isOrdered = true
+  const readChild = (name: string): void => {
+    if (name !== 's:c') return
+    const reference = cursor.attribute('r')
+    if (reference !== undefined) column = columnOf(reference)
+    if (column < 0 || column >= maxColumns) return
+    if (context.budget.cells-- > 0) {
+      isOrdered &&= column >= (cells.at(-1)?.column ?? 0)
+      cells.push(readCell(row, column))
+    }
+    column++
+  }
   cursor.each((name) => {
     if (name !== 's:row') return
-    const row = Number(cursor.attribute('r') ?? next + 1) - 1
-    if (!(row >= 0 && row < maxRows)) return
-    next = row + 1
+    const number = Number(cursor.attribute('r') ?? next + 1) - 1
+    if (!(number >= 0 && number < maxRows)) return
+    next = number + 1
     const height = heightOf(cursor.attribute('ht'), context)
     if (rows.length >= maxRows) return
     const format = isOn(cursor.attribute('customFormat')) ? Number(cursor.attribute('s') ?? 0) : undefined
     const hidden = isOn(cursor.attribute('hidden')) || height === 0
-    const cells: Cell[] = []
-    let column = 0
-    cursor.each((child) => {
-      if (child !== 's:c') return
-      const reference = cursor.attribute('r')
-      if (reference !== undefined) column = columnOf(reference)
-      if (column < 0 || column >= maxColumns) return
-      if (context.budget.cells-- > 0) cells.push(readCell(cursor, { row, column }, context, shared))
-      column++
-    })
+    cells = []
+    row = number
+    column = 0
+    isOrdered = true
+    cursor.each(readChild)
     if (cells.length === 0 && height === undefined && format === undefined && !hidden) return
-    cells.sort((a, b) => a.column - b.column)
+    if (!isOrdered) cells.sort((a, b) => a.column - b.column)
     rows.push({
-      row,
+      row: number,
       hidden,
       cells,
       ...(height !== undefined && { height }),
@@ -203,6 +213,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
   if (context.budget.cells < 0)
     context.warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
 }
+
 /** The column of a reference such as 'AB12', from 0: -1 without letters. Only the first three letters count. */
 function columnOf(reference: string): number {
   let end = 0
@@ -236,7 +247,7 @@ type SharedFormulas = Map<string, { readonly text: string; readonly row: number;
 /** Reads CT_CellFormula at the cursor; undefined if it shares a formula that has not been read. */
 function readFormula(
   cursor: XmlCursor,
-  { row, column }: { readonly row: number; readonly column: number },
+  { row, column }: { readonly row: number; readonly column: number }, // from 0
   shared: SharedFormulas,
 ): CellFormula | undefined {
   const index = cursor.attribute('t') === 'shared' ? cursor.attribute('si') : undefined
@@ -247,31 +258,43 @@ function readFormula(
   return formula && { text: formula.text, down: row - formula.row, right: column - formula.column }
 }
 
-/** CT_Cell (18.3.1.4). `at` is its row and column, from 0. */
-function readCell(
-  cursor: XmlCursor,
-  at: { readonly row: number; readonly column: number },
-  context: SheetContext,
-  shared: SharedFormulas,
-): Cell {
-  const { column } = at
-  const cell: Writable<Cell> = { column, format: Number(cursor.attribute('s') ?? 0) || 0 }
-  const type = cursor.attribute('t') ?? 'n'
+/**
+ * A function that reads CT_Cell (18.3.1.4) at the cursor, which is in this row and column, from 0. It is made once for a sheet,
+ * since a sheet has up to a million cells.
+ */
+function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, column: number) => Cell {
+  const shared: SharedFormulas = new Map()
+  const readString = stringReader(cursor, context.palette)
+  const address = { row: 0, column: 0 }
+  let type = 'n'
   let hasFormula = false
   let formula: CellFormula | undefined
   let value: CellValue | undefined
-  cursor.each((name) => {
+  const readPart = (name: string): void => {
     if (name === 's:f') {
       hasFormula = true
-      formula = readFormula(cursor, at, shared)
+      formula = readFormula(cursor, address, shared)
     } else if (name === 's:v') value = storedValue(cursor.text(), type, context)
-    else if (name === 's:is') value = readString(cursor, context.palette)
-  })
-  // A formula keeps its cell even if its result is empty; an empty text does not.
-  if (value !== undefined && (value !== '' || hasFormula)) cell.value = value
-  else if (hasFormula && type === 'str') cell.value = ''
-  else if (hasFormula) cell.formula = formula ?? { text: '', down: 0, right: 0 }
-  return cell
+    else if (name === 's:is') value = readString()
+  }
+  const begin = (row: number, column: number): void => {
+    address.row = row
+    address.column = column
+    type = cursor.attribute('t') ?? 'n'
+    hasFormula = false
+    formula = undefined
+    value = undefined
+  }
+  return (row, column) => {
+    begin(row, column)
+    const format = Number(cursor.attribute('s') ?? 0) || 0
+    cursor.each(readPart)
+    // A formula keeps its cell even if its result is empty; an empty text does not.
+    if (value !== undefined && (value !== '' || hasFormula)) return { column, format, value }
+    if (hasFormula && type === 'str') return { column, format, value: '' }
+    if (hasFormula) return { column, format, formula: formula ?? { text: '', down: 0, right: 0 } }
+    return { column, format }
+  }
 }
 
 function storedValue(text: string, type: string, { strings, date1904 }: SheetContext): CellValue | undefined {

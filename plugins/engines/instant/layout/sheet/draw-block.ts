@@ -1,4 +1,4 @@
-import type { Cell, CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
+import type { Cell, CellArea, SheetRow } from '../../../../../shared/document/sheet.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
@@ -6,7 +6,7 @@ import type { AssignCell } from './cell-owners.ts'
 import type { ConditionalFormatting, Conditions } from './conditions/conditions.ts'
 import { drawBarAndIcon } from './conditions/draw-bar-and-icon.ts'
 import type { SheetContext } from './context.ts'
-import { type CellBox, type DrawnText, drawCellText } from './draw-cell.ts'
+import { type CellBox, type DrawnText, drawCellText, noSpareWidth, type SpareWidth } from './draw-cell.ts'
 import { type Anchored, drawDrawings } from './drawings.ts'
 import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -58,8 +58,15 @@ function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
 /** A page has fewer rows and columns than this, but a merged area that begins on it may end far behind it. */
 const maxKeptOffsets = 1_000
 
-/** The items of a block of cells, in layers. */
-interface Layers {
+/** A block while its cells are drawn. */
+interface Drawing extends BlockRequest {
+  readonly height: Pt
+  /** The distance of a column from the left edge of the block. */
+  readonly x: (column: number) => Pt
+  /** The distance of a row from the top edge of the block. */
+  readonly y: (row: number) => Pt
+  readonly spare: (cell: DrawnCell) => SpareWidth
+  /** The items of the cells, in layers. */
   readonly fills: Placed[]
   readonly texts: Placed[]
   readonly lines: Placed[]
@@ -71,14 +78,22 @@ export function drawBlock(request: BlockRequest): Block {
   const x = offsetsOf(grid.columns, columns)
   const y = offsetsOf(grid.rows, rows)
   const [width, height] = [x(columns[1] + 1), y(rows[1] + 1)]
-  const layers: Layers = { fills: [], texts: [], lines: [] }
-  const { fills, texts, lines } = layers
+  const drawing: Drawing = {
+    ...request,
+    height,
+    x,
+    y,
+    spare: (cell) => spareBeside(request, cell),
+    fills: [],
+    texts: [],
+    lines: [],
+  }
   const cells = { top: rows[0], bottom: rows[1], left: columns[0], right: columns[1] }
   const merged = merges.touching(cells)
   const borders = createBorderGrid()
   const anchors = new Set<CellArea>()
   const listed = grid.rowsBetween(rows[0], rows[1])
-  drawColumnFills(request, listed, x, y, fills)
+  drawColumnFills(drawing, listed)
   const visit = (number: number, row: SheetRow | undefined, column: number, cell: Cell | undefined): void => {
     context.budget.check()
     context.spend(1)
@@ -95,51 +110,38 @@ export function drawBlock(request: BlockRequest): Block {
       anchors.add(area)
       return
     }
-    const box = {
-      x: x(column),
-      y: y(number),
-      width: grid.columns.size(column),
-      height: grid.rows.size(number),
-    }
-    if (box.width > 0) drawCell(request, layers, { row, cell, format, conditional, box })
+    const size = grid.columns.size(column)
+    if (size > 0)
+      drawCell(drawing, {
+        row,
+        cell,
+        format,
+        conditional,
+        area,
+        x: x(column),
+        y: y(number),
+        width: size,
+        height: grid.rows.size(number),
+      })
   }
   for (const row of listed) {
     context.budget.check()
     if (grid.rows.size(row.row) === 0) continue
     eachCell(grid, row, columns, (column, cell) => visit(row.row, row, column, cell))
-    drawFromLeft(request, row, x, y, texts)
+    drawFromLeft(drawing, row)
   }
   visitConditional(request, cells, visit)
   // A merged area whose first row is on an earlier page is drawn as well.
   for (const area of merged) anchors.add(area)
-  for (const area of anchors) {
-    const row = grid.row(area.top)
-    const cell = cellAt(row, area.left)
-    const unconditional = grid.format(row, area.left, cell)
-    const conditional = request.conditions?.at(area.top, area.left, cell?.value, unconditional)
-    const box = {
-      x: x(area.left),
-      y: y(area.top),
-      width: x(area.right + 1) - x(area.left),
-      height: y(area.bottom + 1) - y(area.top),
-    }
-    if (box.width <= 0 || box.height <= 0) continue
-    drawCell(request, layers, {
-      row,
-      cell,
-      format: conditional?.format ?? unconditional,
-      conditional,
-      box,
-      area,
-    })
-  }
-  const grids = gridLines ? drawGrid(request, merged, x, y) : []
+  for (const area of anchors) drawMerged(drawing, area)
+  const grids = gridLines ? drawGrid(drawing, merged) : []
   const pictures = drawDrawings(context, request.drawings, {
     x: grid.columns.between(0, columns[0]),
     y: grid.rows.between(0, rows[0]),
     width,
     height,
   })
+  const { fills, texts, lines } = drawing
   return {
     width,
     height,
@@ -148,32 +150,44 @@ export function drawBlock(request: BlockRequest): Block {
 }
 
 /** A cell that is drawn, or a merged area with its first cell. */
-interface DrawnCell {
+interface DrawnCell extends CellBox {
   readonly row: SheetRow | undefined
   readonly cell: Cell | undefined
-  readonly format: CellFormat
   readonly conditional: ConditionalFormatting | undefined
-  readonly box: Box
-  readonly area?: CellArea
+  readonly area: CellArea | undefined
+}
+
+function drawMerged(drawing: Drawing, area: CellArea): void {
+  const { grid, x, y } = drawing
+  const row = grid.row(area.top)
+  const cell = cellAt(row, area.left)
+  const unconditional = grid.format(row, area.left, cell)
+  const conditional = drawing.conditions?.at(area.top, area.left, cell?.value, unconditional)
+  const box = {
+    x: x(area.left),
+    y: y(area.top),
+    width: x(area.right + 1) - x(area.left),
+    height: y(area.bottom + 1) - y(area.top),
+  }
+  if (box.width <= 0 || box.height <= 0) return
+  drawCell(drawing, { ...box, row, cell, format: conditional?.format ?? unconditional, conditional, area })
 }
 
 /** Adds the fill, bar, icon, diagonals and text of a cell to the layers. */
-function drawCell(
-  request: BlockRequest,
-  { fills, texts, lines }: Layers,
-  { row, cell, format, conditional: look, box, area }: DrawnCell,
-): void {
-  if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
-  if (look !== undefined) pushAll(fills, drawBarAndIcon(look, box))
+function drawCell(drawing: Drawing, drawn: DrawnCell): void {
+  const { row, cell, format, conditional: look, area } = drawn
+  const { fills, lines, texts } = drawing
+  if (format.fill !== undefined) fills.push(fillOf(drawn, format.fill))
+  if (look !== undefined) pushAll(fills, drawBarAndIcon(look, drawn))
   const { down, up } = format.borders
   if (area === undefined && down !== undefined)
-    pushAll(lines, line(down, box.x, box.y, box.width, box.height))
+    pushAll(lines, line(down, drawn.x, drawn.y, drawn.width, drawn.height))
   if (area === undefined && up !== undefined)
-    pushAll(lines, line(up, box.x, box.y + box.height, box.width, -box.height))
+    pushAll(lines, line(up, drawn.x, drawn.y + drawn.height, drawn.width, -drawn.height))
   if (cell?.value !== undefined && look?.hidesValue !== true) {
-    const text = textOf(request, row, { ...box, cell, format }, area)
+    const text = textOf(drawing, drawn, cell)
     const number = area?.top ?? row?.row
-    if (number !== undefined) request.assign?.(text, number, cell, area)
+    if (number !== undefined) drawing.assign?.(text, number, cell, area)
     pushAll(texts, text)
   }
 }
@@ -230,11 +244,8 @@ function eachCell(
 
 /** The fills of columns in rows that are not listed. */
 function drawColumnFills(
-  { context, grid, rows, columns }: BlockRequest,
+  { context, grid, rows, columns, x, y, fills }: Drawing,
   listed: readonly SheetRow[],
-  x: (column: number) => Pt,
-  y: (row: number) => Pt,
-  fills: Placed[],
 ): void {
   for (let column = columns[0]; column <= columns[1]; column++) {
     context.budget.check()
@@ -256,40 +267,37 @@ function drawColumnFills(
   }
 }
 
-/** The text of one cell, clipped to the cells that it may overflow. */
-function textOf(
-  request: BlockRequest,
-  row: SheetRow | undefined,
-  cellBox: CellBox,
-  area?: CellArea,
-): readonly Placed[] {
-  const { context, grid, merges } = request
-  const { column } = cellBox.cell
-  const spare = (): { left: Pt; right: Pt } => {
-    if (area !== undefined || row === undefined) return { left: 0, right: 0 }
-    const available = (step: number): Pt => {
-      let sum = 0
-      for (let next = column + step; next >= 0 && Math.abs(next - column) < 256; next += step) {
-        if (cellAt(row, next)?.value !== undefined || merges.at(row.row, next) !== undefined) break
-        sum += grid.columns.size(next)
-        if (sum > 2_000) break
-      }
-      return sum
+/** The widths of the empty cells on both sides of a cell, into which its text may overflow. */
+function spareBeside({ grid, merges }: BlockRequest, { row, cell, area }: DrawnCell): SpareWidth {
+  if (area !== undefined || row === undefined || cell === undefined) return noSpareWidth
+  const { column } = cell
+  const available = (step: number): Pt => {
+    let sum = 0
+    for (let next = column + step; next >= 0 && Math.abs(next - column) < 256; next += step) {
+      if (cellAt(row, next)?.value !== undefined || merges.at(row.row, next) !== undefined) break
+      sum += grid.columns.size(next)
+      if (sum > 2_000) break
     }
-    return { left: available(-1), right: available(1) }
+    return sum
   }
-  const drawn = drawCellText(context, cellBox, spare)
+  return { left: available(-1), right: available(1) }
+}
+
+/** The text of one cell, clipped to the cells that it may overflow. */
+function textOf(drawing: Drawing, box: DrawnCell, cell: Cell): readonly Placed[] {
+  const drawn = drawCellText(drawing.context, cell, box, drawing.spare)
   if (drawn === undefined) return []
-  const { x, y, width, height } = cellBox
-  const bottom = grid.rows.between(request.rows[0], request.rows[1] + 1)
+  const { x, y, width, height } = box
+  const { link } = cell
   // Most text is inside its cell and on the page, so no clipping is needed.
-  if (!drawn.clipped && y >= 0 && y + height <= bottom)
-    return cellBox.cell.link === undefined ? drawn.items : [...drawn.items, ...linkOf(cellBox)]
-  const visibleIndexes = visibleIn(drawn.items, windowOf(request, cellBox, drawn))
-  if (!drawn.clipped) return [...visibleIndexes, ...linkOf(cellBox)]
-  const items = visibleIndexes.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
+  if (!drawn.clipped && y >= 0 && y + height <= drawing.height)
+    return link === undefined ? drawn.items : [...drawn.items, linkOf(box, link)]
+  const visible = visibleIn(drawn.items, windowOf(drawing, box, drawn))
+  const links = link === undefined ? [] : [linkOf(box, link)]
+  if (!drawn.clipped) return [...visible, ...links]
+  const items = visible.map((each) => ({ x: each.x - x + drawn.left, y: each.y - y, item: each.item }))
   const frame = { width: width + drawn.left + drawn.right, height, items }
-  return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...linkOf(cellBox)]
+  return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...links]
 }
 
 /**
@@ -297,7 +305,7 @@ function textOf(
  * text outside the cell (observed in LibreOffice).
  */
 function windowOf(
-  { grid, rows }: BlockRequest,
+  { height: blockHeight }: Drawing,
   { x, y, width, height }: CellBox,
   { left, right, clipped, isSimple: isPlain }: DrawnText,
 ): Window {
@@ -306,29 +314,25 @@ function windowOf(
     left: cutsAcross ? x - left : -Infinity,
     top: clipped ? Math.max(0, y) : 0,
     right: cutsAcross ? x + width + right : Infinity,
-    bottom: Math.min(grid.rows.between(rows[0], rows[1] + 1), clipped ? y + height : Infinity),
+    bottom: Math.min(blockHeight, clipped ? y + height : Infinity),
   }
 }
 
-function linkOf({ cell, x, y, width, height }: CellBox): Placed[] {
-  return cell.link === undefined ? [] : [{ x, y, item: { kind: 'link', href: cell.link, width, height } }]
-}
+const linkOf = ({ x, y, width, height }: CellBox, href: string): Placed => ({
+  x,
+  y,
+  item: { kind: 'link', href, width, height },
+})
 
 /** Draws text that begins in a column before the block and overflows into it. */
-function drawFromLeft(
-  request: BlockRequest,
-  row: SheetRow,
-  x: (column: number) => Pt,
-  y: (row: number) => Pt,
-  texts: Placed[],
-): void {
-  const { grid, columns, overflow } = request
+function drawFromLeft(drawing: Drawing, row: SheetRow): void {
+  const { grid, columns, overflow, x, y } = drawing
   for (const { column, to } of overflow.get(row.row) ?? []) {
     if (column >= columns[0] || to < columns[0]) continue
     const cell = cellAt(row, column)
     if (cell === undefined) continue
     const unconditional = grid.format(row, column, cell)
-    const conditional = request.conditions?.at(row.row, column, cell.value, unconditional)
+    const conditional = drawing.conditions?.at(row.row, column, cell.value, unconditional)
     if (conditional?.hidesValue === true) continue
     const box = {
       x: x(column),
@@ -336,18 +340,17 @@ function drawFromLeft(
       width: grid.columns.size(column),
       height: grid.rows.size(row.row),
     }
-    const text = textOf(request, row, { ...box, cell, format: conditional?.format ?? unconditional })
-    request.assign?.(text, row.row, cell, undefined)
-    pushAll(texts, text)
+    const format = conditional?.format ?? unconditional
+    const text = textOf(drawing, { ...box, row, cell, format, conditional, area: undefined }, cell)
+    drawing.assign?.(text, row.row, cell, undefined)
+    pushAll(drawing.texts, text)
   }
 }
 
 /** Lines between all cells, except inside merged areas. Hidden rows and columns have none. */
 function drawGrid(
-  { context, grid: { rows: rowAxis, columns: columnAxis }, merges, rows, columns }: BlockRequest,
+  { context, grid: { rows: rowAxis, columns: columnAxis }, merges, rows, columns, x, y }: Drawing,
   merged: readonly CellArea[],
-  x: (column: number) => Pt,
-  y: (row: number) => Pt,
 ): Placed[] {
   const visibleIndexes = ([first, last]: Span, { size }: Axis): number[] => {
     const visible: number[] = []

@@ -1,8 +1,9 @@
-import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
+import type { Cell, CellAlignment, CellFont, CellFormat } from '../../../../../shared/document/sheet.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
-import { type Colour, filledBox, type Placed, type Pt } from '../frame.ts'
+import { type Colour, filledBox, type Item, type Placed, type Pt } from '../frame.ts'
 import {
   alignmentOf,
+  type CellText,
   filled,
   fittedNumber,
   indentOf,
@@ -11,17 +12,23 @@ import {
   widthBeside,
 } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
-import { type FontText, scriptShift, type TextLine } from './text.ts'
+import { type FontText, type LineRun, scriptShift, type TextLine } from './text.ts'
 
-/** A cell with its position on the page, in pt. */
+/** The format of a cell and its position on the page, in pt. */
 export interface CellBox {
-  readonly cell: Cell
   readonly format: CellFormat
   readonly x: Pt
   readonly y: Pt
   readonly width: Pt
   readonly height: Pt
 }
+
+/** The width of the empty cells on both sides of a cell. */
+export interface SpareWidth {
+  readonly left: Pt
+  readonly right: Pt
+}
+export const noSpareWidth: SpareWidth = { left: 0, right: 0 }
 
 /** Laid-out text of a cell and how far it overflows the cell. */
 export interface DrawnText {
@@ -35,15 +42,16 @@ export interface DrawnText {
 }
 
 /**
- * Draws the text of a cell. `spare` is the width of empty neighbouring cells on both sides, into which text without wrapping
- * may overflow.
+ * Draws the text of a cell. `spare` gives the width of the empty cells beside a box, into which text without wrapping may
+ * overflow. Workbooks have a million cells, so little is allocated for one line in one font.
  */
-export function drawCellText(
+export function drawCellText<Box extends CellBox>(
   context: SheetContext,
-  box: CellBox,
-  spare: () => { readonly left: Pt; readonly right: Pt },
+  cell: Cell,
+  box: Box,
+  spare: (box: Box) => SpareWidth,
 ): DrawnText | undefined {
-  const { cell, format, width, height } = box
+  const { format, width, height } = box
   const { align } = format
   const text = textOfCell(context, cell, format)
   if (text === undefined) return undefined
@@ -52,32 +60,25 @@ export function drawCellText(
   const available = width - widthBeside(align)
   const isWrapped =
     (align.wrap || align.across === 'justify' || align.across === 'distributed') && text.number === undefined
-  let texts = text.texts
-  if (text.number !== undefined && !align.shrink) {
-    const [first] = text.texts
-    if (first !== undefined) texts = [{ text: fittedNumber(context, text, available), font: first.font }]
-  } else if (text.printed?.fill !== undefined && texts[0] !== undefined) {
-    const { font } = texts[0]
-    texts = [
-      {
-        text: filled(texts[0].text, text.printed.fill, available, (part) => context.text.width(part, font)),
-        font,
-      },
-    ]
+  const lines = linesOf(context, text, align, { available, isWrapped })
+  let block = 0
+  let widest = 0
+  for (const { ascent, descent, width: lineWidth } of lines) {
+    block += ascent + descent
+    widest = Math.max(widest, lineWidth)
   }
-  if (align.across === 'fill') texts = repeated(context, texts, available)
-  let lines = context.text.lines(texts, isWrapped ? Math.max(available, 1) : undefined)
-  if (align.shrink && !isWrapped) lines = shrunk(context, texts, lines, available)
-  const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
-  const widest = lines.reduce((max, line) => Math.max(max, line.width), 0)
-  const outside =
-    !isWrapped && widest > available && text.number === undefined ? spare() : { left: 0, right: 0 }
-  const items: Placed[] = []
+  const overflows = !isWrapped && widest > available && text.number === undefined
+  const outside = overflows ? spare(box) : noSpareWidth
+  let items: Placed[] | undefined
   let y = topOf(align, height, block)
-  let [left, right] = [0, 0]
+  let left = 0
+  let right = 0
+  const automatic = automaticOn(format.fill)
   for (const line of lines) {
     const x = startOf(alignment, line.width, width, align)
-    pushAll(items, drawLine(line, box.x + x, box.y + y + line.ascent, automaticOn(format.fill)))
+    const drawn = drawLine(line, box.x + x, box.y + y + line.ascent, automatic)
+    if (items === undefined) items = drawn
+    else pushAll(items, drawn)
     left = Math.max(left, -x)
     right = Math.max(right, x + line.width - width)
     y += line.ascent + line.descent
@@ -85,12 +86,33 @@ export function drawCellText(
   const cutsAcross = left > outside.left || right > outside.right
   const cutsDown = block > height
   return {
-    items,
+    items: items ?? [],
     left: Math.min(left, outside.left),
     right: Math.min(right, outside.right),
     clipped: cutsAcross || cutsDown,
     isSimple: !isWrapped && lines.length === 1 && alignment !== 'center' && typeof cell.value !== 'object',
   }
+}
+
+/** The lines of the text of a cell as they fit its width: numbers and filled formats are fitted, shrunk text is smaller. */
+function linesOf(
+  context: SheetContext,
+  text: CellText,
+  align: CellAlignment,
+  { available, isWrapped }: { readonly available: Pt; readonly isWrapped: boolean },
+): readonly TextLine[] {
+  let { texts } = text
+  const [first] = texts
+  if (first !== undefined && text.number !== undefined && !align.shrink) {
+    const fitted = fittedNumber(context, text, available)
+    if (fitted !== first.text) texts = [{ text: fitted, font: first.font }]
+  } else if (first !== undefined && text.printed?.fill !== undefined) {
+    const width = (part: string): Pt => context.text.width(part, first.font)
+    texts = [{ text: filled(first.text, text.printed.fill, available, width), font: first.font }]
+  }
+  if (align.across === 'fill') texts = repeated(context, texts, available)
+  const lines = context.text.lines(texts, isWrapped ? Math.max(available, 1) : undefined)
+  return align.shrink && !isWrapped ? shrunk(context, texts, lines, available) : lines
 }
 
 function startOf(
@@ -157,19 +179,39 @@ function automaticOn(fill: string | undefined): Colour {
  * text that specifies none.
  */
 export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour = black): Placed[] {
+  const [only] = line.runs
+  // Most lines have one run without rules: a list of one is a quarter of the size of one that grows.
+  if (only !== undefined && line.runs.length === 1 && !hasRules(only.font))
+    return [drawRun(only, x, baseline, automatic)]
   const items: Placed[] = []
-  for (const { x: offset, run, font } of line.runs) {
-    const colour = font.color === undefined ? automatic : Number.parseInt(font.color, 16) || 0
-    const y = baseline - scriptShift(font)
-    items.push({ x: x + offset, y, item: { kind: 'glyphs', run, colour } })
-    const { face } = run
-    const thick = Math.max(0.5, face.underlineThickness * font.size)
-    const rule = (at: Pt): void =>
-      void items.push(filledBox(x + offset, at - thick / 2, run.width, thick, colour))
-    if (font.underline !== undefined) rule(y + face.underlineOffset * font.size)
-    if (font.underline === 'double') rule(y + face.underlineOffset * font.size + 2 * thick)
-    if (font.strike === true) rule(y - face.strikeOffset * font.size)
+  for (const each of line.runs) {
+    const drawn = drawRun(each, x, baseline, automatic)
+    items.push(drawn)
+    if (hasRules(each.font)) pushAll(items, drawRules(each, drawn, automatic))
   }
+  return items
+}
+
+const colourOf = ({ color }: CellFont, automatic: Colour): Colour =>
+  color === undefined ? automatic : Number.parseInt(color, 16) || 0
+
+function drawRun({ x: offset, run, font }: LineRun, x: Pt, baseline: Pt, automatic: Colour): Placed {
+  const item: Item = { kind: 'glyphs', run, colour: colourOf(font, automatic) }
+  return { x: x + offset, y: baseline - scriptShift(font), item }
+}
+
+const hasRules = ({ underline, strike }: CellFont): boolean => underline !== undefined || strike === true
+
+/** The underlines and the strike of a run that is drawn at (x, y). */
+function drawRules({ run, font }: LineRun, { x, y }: Placed, automatic: Colour): Placed[] {
+  const { face } = run
+  const thick = Math.max(0.5, face.underlineThickness * font.size)
+  const colour = colourOf(font, automatic)
+  const items: Placed[] = []
+  const rule = (at: Pt): void => void items.push(filledBox(x, at - thick / 2, run.width, thick, colour))
+  if (font.underline !== undefined) rule(y + face.underlineOffset * font.size)
+  if (font.underline === 'double') rule(y + face.underlineOffset * font.size + 2 * thick)
+  if (font.strike === true) rule(y - face.strikeOffset * font.size)
   return items
 }
 

@@ -79,6 +79,7 @@ export function createMerges({ merges }: Pick<Sheet, 'merges'>, budget: LayoutBu
       return [...touching]
     },
     at(row, column) {
+      if (areas.length === 0) return undefined
       const isIn = (area: CellArea): boolean =>
         area.top <= row && row <= area.bottom && area.left <= column && column <= area.right
       return buckets.get(bucketOf(row, column))?.find(isIn) ?? large.find(isIn)

@@ -51,11 +51,22 @@ export const screenPixel: Pt = 0.75
 
 const wholePixels = (value: Pt): Pt => Math.round(value / screenPixel) * screenPixel
 
-/**
- * Creates a text measure. `budget` is checked for each letter, so that long texts respect the deadline. With `onScreen`, font
- * sizes, advances, ascents and descents are whole pixels, which is how LibreOffice measures rows.
- */
-export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, onScreen = false): TextMeasure {
+/** What is looked up once for each font: how text that runs to the right is set in its own face, and its extent in pt. */
+interface ForwardFont {
+  readonly style: ShapingStyle
+  readonly ascent: Pt
+  readonly descent: Pt
+}
+
+/** The faces and styles of fonts. */
+interface FontStyles {
+  /** The style of a font in a face, which may be another one than its own. */
+  styleOf(face: Face, font: CellFont, rtl: boolean): ShapingStyle
+  faceOf(font: CellFont): Face
+  forwardOf(font: CellFont): ForwardFont
+}
+
+function createFontStyles(fonts: DocumentFonts, onScreen: boolean): FontStyles {
   const faces = new Map<string, Face>()
   const styles = new Map<Face, Map<number, ShapingStyle[]>>()
   const faceOf = ({ family, bold, italic }: CellFont): Face => {
@@ -64,8 +75,13 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
     if (face === undefined) faces.set(key, (face = fonts.face(family, bold === true, italic === true)))
     return face
   }
+  const sizeOf = ({ size, script }: CellFont): Pt => {
+    const scaled = script === undefined ? size : size * scriptSize
+    return onScreen ? Math.max(screenPixel, wholePixels(scaled)) : scaled
+  }
   // Words are cached by the identity of the style, so equal styles share one object.
-  const styleOf = (face: Face, size: Pt, rtl: boolean): ShapingStyle => {
+  const styleOf = (face: Face, font: CellFont, rtl: boolean): ShapingStyle => {
+    const size = sizeOf(font)
     let bySize = styles.get(face)
     if (bySize === undefined) styles.set(face, (bySize = new Map()))
     let pair = bySize.get(size)
@@ -82,48 +98,55 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
       )
     return pair[rtl ? 1 : 0] as ShapingStyle
   }
-  const sizeOf = ({ size, script }: CellFont): Pt => {
-    const scaled = script === undefined ? size : size * scriptSize
-    return onScreen ? Math.max(screenPixel, wholePixels(scaled)) : scaled
+  // By object, since most cells share the few fonts of the formats.
+  const forward = new WeakMap<CellFont, ForwardFont>()
+  const forwardOf = (font: CellFont): ForwardFont => {
+    let cached = forward.get(font)
+    if (cached === undefined) {
+      const style = styleOf(faceOf(font), font, false)
+      forward.set(font, (cached = { style, ...extentOf(style.face, font.size, onScreen) }))
+    }
+    return cached
   }
+  return { styleOf, faceOf, forwardOf }
+}
+
+function extentOf({ ascent, descent }: Face, fontSize: Pt, onScreen: boolean): { ascent: Pt; descent: Pt } {
+  if (!onScreen) return { ascent: ascent * fontSize, descent: descent * fontSize }
+  const size = wholePixels(fontSize)
+  return { ascent: wholePixels(ascent * size), descent: wholePixels(descent * size) }
+}
+
+/**
+ * Creates a text measure. `budget` is checked for each letter, so that long texts respect the deadline. With `onScreen`, font
+ * sizes, advances, ascents and descents are whole pixels, which is how LibreOffice measures rows.
+ */
+export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, onScreen = false): TextMeasure {
+  const { styleOf, faceOf, forwardOf } = createFontStyles(fonts, onScreen)
   const itemsOf = (text: string, font: CellFont) =>
     itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
-  // By object, since most cells share the few fonts of the formats.
-  const forward = new WeakMap<CellFont, ShapingStyle>()
-  /** The style of text that runs to the right in the face of the font itself. */
-  const forwardStyle = (font: CellFont): ShapingStyle => {
-    let style = forward.get(font)
-    if (style === undefined) forward.set(font, (style = styleOf(faceOf(font), sizeOf(font), false)))
-    return style
-  }
   const width = (text: string, font: CellFont): Pt => {
     budget.check(text.length)
-    const unshapedWidth = measurePlain(text, forwardStyle(font))
+    const unshapedWidth = measurePlain(text, forwardOf(font).style)
     if (unshapedWidth !== undefined) return unshapedWidth
     let sum = 0
     for (const { start, end, face, level } of itemsOf(text, font))
       sum += measure(
         start === 0 && end === text.length ? text : text.slice(start, end),
-        styleOf(face, sizeOf(font), level % 2 === 1),
+        styleOf(face, font, level % 2 === 1),
       )
     return sum
-  }
-  const extent = (font: CellFont) => {
-    const { ascent, descent } = forwardStyle(font).face
-    if (!onScreen) return { ascent: ascent * font.size, descent: descent * font.size }
-    const size = wholePixels(font.size)
-    return { ascent: wholePixels(ascent * size), descent: wholePixels(descent * size) }
   }
   /** The runs of a text from left to right. */
   const runsOf = (text: string, font: CellFont): readonly GlyphRun[] => {
     if (text === '') return []
-    const unshaped = shapePlain(text, forwardStyle(font))
+    const unshaped = shapePlain(text, forwardOf(font).style)
     if (unshaped !== undefined) return [unshaped]
     const items = itemsOf(text, font)
     return visualOrder(items.map(({ level }) => level)).flatMap((index) => {
       const item = items[index]
       if (item === undefined) return []
-      const style = styleOf(item.face, sizeOf(font), item.level % 2 === 1)
+      const style = styleOf(item.face, font, item.level % 2 === 1)
       const run = shape(
         text.slice(item.start, item.end),
         item.complex ? { ...style, complex: fonts.complex } : style,
@@ -134,8 +157,10 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
   /** The only line of a plain text, which has no line breaks: most cells. Undefined for other texts. */
   const plainLine = ({ text, font }: FontText): TextLine | undefined => {
     budget.check(text.length + 1)
-    const run = text === '' ? undefined : shapePlain(text, forwardStyle(font))
-    return run && { runs: [{ x: 0, run, font }], width: run.width, ...extent(font) }
+    if (text === '') return undefined
+    const { style, ascent, descent } = forwardOf(font)
+    const run = shapePlain(text, style)
+    return run && { runs: [{ x: 0, run, font }], width: run.width, ascent, descent }
   }
   const lineOf = (texts: readonly FontText[], isDivided: boolean): TextLine => {
     const runs: LineRun[] = []
@@ -144,7 +169,7 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
     let [ascent, descent] = [0, 0]
     for (const { text, font } of texts) {
       budget.check(text.length + 1)
-      const fontExtent = extent(font)
+      const fontExtent = forwardOf(font)
       ascent = Math.max(ascent, fontExtent.ascent)
       descent = Math.max(descent, fontExtent.descent)
       for (const run of runsOf(text, font)) {
@@ -164,7 +189,7 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, on
   }
   return {
     width,
-    extent,
+    extent: forwardOf,
     lines(texts, available) {
       const [only] = texts
       if (only !== undefined && texts.length === 1 && available === undefined) {

@@ -42,7 +42,8 @@ interface CutRun {
 
 /** `cutRun` for plain characters, each of which is a cluster of its own. */
 function cutPlainRun(run: PlainRun, from: Pt, to: Pt): CutRun {
-  const { text, plain, face, size, scaleX, scale } = run
+  const { text, style } = run
+  const { scale, plain } = style
   let [first, last] = [text.length, -1]
   let [x, offset, end] = [0, 0, 0]
   for (let at = 0; at < text.length; at++) {
@@ -57,8 +58,7 @@ function cutPlainRun(run: PlainRun, from: Pt, to: Pt): CutRun {
     }
     x = next
   }
-  const cut = { face, size, scaleX, scale, width: end - offset }
-  return { run: new PlainRun(text.slice(first, last + 1), plain, cut), offset }
+  return { run: new PlainRun(text.slice(first, last + 1), style, end - offset), offset }
 }
 
 /**

@@ -44,7 +44,7 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
   }
   const { used, text } = usage
   if (run instanceof PlainRun) {
-    const { glyphs } = run.plain
+    const { glyphs } = run.style.plain
     for (let at = 0; at < run.text.length; at++) {
       const glyph = glyphs[run.text.charCodeAt(at)] ?? 0
       if (used[glyph] === 1) continue

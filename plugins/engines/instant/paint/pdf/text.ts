@@ -97,11 +97,14 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
  * ToUnicode does not map it to.
  */
 function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, perPoint: number): boolean {
-  const { text, scale } = run
-  const { glyphs, advances } = run.plain
+  const { text } = run
+  const { scale } = run.style
+  const { glyphs, advances } = run.style.plain
   for (let at = 0; at < text.length; at++)
     if (font.text[glyphs[text.charCodeAt(at)] ?? 0] !== text[at]) return false
-  let [target, position] = [0, 0] // as in `showText`
+  // As in `showText`.
+  let target = 0
+  let position = 0
   out.ascii('[(')
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

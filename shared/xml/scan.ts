@@ -15,71 +15,91 @@ export interface Lexeme {
   readonly end: number
 }
 
+// Character codes. They are constants of this file, because imported ones cost a memory access for each character.
+const lessThan = 0x3c
+const greaterThan = 0x3e
+const slash = 0x2f
+const exclamation = 0x21
+const question = 0x3f
+const quotationMark = 0x22
+const apostrophe = 0x27
+
+/**
+ * Returns the lexemes of a part in order. `part` is its name, for errors. Throws AppError 'template.markup' with the offset of
+ * what is not well-formed, 'template.doctype' for declarations and 'template.too-deep'.
+ */
 export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
-  const fail = (because: string, offset: number) => new AppError('template.markup', { part, because, offset })
+  const malformed = (because: string, offset: number) =>
+    new AppError('template.markup', { part, because, offset })
   const lexemes: Lexeme[] = []
-  const stack: string[] = []
+  const openNames: string[] = []
+  let hasRoot = false
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const push = (kind: Lexeme['kind'], name: string, end: number) => {
     lexemes.push({ kind, name, start: at, end })
     at = end
   }
-  const until = (terminator: string, from: number, construct: string) => {
+  const endAfter = (terminator: string, from: number, construct: string) => {
     const end = text.indexOf(terminator, from)
-    if (end < 0) throw fail(`${construct} is cut off`, at)
+    if (end < 0) throw malformed(`${construct} is cut off`, at)
     return end + terminator.length
   }
-  let roots = 0
+  const pushText = () => {
+    const next = text.indexOf('<', at)
+    const end = next < 0 ? text.length : next
+    if (openNames.length === 0 && !isBlankText(text, at, end))
+      throw malformed('there is text outside of the root element', at)
+    push('text', '', end)
+  }
+  const pushDeclaration = () => {
+    if (text.startsWith('<!--', at)) push('comment', '', endAfter('-->', at + 4, 'a comment'))
+    else if (text.startsWith('<![CDATA[', at))
+      push('cdata', '', endAfter(']]>', at + 9, 'a character section'))
+    else if (typeDeclarations.has(nameAt(text, at + 2).toUpperCase())) {
+      const end = hasRoot ? -1 : endOfPlainDoctype(text, at)
+      if (end < 0) throw new AppError('template.doctype', { part })
+      push('instruction', '', end)
+    } else throw malformed('a declaration is unknown', at)
+  }
+  const pushEndTag = () => {
+    const end = endAfter('>', at + 2, 'a closing tag')
+    const name = text.slice(at + 2, end - 1).trimEnd()
+    const openName = openNames.pop()
+    if (openName === undefined) throw malformed('an element is closed that was not opened', at)
+    if (openName !== name) throw malformed('elements are closed in the wrong order', at)
+    push('close', name, end)
+  }
+  const pushStartTag = () => {
+    const end = endOfTag(text, at)
+    if (end < 0) throw malformed('an opening tag cannot be read', at)
+    const name = nameAt(text, at + 1)
+    if (name === '') throw malformed('an element has no name', at)
+    if (openNames.length === 0) {
+      if (hasRoot) throw malformed('there is more than one root element', at)
+      hasRoot = true
+    }
+    if (text.charCodeAt(end - 2) === slash) push('void', name, end)
+    else {
+      openNames.push(name)
+      if (openNames.length > limits.xmlDepth)
+        throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
+      push('open', name, end)
+    }
+  }
+
   while (at < text.length) {
-    if (text.charCodeAt(at) !== 60) {
-      const next = text.indexOf('<', at)
-      const end = next < 0 ? text.length : next
-      if (stack.length === 0 && !isBlankText(text, at, end))
-        throw fail('there is text outside of the root element', at)
-      push('text', '', end)
+    if (text.charCodeAt(at) !== lessThan) {
+      pushText()
       continue
     }
     const second = text.charCodeAt(at + 1)
-    if (second === 33) {
-      if (text.startsWith('<!--', at)) push('comment', '', until('-->', at + 4, 'a comment'))
-      else if (text.startsWith('<![CDATA[', at))
-        push('cdata', '', until(']]>', at + 9, 'a character section'))
-      else if (typeDeclarations.has(nameAt(text, at + 2).toUpperCase())) {
-        const end = roots === 0 ? endOfPlainDoctype(text, at) : -1
-        if (end < 0) throw new AppError('template.doctype', { part })
-        push('instruction', '', end)
-      } else throw fail('a declaration is unknown', at)
-    } else if (second === 63) push('instruction', '', until('?>', at + 2, 'an instruction'))
-    else if (second === 47) {
-      const end = until('>', at + 2, 'a closing tag')
-      const name = text.slice(at + 2, end - 1).trimEnd()
-      const open = stack.pop()
-      if (open !== name) {
-        throw fail(
-          open === undefined
-            ? 'an element is closed that was not opened'
-            : 'elements are closed in the wrong order',
-          at,
-        )
-      }
-      push('close', name, end)
-    } else {
-      const end = endOfTag(text, at)
-      if (end < 0) throw fail('an opening tag cannot be read', at)
-      const name = nameAt(text, at + 1)
-      if (name === '') throw fail('an element has no name', at)
-      if (stack.length === 0 && ++roots > 1) throw fail('there is more than one root element', at)
-      if (text.charCodeAt(end - 2) === 47) push('void', name, end)
-      else {
-        stack.push(name)
-        if (stack.length > limits.xmlDepth)
-          throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
-        push('open', name, end)
-      }
-    }
+    if (second === exclamation) pushDeclaration()
+    else if (second === question) push('instruction', '', endAfter('?>', at + 2, 'an instruction'))
+    else if (second === slash) pushEndTag()
+    else pushStartTag()
   }
-  if (stack.length > 0) throw fail('an element is not closed', text.length)
-  if (roots === 0) throw fail('there is no element', 0)
+  if (openNames.length > 0) throw malformed('an element is not closed', text.length)
+  if (!hasRoot) throw malformed('there is no element', 0)
   return lexemes
 }
 
@@ -87,6 +107,8 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
 const typeDeclarations: ReadonlySet<string> = new Set(['DOCTYPE', 'ENTITY', 'ELEMENT', 'ATTLIST', 'NOTATION'])
 
 const nameEnd = /[\s/>]/g
+
+/** The name that begins at a position; '' when what begins there is no name. */
 function nameAt(text: string, at: number): string {
   nameEnd.lastIndex = at
   const match = nameEnd.exec(text)
@@ -98,10 +120,10 @@ function nameAt(text: string, at: number): string {
 function endOfTag(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === 62) return at + 1
-    if (code === 60) return -1
-    if (code === 34 || code === 39) {
-      const close = text.indexOf(code === 34 ? '"' : "'", at + 1)
+    if (code === greaterThan) return at + 1
+    if (code === lessThan) return -1
+    if (code === quotationMark || code === apostrophe) {
+      const close = text.indexOf(code === quotationMark ? '"' : "'", at + 1)
       if (close < 0) return -1
       at = close
     }
@@ -109,10 +131,11 @@ function endOfTag(text: string, start: number): number {
   return -1
 }
 
+/** Whether [start, end) holds only white space. */
 function isBlankText(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at)
-    if (code !== 32 && (code < 9 || code > 13)) return false
+    if (code !== 0x20 && (code < 0x09 || code > 0x0d)) return false
   }
   return true
 }

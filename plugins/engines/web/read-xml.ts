@@ -6,7 +6,8 @@ import { endOfDoctype, isDoctype } from '../../../shared/xml/prologue.ts'
 const token =
   /<!--([\s\S]*?)-->|<\?([\s\S]*?)\?>|<!\[CDATA\[[\s\S]*?\]\]>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s<>=/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
 
-const name = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u
+/** The production Name (2.3), with classes of Unicode in the place of its ranges of characters. */
+const validName = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u
 const maxDepth = 512
 /** Maximum indentation. Without it each level would make all lines below it longer. */
 const maxIndent = 24
@@ -29,84 +30,122 @@ export type Checked =
  */
 export function readXml(source: string): Checked {
   const text = source.replace(/^\ufeff/, '')
-  const top: MarkupNode = { markup: '', children: [], mixed: false }
-  const open: MarkupNode[] = [top]
-  let root: string | undefined
+  const tree = new TreeBuilder()
+  const faultAt = (offset: number, reason: string): Checked => ({
+    ok: false,
+    because: `line ${lineAt(text, offset)}: ${reason}`,
+  })
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
-    const at = token.lastIndex
-    const wrong = (reason: string): Checked => ({ ok: false, because: `line ${lineAt(text, at)}: ${reason}` })
-    const doctype = isDoctype(text, at) ? endOfDoctype(text, at) : -1
-    if (doctype >= 0 && open.length === 1 && root === undefined) {
-      top.children?.push({ markup: text.slice(at, doctype), children: undefined, mixed: false })
-      token.lastIndex = doctype
+    const offset = token.lastIndex
+    const doctypeEnd = tree.isInProlog && isDoctype(text, offset) ? endOfDoctype(text, offset) : -1
+    if (doctypeEnd >= 0) {
+      tree.addMarkup(text.slice(offset, doctypeEnd))
+      token.lastIndex = doctypeEnd
       continue
     }
     const match = token.exec(text)
-    if (match === null) return wrong('a tag is not well-formed')
-    const [markup, , , closed, opened, attributes = '', empty] = match
-    const parent = open.at(-1) as MarkupNode
-    if (closed !== undefined) {
-      if (open.length === 1) return wrong(`</${closed}> closes nothing`)
-      if (parent.name !== closed) return wrong(`</${closed}> where </${parent.name}> should be`)
-      open.pop()
-    } else if (opened !== undefined) {
-      if (!name.test(opened)) return wrong(`<${opened.slice(0, 40)}> is not a valid element name`)
-      if (open.length === 1 && root !== undefined) return wrong('there is a second root element')
-      const twice = repeated(attributes)
-      if (twice !== undefined) return wrong(`the attribute ${twice} appears twice`)
-      root ??= opened
-      const keepsSpace = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
-      const node: MarkupNode = {
-        markup,
-        children: empty === '/' ? undefined : [],
-        name: opened,
-        mixed: keepsSpace,
-      }
-      parent.children?.push(node)
-      if (empty !== '/') open.push(node)
-      if (open.length > maxDepth) return wrong('its elements are nested too deeply')
-    } else if (markup.startsWith('<')) {
-      if (markup.startsWith('<![CDATA[')) parent.mixed = true
-      parent.children?.push({ markup, children: undefined, mixed: false })
-    } else {
-      const reference = /&(?!(?:#\d+|#x[\da-f]+|[\p{L}_][\p{L}\p{N}_.-]*);)/iu.exec(markup)
-      if (reference !== null) return wrong('an & does not begin a reference')
-      if (/\S/.test(markup)) {
-        if (open.length === 1) return wrong('text outside of the document element')
-        parent.mixed = true
-      }
-      parent.children?.push({ markup, children: undefined, mixed: false })
-    }
+    const fault = match === null ? 'a tag is not well-formed' : tree.addToken(match)
+    if (fault !== undefined) return faultAt(offset, fault)
   }
-  const last = open.at(-1) as MarkupNode
-  if (open.length > 1)
-    return { ok: false, because: `line ${lineAt(text, text.length)}: <${last.name}> is not closed` }
-  if (root === undefined) return { ok: false, because: 'line 1: there is no element' }
-  const all: string[] = []
-  for (const node of top.children ?? []) addLines(node, 0, all)
-  return { ok: true, text: all.join('\n'), root }
+  if (tree.openName !== undefined) return faultAt(text.length, `<${tree.openName}> is not closed`)
+  if (tree.root === undefined) return faultAt(0, 'there is no element')
+  const lines: string[] = []
+  for (const node of tree.nodes) addLines(node, 0, lines)
+  return { ok: true, text: lines.join('\n'), root: tree.root }
 }
 
-function repeated(attributes: string): string | undefined {
-  const seen = new Set<string>()
+/** Builds the tree from tokens. What it returns, if anything, is the reason why the document is not well-formed. */
+class TreeBuilder {
+  /** The nodes outside of all elements and the root element, in order. */
+  readonly nodes: MarkupNode[] = []
+  /** The name of the root element, as soon as it has begun. */
+  root: string | undefined
+  /** The open elements, outermost first, below a node for the document. */
+  readonly #open: MarkupNode[] = [{ markup: '', children: this.nodes, mixed: false }]
+
+  /** Whether the root element has not begun, so that a document type declaration may follow. */
+  get isInProlog(): boolean {
+    return this.root === undefined
+  }
+
+  /** The name of the innermost open element. */
+  get openName(): string | undefined {
+    return this.#parent.name
+  }
+
+  get #parent(): MarkupNode {
+    return this.#open.at(-1) as MarkupNode
+  }
+
+  addToken([markup, , , closed, opened, attributes = '', empty]: RegExpExecArray): string | undefined {
+    if (closed !== undefined) return this.#close(closed)
+    if (opened !== undefined) return this.#openElement(markup, opened, attributes, empty === '/')
+    if (!markup.startsWith('<')) return this.#addText(markup)
+    if (markup.startsWith('<![CDATA[')) this.#parent.mixed = true
+    this.addMarkup(markup)
+    return undefined
+  }
+
+  /** Adds a token that is not an element. */
+  addMarkup(markup: string): void {
+    this.#parent.children?.push({ markup, children: undefined, mixed: false })
+  }
+
+  #close(name: string): string | undefined {
+    const { openName } = this
+    if (openName === undefined) return `</${name}> closes nothing`
+    if (openName !== name) return `</${name}> where </${openName}> should be`
+    this.#open.pop()
+    return undefined
+  }
+
+  #openElement(markup: string, name: string, attributes: string, isEmpty: boolean): string | undefined {
+    if (!validName.test(name)) return `<${name.slice(0, 40)}> is not a valid element name`
+    if (this.openName === undefined && this.root !== undefined) return 'there is a second root element'
+    const repeated = repeatedAttribute(attributes)
+    if (repeated !== undefined) return `the attribute ${repeated} appears twice`
+    this.root ??= name
+    const keepsSpace = /\sxml:space\s*=\s*["']preserve/.test(attributes) || this.#parent.mixed
+    const node: MarkupNode = { markup, children: isEmpty ? undefined : [], name, mixed: keepsSpace }
+    this.#parent.children?.push(node)
+    if (!isEmpty) this.#open.push(node)
+    return this.#open.length > maxDepth ? 'its elements are nested too deeply' : undefined
+  }
+
+  #addText(text: string): string | undefined {
+    const unescaped = /&(?!(?:#\d+|#x[\da-f]+|[\p{L}_][\p{L}\p{N}_.-]*);)/iu.exec(text)
+    if (unescaped !== null) return 'an & does not begin a reference'
+    if (/\S/.test(text)) {
+      if (this.openName === undefined) return 'text outside of the document element'
+      this.#parent.mixed = true
+    }
+    this.addMarkup(text)
+    return undefined
+  }
+}
+
+/** The name of an attribute that appears twice, which XML forbids (3.1). */
+function repeatedAttribute(attributes: string): string | undefined {
+  const names = new Set<string>()
   for (const [, attribute = ''] of attributes.matchAll(/([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g)) {
-    if (seen.has(attribute)) return attribute
-    seen.add(attribute)
+    if (names.has(attribute)) return attribute
+    names.add(attribute)
   }
   return undefined
 }
 
-function addLines(node: MarkupNode, depth: number, to: string[]): void {
+/** Appends the lines of a node. White space between the tags of unmixed content is dropped. */
+function addLines(node: MarkupNode, depth: number, lines: string[]): void {
   const indent = '  '.repeat(Math.min(depth, maxIndent))
   if (node.name === undefined && node.markup.trim() === '') return
-  if (node.children === undefined) to.push(indent + node.markup.trim())
-  else if (node.mixed) to.push(indent + markupOf(node))
+  if (node.children === undefined) lines.push(indent + node.markup.trim())
+  else if (node.mixed) lines.push(indent + markupOf(node))
   else {
-    const before = to.push(indent + node.markup)
-    for (const child of node.children) addLines(child, depth + 1, to)
-    if (to.length === before) to[before - 1] += `</${node.name}>`
-    else to.push(`${indent}</${node.name}>`)
+    const lineOfTag = lines.push(indent + node.markup)
+    for (const child of node.children) addLines(child, depth + 1, lines)
+    if (lines.length === lineOfTag) lines[lineOfTag - 1] += `</${node.name}>`
+    else lines.push(`${indent}</${node.name}>`)
   }
 }
 
@@ -115,11 +154,12 @@ function markupOf(node: MarkupNode): string {
   return `${node.markup}${node.children.map(markupOf).join('')}</${node.name}>`
 }
 
-function lineAt(text: string, at: number): number {
+/** The number of the line that holds an offset; the first line is 1. */
+function lineAt(text: string, offset: number): number {
   let line = 1
   for (
     let newline = text.indexOf('\n');
-    newline >= 0 && newline < at;
+    newline >= 0 && newline < offset;
     newline = text.indexOf('\n', newline + 1)
   )
     line++

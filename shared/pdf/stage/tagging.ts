@@ -9,10 +9,11 @@ import { contentOperators } from '../read/content-operators.ts'
 import { zlib } from '../write/zlib.ts'
 import { topElement } from './structure-top.ts'
 
-const paths = new Set('m re'.split(' '))
-const painted = new Set('f F f* B B* b b* S s'.split(' '))
-const drawn = new Set('Do sh BI'.split(' '))
-const shown = new Set(['Tj', 'TJ', "'", '"'])
+// Groups of operators of content streams (ISO 32000-2, annex A).
+const pathBeginnings = new Set('m re'.split(' '))
+const pathPainting = new Set('f F f* B B* b b* S s'.split(' '))
+const objectPainting = new Set('Do sh BI'.split(' '))
+const textShowing = new Set(['Tj', 'TJ', "'", '"'])
 const maxContentBytes = 64 * 1024 * 1024
 
 /**
@@ -78,7 +79,7 @@ function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string
     const bytes = readable(() => document.inflater.content(form, document.resolve, maxContentBytes))
     if (bytes === undefined) return false
     const content = binaryText(bytes)
-    for (const { name: operator } of contentOperators(content)) if (shown.has(operator)) return true
+    for (const { name: operator } of contentOperators(content)) if (textShowing.has(operator)) return true
     const inner = document.dictAt(form.dict, 'Resources')
     return inner !== undefined && formsOf(document, inner).some(([, form]) => showsText(form, depth + 1))
   }
@@ -107,56 +108,100 @@ export function tagContent(
   firstId: number,
   textForms: ReadonlySet<string> = new Set(),
 ): Tagged | undefined {
-  const insertions: { readonly at: number; readonly text: string }[] = []
+  const ranges = untaggedRanges(content, textForms)
+  if (ranges.length === 0) return undefined
   const ids: number[] = []
-  const wrap = (from: number, to: number, opening: string) =>
-    insertions.push({ at: from, text: `${opening}\n` }, { at: to, text: '\nEMC\n' })
-  const artifact = (from: number, to: number) => wrap(from, to, '/Artifact BMC')
-  const paragraph = (from: number, to: number) => {
-    const id = firstId + ids.length
-    ids.push(id)
-    wrap(from, to, `/P <</MCID ${id}>> BDC`)
-  }
+  const insertions = ranges.flatMap(({ kind, from, to }): Insertion[] => {
+    let opening = '/Artifact BMC'
+    if (kind === 'paragraph') {
+      const id = firstId + ids.length
+      ids.push(id)
+      opening = `/P <</MCID ${id}>> BDC`
+    }
+    return [
+      { at: from, markup: `${opening}\n` },
+      { at: to, markup: '\nEMC\n' },
+    ]
+  })
+  return { content: withInsertions(content, insertions), ids }
+}
+
+/** Content that no marked-content sequence tags, [from, to) in a content stream. */
+interface UntaggedRange {
+  readonly kind: 'artifact' | 'paragraph'
+  readonly from: number
+  readonly to: number
+}
+
+/** A text object (BT to ET) that is being read. */
+interface OpenText {
+  readonly from: number
+  /** Whether a marked-content sequence begins in it, so that it cannot be tagged as one. */
+  hasSequence: boolean
+  /** The operators in it that show text outside of tagged sequences. */
+  readonly untagged: { readonly from: number; readonly to: number }[]
+}
+
+/** Finds what has to be tagged: text as paragraphs, all other painting as artifacts. */
+function untaggedRanges(content: string, textForms: ReadonlySet<string>): readonly UntaggedRange[] {
+  const ranges: UntaggedRange[] = []
   /** The open marked-content sequences, with whether each tags its content. Layers (/OC) do not. */
   const openSequences: boolean[] = []
-  const covered = () => openSequences.some(Boolean)
-  let path = -1
-  let text:
-    | { readonly from: number; marked: boolean; readonly untagged: [from: number, to: number][] }
-    | undefined
+  const isTagged = () => openSequences.some(Boolean)
+  let pathStart: number | undefined
+  let text: OpenText | undefined
   for (const { name: operator, from, to } of contentOperators(content)) {
     if (operator === 'BDC' || operator === 'BMC') {
       const operands = content.slice(from, to)
       // The properties may also be a name in the resources of the page. Such content counts as tagged.
       openSequences.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
-      if (text !== undefined) text.marked = true
+      if (text !== undefined) text.hasSequence = true
     } else if (operator === 'EMC') openSequences.pop()
-    else if (operator === 'BT') text = { from, marked: false, untagged: [] }
-    else if (operator === 'ET' && text !== undefined) {
-      if (text.untagged.length > 0 && !text.marked) paragraph(text.from, to)
-      else for (const [start, end] of text.untagged) paragraph(start, end)
+    else if (operator === 'BT') text = { from, hasSequence: false, untagged: [] }
+    else if (operator === 'ET') {
+      if (text !== undefined) ranges.push(...paragraphsOf(text, to))
       text = undefined
-    } else if (paths.has(operator) && path < 0) path = from
-    else if (operator === 'n') path = -1
-    else if (painted.has(operator)) {
-      if (!covered()) artifact(path < 0 ? from : path, to)
-      path = -1
-    } else if (drawn.has(operator) && !covered()) {
+    } else if (pathBeginnings.has(operator)) pathStart ??= from
+    else if (operator === 'n') pathStart = undefined
+    else if (pathPainting.has(operator)) {
+      if (!isTagged()) ranges.push({ kind: 'artifact', from: pathStart ?? from, to })
+      pathStart = undefined
+    } else if (objectPainting.has(operator) && !isTagged()) {
       const form = /\/(\S+)\s+Do$/.exec(content.slice(from, to))?.[1]
-      if (form !== undefined && textForms.has(form)) paragraph(from, to)
-      else artifact(from, to)
-    } else if (shown.has(operator) && text !== undefined && !covered()) text.untagged.push([from, to])
+      const isText = form !== undefined && textForms.has(form)
+      ranges.push({ kind: isText ? 'paragraph' : 'artifact', from, to })
+    } else if (textShowing.has(operator) && !isTagged()) text?.untagged.push({ from, to })
   }
-  if (insertions.length === 0) return undefined
+  return ranges
+}
+
+/**
+ * A text object without sequences becomes one paragraph. In any other each operator does, because a sequence around the
+ * object would contain those in it.
+ */
+function paragraphsOf({ from, hasSequence, untagged }: OpenText, to: number): readonly UntaggedRange[] {
+  if (untagged.length === 0) return []
+  const ranges = hasSequence ? untagged : [{ from, to }]
+  return ranges.map((range) => ({ kind: 'paragraph', ...range }))
+}
+
+interface Insertion {
+  readonly at: number
+  readonly markup: string
+}
+
+/**
+ * If one sequence ends where the next begins, the end must come first. The order of the insertions ensures that, because the
+ * sort is stable.
+ */
+function withInsertions(content: string, insertions: readonly Insertion[]): string {
   let result = ''
-  let last = 0
-  // If one sequence ends where the next begins, the end must come first. The order of insertion ensures that, and the sort is
-  // stable.
-  for (const { at, text: words } of insertions.sort((a, b) => a.at - b.at)) {
-    result += content.slice(last, at) + words
-    last = at
+  let copied = 0
+  for (const { at, markup } of insertions.toSorted((a, b) => a.at - b.at)) {
+    result += content.slice(copied, at) + markup
+    copied = at
   }
-  return { content: result + content.slice(last), ids }
+  return result + content.slice(copied)
 }
 
 /**

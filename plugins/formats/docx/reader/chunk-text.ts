@@ -1,5 +1,6 @@
 /** Extracts the lines of text, without formatting, from embedded documents in other formats (w:altChunk). */
 
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { tokenizeHtml } from '../../../../shared/template/html/tokenize.ts'
 import { decodeText } from '../../../../shared/text-encoding.ts'
 
@@ -105,11 +106,11 @@ function decodedBody(body: string, encoding: string | undefined): string {
   }
 }
 
-/** Control words of RTF groups without body text. */
-const silent =
+/** Control words that begin a group without body text, called destinations. */
+const hiddenDestinations =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header|footer|generator|listtable|listoverridetable|rsidtbl|themedata|datastore|fldinst)/
-/** Control words of RTF that stand for a character. */
-const signs: Readonly<Record<string, string>> = {
+/** Control words of RTF for single characters. */
+const controlCharacters: Readonly<Record<string, string>> = {
   ...{ par: '\n', sect: '\n', row: '\n', line: '\n', tab: '\t', cell: '\t', emdash: '—', endash: '–' },
   ...{ bullet: '•', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
 }
@@ -118,34 +119,47 @@ const maxGroups = 1_000
 
 /** Extracts the non-empty lines of text from RTF. Source: Rich Text Format specification 1.9.1. */
 function rtfText(rtf: string): string[] {
-  const tokens = /\\([a-z]+)(-?\d+)? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)/gi
+  const tokens =
+    /\\(?<word>[a-z]+)(?<value>-?\d+)? ?|\\'(?<hex>[\da-f]{2})|\\(?<symbol>[^a-z'])|(?<brace>[{}])|(?<plain>[^\\{}\r\n]+)/gi
   const decoder = new TextDecoder('windows-1252')
-  // For each open group whether its text is ignored.
-  const quiet: boolean[] = [false]
+  /** For each open group, and for what is outside of all, whether its text is hidden. */
+  const hidden: boolean[] = [false]
+  /** Whether a \u control word precedes: the next character is the fallback of readers without Unicode. */
+  let isFallback = false
   let text = ''
-  // Fallback characters still to be skipped after a \u control word.
-  let skip = 0
-  for (const [, word, value, hex, sign, brace, character] of rtf.matchAll(tokens)) {
+  for (const { groups = {} } of rtf.matchAll(tokens)) {
+    const { word, value, hex, symbol, brace, plain } = groups as Partial<Record<RtfToken, string>>
     if (brace === '{') {
-      if (quiet.length > maxGroups) return text.split('\n')
-      quiet.push(quiet.at(-1)!)
+      if (hidden.length > maxGroups) return text.split('\n')
+      hidden.push(hidden.at(-1) === true)
     } else if (brace === '}') {
-      if (quiet.length > 1) quiet.pop()
-    } else if (sign === '*' || (word !== undefined && silent.test(word))) quiet[quiet.length - 1] = true
-    else if (quiet.at(-1) === true) continue
-    else if (word === 'u' && value !== undefined) {
+      if (hidden.length > 1) hidden.pop()
+    } else if (symbol === '*' || (word !== undefined && hiddenDestinations.test(word))) {
+      hidden[hidden.length - 1] = true
+    } else if (hidden.at(-1) === true) {
+      continue
+    } else if (word === 'u' && value !== undefined) {
       text += String.fromCharCode(Number(value) & 0xffff)
-      skip = 1
-    } else if (word !== undefined) text += signs[word] ?? ''
-    else if (hex !== undefined) {
-      // The fallback for a character already given by its Unicode number.
-      if (skip > 0) skip -= 1
-      else text += decoder.decode(new Uint8Array([Number.parseInt(hex, 16)]))
-    } else if (sign !== undefined) text += sign === '~' ? '\u00a0' : sign === '-' || sign === '_' ? '' : sign
-    else if (character !== undefined) {
-      text += skip > 0 ? character.slice(1) : character
-      skip = 0
+      isFallback = true
+    } else if (word !== undefined) {
+      text += entryOf(controlCharacters, word) ?? ''
+    } else if (hex !== undefined) {
+      if (!isFallback) text += decoder.decode(new Uint8Array([Number.parseInt(hex, 16)]))
+      isFallback = false
+    } else if (symbol !== undefined) {
+      text += controlSymbol(symbol)
+    } else if (plain !== undefined) {
+      text += isFallback ? plain.slice(1) : plain
+      isFallback = false
     }
   }
   return text.split('\n').filter((line) => line.trim() !== '')
+}
+
+type RtfToken = 'word' | 'value' | 'hex' | 'symbol' | 'brace' | 'plain'
+
+/** The text of a backslash with a character that is no letter: escaped characters, the no-break space and two hyphens. */
+function controlSymbol(symbol: string): string {
+  if (symbol === '~') return '\u00a0'
+  return symbol === '-' || symbol === '_' ? '' : symbol
 }

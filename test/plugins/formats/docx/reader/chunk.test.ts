@@ -115,6 +115,12 @@ describe('the words of other formats', () => {
       "{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}Gr\\'fc\\'df {\\b bold}\\par{\\*\\x hidden}\\u8364?\\tab end\\par}",
       ['Grüß bold', '€\tend'],
     ],
+    [
+      'RTF with control words that every object knows',
+      'c.rtf',
+      '{\\rtf1 a\\constructor b\\toString c}',
+      ['abc'],
+    ],
     ['plain text', 'c.txt', 'one\r\ntwo', ['one', 'two']],
     ['nothing known', 'c.bin', 'one', undefined],
   ] as const)('%s', (_, name, text, wanted) => {

@@ -3,6 +3,7 @@
  * collects replacements of their values. No tree is built: a document is read once and, if nothing is replaced, not
  * copied. Names are compared by URI because a prefix can be bound to any namespace, and rebound further down.
  */
+import { entryOf } from '../entry-of.ts'
 import { XmlFault } from './cursor.ts'
 import { escapeAttribute } from './markup.ts'
 import { endOfDoctype, isDoctype } from './prologue.ts'
@@ -45,6 +46,14 @@ export interface ElementContent {
   append(markup: string): void
 }
 
+// Character codes. They are constants of this file, because imported ones cost a memory access for each character.
+const exclamation = 0x21
+const slash = 0x2f
+const equalsSign = 0x3d
+const greaterThan = 0x3e
+const question = 0x3f
+
+/** The namespace URI of each prefix; '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>
 
 interface OpenTag {
@@ -70,57 +79,72 @@ const maxAttributes = 2_000
 const maxCopiedBindings = 10_000_000
 
 /**
- * Calls `visit` for each start tag, and `end` after the last. Returns the text with the replaced values, and without
+ * Calls `visit` for each start tag, and `onEnd` after the last. Returns the text with the replaced values, and without
  * a document type declaration, whose entities could hide addresses; undefined if nothing changed. Throws XmlFault for
  * a text that is nested too deeply or has too many attributes.
  */
-export function editXml(text: string, visit: (tag: StartTag) => void, end?: () => void): string | undefined {
+export function editXml(
+  text: string,
+  visit: (tag: StartTag) => void,
+  onEnd?: () => void,
+): string | undefined {
   const edits: Edit[] = []
-  let copied = 0
   const parents: OpenTag[] = []
-  let isReceiving = false
   let scope = xmlScope
+  let copiedBindings = 0
+  /** Whether an open element is received, so that no other one is. */
+  let isReceiving = false
+
+  /** Returns the offset behind the tag, or undefined if it is truncated. */
+  const open = (start: number): number | undefined => {
+    const raw = readTag(text, start)
+    if (raw === undefined) return undefined
+    const outer = scope
+    const inner = bind(outer, raw)
+    if (inner !== outer) copiedBindings += inner.size
+    if (copiedBindings > maxCopiedBindings) throw new XmlFault('it declares too many namespaces')
+    const [uri, name] = resolve(inner, raw.name, true)
+    const tag = new Tag(uri, name, parents, raw, inner, edits)
+    visit(tag)
+    const { isDropped } = tag
+    const receive: OpenTag['receive'] = isReceiving ? undefined : tag.receive
+    const element: OpenTag = { uri, name, outer, start, contentStart: raw.end, isDropped, receive }
+    if (raw.empty) {
+      closeEmpty(element, edits)
+      return raw.end
+    }
+    scope = inner
+    isReceiving ||= receive !== undefined
+    parents.push(element)
+    if (parents.length > maxDepth) throw tooDeep()
+    return raw.end
+  }
+  const close = (start: number): void => {
+    const element = parents.pop()
+    if (element === undefined) return
+    closeElement(text, element, start, edits)
+    if (element.receive !== undefined) isReceiving = false
+    scope = element.outer
+  }
+
   for (let at = text.indexOf('<'); at >= 0; ) {
     const second = text.charCodeAt(at + 1)
-    if (second === 33 || second === 63) {
-      const behindIt = endOfDeclaration(text, at)
-      if (behindIt < 0) break
-      if (isDoctype(text, at)) edits.push({ start: at, end: behindIt, text: '' })
-      at = text.indexOf('<', behindIt)
-    } else if (second === 47) {
-      const left = parents.pop()
-      if (left !== undefined) {
-        closeElement(text, left, at, edits)
-        if (left.receive !== undefined) isReceiving = false
-        scope = left.outer
-      }
-      at = text.indexOf('<', at + 2)
+    let end: number | undefined
+    if (second === exclamation || second === question) {
+      end = endOfDeclaration(text, at)
+      if (end < 0) break
+      if (isDoctype(text, at)) edits.push({ start: at, end, text: '' })
+    } else if (second === slash) {
+      close(at)
+      end = at + 2
     } else {
-      const raw = readTag(text, at)
-      if (raw === undefined) break
-      const outer = scope
-      scope = bind(scope, raw)
-      if (scope !== outer && (copied += scope.size) > maxCopiedBindings)
-        throw new XmlFault('it declares too many namespaces')
-      const [uri, name] = resolve(scope, raw.name, true)
-      const tag = new Tag(uri, name, parents, raw, scope, edits)
-      visit(tag)
-      const { isDropped } = tag
-      const receive: OpenTag['receive'] = isReceiving ? undefined : tag.receive
-      const open: OpenTag = { uri, name, outer, start: at, contentStart: raw.end, isDropped, receive }
-      if (raw.empty) {
-        closeEmpty(open, edits)
-        scope = outer
-      } else {
-        isReceiving ||= receive !== undefined
-        parents.push(open)
-        if (parents.length > maxDepth) throw tooDeep()
-      }
-      at = text.indexOf('<', raw.end)
+      end = open(at)
+      if (end === undefined) break
     }
+    at = text.indexOf('<', end)
   }
-  for (const open of parents.reverse()) closeElement(text, open, text.length, edits)
-  end?.()
+  for (const element of parents.reverse()) closeElement(text, element, text.length, edits)
+  onEnd?.()
   return edits.length === 0 ? undefined : applied(text, edits)
 }
 
@@ -138,14 +162,14 @@ export function checkStructure(text: string): void {
   }
   for (let at = text.indexOf('<'); at >= 0; ) {
     const second = text.charCodeAt(at + 1)
-    if (second === 33 || second === 63) {
-      const behindIt = endOfDeclaration(text, at)
-      if (behindIt < 0) return
-      at = text.indexOf('<', behindIt)
+    if (second === exclamation || second === question) {
+      const end = endOfDeclaration(text, at)
+      if (end < 0) return
+      at = text.indexOf('<', end)
       continue
     }
     const next = text.indexOf('<', at + 1)
-    if (second === 47) depth = Math.max(0, depth - 1)
+    if (second === slash) depth = Math.max(0, depth - 1)
     else {
       const end = next < 0 ? text.length : next // no attribute contains a '<' (XML 1.0, 2.3)
       if (close < at) close = secondClose < at ? closeFrom(at) : secondClose
@@ -154,7 +178,7 @@ export function checkStructure(text: string): void {
       // character.
       const hasShortAttributes = secondClose > end && end - at < maxAttributes * shortestAttribute
       const isEmpty = hasShortAttributes
-        ? text.charCodeAt(close - 1) === 47
+        ? text.charCodeAt(close - 1) === slash
         : readTag(text, at)?.empty === true
       if (!isEmpty && ++depth > maxDepth) throw tooDeep()
     }
@@ -210,8 +234,8 @@ const characterDataStart = '<![CDATA['
 
 function endOfMarkup(text: string, at: number): number {
   const next = text.charCodeAt(at + 1)
-  if (next === 33 || next === 63) return endOfDeclaration(text, at)
-  return next === 47 ? endOf(text, '>', at + 2) : (readTag(text, at)?.end ?? -1)
+  if (next === exclamation || next === question) return endOfDeclaration(text, at)
+  return next === slash ? endOf(text, '>', at + 2) : (readTag(text, at)?.end ?? -1)
 }
 
 interface Edit {
@@ -300,16 +324,16 @@ function readTag(text: string, open: number): RawTag | undefined {
   for (;;) {
     while (isBlank(text.charCodeAt(at))) at++
     const code = text.charCodeAt(at)
-    if (code === 62) return { text, name, attributes, empty: false, end: at + 1 }
-    if (code === 47) {
-      if (text.charCodeAt(at + 1) !== 62) return undefined
+    if (code === greaterThan) return { text, name, attributes, empty: false, end: at + 1 }
+    if (code === slash) {
+      if (text.charCodeAt(at + 1) !== greaterThan) return undefined
       return { text, name, attributes, empty: true, end: at + 2 }
     }
     const from = at
     while (isNameCode(text.charCodeAt(at))) at++
     const to = at
     while (isBlank(text.charCodeAt(at))) at++
-    if (to === from || text.charCodeAt(at) !== 61) return undefined
+    if (to === from || text.charCodeAt(at) !== equalsSign) return undefined
     at++
     while (isBlank(text.charCodeAt(at))) at++
     const quote = text[at]
@@ -322,15 +346,16 @@ function readTag(text: string, open: number): RawTag | undefined {
   }
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 /** Any character that is not a delimiter: the office program validates names, here only their ends are needed. */
-const isNameCode = (code: number): boolean => code > 32 && code !== 62 && code !== 47 && code !== 61
+const isNameCode = (code: number): boolean =>
+  code > 0x20 && code !== greaterThan && code !== slash && code !== equalsSign
 
 function bind(scope: Scope, { text, attributes }: RawTag): Scope {
   let declarations: Map<string, string> | undefined
   for (const { name, start, end } of attributes) {
     if (!name.startsWith('xmlns')) continue
-    if (name.length > 5 && name.charCodeAt(5) !== 58) continue
+    if (name.length > 5 && name[5] !== ':') continue
     declarations ??= new Map(scope)
     declarations.set(name.slice(6), decodeReferences(text.slice(start, end)))
   }
@@ -367,16 +392,21 @@ function applied(text: string, edits: readonly Edit[]): string {
   return out + text.slice(from)
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** XML 1.0, 4.6. */
+const predefinedEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
 
 function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8});/gi, (match, body: string) => {
-    if (body[0] !== '#') return named[body] ?? match
-    const code = Number.parseInt(
-      body.slice(body[1] === 'x' || body[1] === 'X' ? 2 : 1),
-      body[1] === 'x' || body[1] === 'X' ? 16 : 10,
-    )
+    if (body[0] !== '#') return entryOf(predefinedEntities, body) ?? match
+    const isHexadecimal = body[1] === 'x' || body[1] === 'X'
+    const code = isHexadecimal ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
     return code <= 0x10ffff ? String.fromCodePoint(code) : match
   })
 }

@@ -1,12 +1,15 @@
 import { fromHtml } from 'hast-util-from-html'
 import { toHtml } from 'hast-util-to-html'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { escaped } from '../../../shared/flow/write-html.ts'
 import { endOfDoctype, isDoctype } from '../../../shared/xml/prologue.ts'
 
 /** The void elements of HTML (HTML Standard, 13.1.2). Every other element needs an end tag. */
-const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+const voidElements = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
 
-/** Rewrites XHTML in the syntax of HTML, replacing constructs that only XML has. */
+/** Rewrites XHTML in the syntax of HTML, replacing constructs that only XML has. Never fails: HTML has no syntax errors. */
 export function fromXhtml(text: string): string {
   const tree = fromHtml(htmlSyntax(text.replace(/^\ufeff/, '')))
   for (const node of tree.children) {
@@ -21,58 +24,74 @@ export function fromXhtml(text: string): string {
 }
 
 const tag = /<([A-Za-z][\w.-]*)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
-const rawText: Readonly<Record<string, RegExp>> = {
+/** Elements whose content is not markup in HTML, by name, with their end tags. */
+const rawTextEnds: Readonly<Record<string, RegExp>> = {
   script: /<\/script\s*>/g,
   style: /<\/style\s*>/g,
 }
 
+/** What a construct of XML becomes in HTML, and the offset behind the construct. */
+interface Rewritten {
+  readonly html: string
+  readonly end: number
+}
+
 /**
- * The search continues from construct to construct. A construct that is never closed is searched for once, and the
- * rest is kept unchanged.
+ * Rewrites one construct after the other. The search ends at a construct that is never closed, and the remaining text is kept
+ * unchanged; so every position is searched once.
  */
 function htmlSyntax(text: string): string {
-  let out = ''
+  let html = ''
   let at = 0
-  const cut = (to: number) => {
-    out += text.slice(at, to)
-    at = to
-  }
   for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', at)) {
-    cut(open)
-    if (text.startsWith('<!--', at)) {
-      const end = text.indexOf('-->', at + 4)
-      if (end < 0) break
-      cut(end + 3)
-    } else if (text.startsWith('<![CDATA[', at)) {
-      const end = text.indexOf(']]>', at)
-      if (end < 0) break
-      out += escaped(text.slice(at + 9, end))
-      at = end + 3
-    } else if (text.startsWith('<?', at) || isDoctype(text, at)) {
-      const end = text.startsWith('<?', at) ? text.indexOf('?>', at) + 2 : endOfDoctype(text, at)
-      if (end < 2) break
-      at = end
-    } else {
-      tag.lastIndex = at
-      const [markup, name = '', attributes = '', closed] = tag.exec(text) ?? []
-      if (markup === undefined) {
-        cut(at + 1)
-        continue
-      }
-      at += markup.length
-      out += `<${name}${attributes}>`
-      if (closed === '/') out += empty.has(name) ? '' : `</${name}>`
-      else if (Object.hasOwn(rawText, name)) {
-        const close = rawText[name]!
-        close.lastIndex = at
-        const end = close.exec(text)?.index
-        if (end === undefined) break
-        out += withoutSections(text.slice(at, end))
-        at = end
-      }
-    }
+    html += text.slice(at, open)
+    at = open
+    const rewritten = rewriteMarkup(text, open)
+    if (rewritten === undefined) break
+    html += rewritten.html
+    at = rewritten.end
   }
-  return out + text.slice(at)
+  return html + text.slice(at)
+}
+
+/** Rewrites the construct that begins with the `<` at a position. Returns undefined if it is never closed. */
+function rewriteMarkup(text: string, start: number): Rewritten | undefined {
+  if (text.startsWith('<!--', start)) {
+    const close = text.indexOf('-->', start + 4)
+    return close < 0 ? undefined : { html: text.slice(start, close + 3), end: close + 3 }
+  }
+  if (text.startsWith(sectionStart, start)) {
+    const close = text.indexOf(']]>', start)
+    if (close < 0) return undefined
+    return { html: escaped(text.slice(start + sectionStart.length, close)), end: close + 3 }
+  }
+  if (text.startsWith('<?', start)) {
+    const close = text.indexOf('?>', start)
+    return close < 0 ? undefined : { html: '', end: close + 2 }
+  }
+  if (isDoctype(text, start)) {
+    const end = endOfDoctype(text, start)
+    return end < 0 ? undefined : { html: '', end }
+  }
+  return rewriteStartTag(text, start)
+}
+
+const sectionStart = '<![CDATA['
+
+/** Rewrites a start tag, with the content of scripts and styles. End tags and a single `<` are kept. */
+function rewriteStartTag(text: string, start: number): Rewritten | undefined {
+  tag.lastIndex = start
+  const [markup, name = '', attributes = '', slash] = tag.exec(text) ?? []
+  if (markup === undefined) return { html: '<', end: start + 1 }
+  const end = start + markup.length
+  const startTag = `<${name}${attributes}>`
+  if (slash === '/') return { html: voidElements.has(name) ? startTag : `${startTag}</${name}>`, end }
+  const endTag = entryOf(rawTextEnds, name)
+  if (endTag === undefined) return { html: startTag, end }
+  endTag.lastIndex = end
+  const contentEnd = endTag.exec(text)?.index
+  if (contentEnd === undefined) return undefined
+  return { html: startTag + withoutSections(text.slice(end, contentEnd)), end: contentEnd }
 }
 
 /**

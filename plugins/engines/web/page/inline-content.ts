@@ -31,6 +31,10 @@ const fields: Readonly<Record<string, string>> = {
   date: '<text:date/>',
 }
 
+/**
+ * Returns the inline content of a block or of consecutive children of one. `around` is what these inherit besides their style,
+ * such as a link, and `available` is the width of a line in points.
+ */
 export function inlinesOf(
   tools: InlineTools,
   of: StyledElement,
@@ -39,16 +43,16 @@ export function inlinesOf(
   available: number,
 ): readonly OdfInline[] {
   const inlines: OdfInline[] = []
-  const words = textOf(of.style, around)
-  const added = children === tools.tree.children(of)
-  const generated = (pseudo: 'before' | 'after', styled: StyledElement, at: Around) => {
+  const textOfBlock = textOf(of.style, around)
+  const hasAllChildren = children === tools.tree.children(of)
+  const addGenerated = (pseudo: 'before' | 'after', styled: StyledElement, inherited: Around) => {
     const content = tools.tree.cascade.generated(styled, pseudo)
     if (content === undefined || content.text === '' || content.style.word('position') === 'absolute') return
     inlines.push({
-      ...words,
+      ...textOfBlock,
       kind: 'text',
       text: content.text,
-      attributes: textAttributes(content.style, aroundOf(content.style, at)),
+      attributes: textAttributes(content.style, aroundOf(content.style, inherited)),
       keptSpace: 'lines',
     })
   }
@@ -58,52 +62,58 @@ export function inlinesOf(
     inherited: Around,
     depth: number,
   ): void => {
-    const text = parent === of ? words : textOf(parent.style, inherited)
+    const text = parent === of ? textOfBlock : textOf(parent.style, inherited)
     for (const child of children) {
-      if (isText(child)) {
-        inlines.push({ kind: 'text', text: child.value, ...text })
-        continue
-      }
-      const { tagName, properties } = child.element
-      const id =
-        attributeOf(child.element, 'id') ?? (tagName === 'a' ? attributeOf(child.element, 'name') : undefined)
-      if (id !== undefined && tools.linked.has(id))
-        inlines.push({ kind: 'xml', xml: `<text:bookmark text:name="${xml(id)}"/>`, visible: false })
-      const inner = aroundOf(child.style, inherited)
-      if (tagName === 'br') inlines.push({ kind: 'break' })
-      else if (tagName === 'img' || tagName === 'svg')
-        pushAll(inlines, pictureOf(tools, child, inner, available))
-      else if (tagName === 'input' || tagName === 'select' || tagName === 'textarea') {
-        const controlText = controlOf(child)
-        if (controlText !== '')
-          inlines.push({ kind: 'text', text: controlText, ...textOf(child.style, inner), keptSpace: 'lines' })
-      } else if (depth < maxDepth) {
-        const field = fieldOf(child)
-        if (field !== undefined) {
-          inlines.push({ kind: 'xml', xml: field, visible: true })
-          continue
-        }
-        const link = tagName === 'a' ? linkOf(String(properties['href'] ?? '')) : undefined
-        const next = link === undefined ? inner : { ...inner, link }
-        // A background also covers the padding, which is written as a space.
-        const padded =
-          child.style.color('background-color') !== undefined &&
-          (child.style.length('padding-left') ?? 0) > 2.5
-        const paddingSpace = (): OdfInline => ({ kind: 'text', text: '\u00a0', ...textOf(child.style, next) })
-        if (padded) inlines.push(paddingSpace())
-        generated('before', child, next)
-        walk(child, tools.tree.children(child), next, depth + 1)
-        generated('after', child, next)
-        if (padded) inlines.push(paddingSpace())
-        pushAll(inlines, tabAfter(child, textOf(child.style, next), available))
-      }
+      if (isText(child)) inlines.push({ kind: 'text', text: child.value, ...text })
+      else addElement(child, aroundOf(child.style, inherited), depth)
     }
   }
-  if (added) generated('before', of, around)
+  const addElement = (child: StyledElement, inner: Around, depth: number): void => {
+    const { tagName } = child.element
+    const id = targetOf(child)
+    if (id !== undefined && tools.linked.has(id))
+      inlines.push({ kind: 'xml', xml: `<text:bookmark text:name="${xml(id)}"/>`, visible: false })
+    if (tagName === 'br') inlines.push({ kind: 'break' })
+    else if (tagName === 'img' || tagName === 'svg')
+      pushAll(inlines, pictureOf(tools, child, inner, available))
+    else if (tagName === 'input' || tagName === 'select' || tagName === 'textarea') {
+      const controlText = controlOf(child)
+      if (controlText !== '')
+        inlines.push({ kind: 'text', text: controlText, ...textOf(child.style, inner), keptSpace: 'lines' })
+    } else if (depth < maxDepth) {
+      const field = fieldOf(child)
+      if (field === undefined) addContent(child, inner, depth)
+      else inlines.push({ kind: 'xml', xml: field, visible: true })
+    }
+  }
+  /** Adds what an element contains, with what its style adds before and after. */
+  const addContent = (element: StyledElement, inner: Around, depth: number): void => {
+    const { tagName, properties } = element.element
+    const link = tagName === 'a' ? linkOf(String(properties['href'] ?? '')) : undefined
+    const around = link === undefined ? inner : { ...inner, link }
+    const paddingSpace = hasVisiblePadding(element.style)
+      ? [{ kind: 'text', text: '\u00a0', ...textOf(element.style, around) } as const]
+      : []
+    pushAll(inlines, paddingSpace)
+    addGenerated('before', element, around)
+    walk(element, tools.tree.children(element), around, depth + 1)
+    addGenerated('after', element, around)
+    pushAll(inlines, paddingSpace)
+    pushAll(inlines, tabAfter(element, textOf(element.style, around), available))
+  }
+  if (hasAllChildren) addGenerated('before', of, around)
   walk(of, children, around, 0)
-  if (added) generated('after', of, around)
+  if (hasAllChildren) addGenerated('after', of, around)
   return inlines
 }
+
+/** The name by which links lead to an element. */
+const targetOf = ({ element }: StyledElement): string | undefined =>
+  attributeOf(element, 'id') ?? (element.tagName === 'a' ? attributeOf(element, 'name') : undefined)
+
+/** Whether a background covers padding of more than 2.5 pt at the start, which is then written as a space on both ends. */
+const hasVisiblePadding = (style: ComputedStyle): boolean =>
+  style.color('background-color') !== undefined && (style.length('padding-left') ?? 0) > 2.5
 
 /**
  * An inline label with a width moves the text after it to a tab stop. Margins between texts become a space.

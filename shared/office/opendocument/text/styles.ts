@@ -42,6 +42,8 @@ export interface OpenStyle extends Style {
   readonly levels?: ListStyle
 }
 
+/** Maximum number of styles of a document; the others are ignored. */
+const maxStyles = 50_000
 /** Maximum number of parent styles that are followed, since they may form a cycle. */
 const maxChain = 32
 
@@ -150,49 +152,37 @@ export function readStyleContainer(
   automatic: boolean,
   onOther?: (name: string) => void,
 ): void {
-  const shared: OpenStyle[] = []
+  /** Styles whose font sizes are fractions of those of their parents. */
+  const relative: OpenStyle[] = []
+  const addNamed = <T>(styles: Map<string, T>, read: () => T): void => {
+    const name = cursor.attribute('style:name')
+    const style = read()
+    if (name !== undefined) styles.set(automatic ? `${scope}/${name}` : name, style)
+  }
   cursor.each((name) => {
     switch (name) {
       case 'style:style': {
         const style = readStyle(cursor, into, automatic ? scope : undefined)
-        if (style === undefined || into.styles.size >= 50_000) break
+        if (style === undefined || into.styles.size >= maxStyles) break
         into.styles.set(style.id, style)
-        if (style.shares !== undefined) shared.push(style)
+        if (style.shares !== undefined) relative.push(style)
         break
       }
       case 'style:default-style':
         readDefault(cursor, into)
         break
-      case 'text:list-style': {
-        const id = cursor.attribute('style:name')
-        const list = readListStyle(cursor, into.faces)
-        if (id !== undefined) into.lists.set(automatic ? `${scope}/${id}` : id, list)
+      case 'text:list-style':
+        addNamed(into.lists, () => readListStyle(cursor, into.faces))
         break
-      }
-      case 'draw:gradient': {
-        const id = cursor.attribute('draw:name')
-        if (id === undefined) break
-        into.gradients.set(id, readOpenGradient(cursor))
-        if (isSimplified(cursor)) into.simplified.add(id)
+      case 'draw:gradient':
+      case 'draw:hatch':
+      case 'draw:fill-image':
+        readNamedFill(cursor, name, into)
         break
-      }
-      case 'draw:hatch': {
-        const id = cursor.attribute('draw:name')
-        if (id !== undefined) into.hatches.set(id, readHatch(cursor))
-        break
-      }
-      case 'draw:fill-image': {
-        const id = cursor.attribute('draw:name')
-        if (id !== undefined) into.fillImages.set(id, cursor.attribute('xlink:href') ?? '')
-        break
-      }
       case 'number:date-style':
-      case 'number:time-style': {
-        const id = cursor.attribute('style:name')
-        const style = readMomentStyle(cursor)
-        if (id !== undefined) into.moments.set(automatic ? `${scope}/${id}` : id, style)
+      case 'number:time-style':
+        addNamed(into.moments, () => readMomentStyle(cursor))
         break
-      }
       case 'text:outline-style':
         into.outline = readListStyle(cursor, into.faces)
         break
@@ -216,14 +206,34 @@ export function readStyleContainer(
         onOther?.(name)
     }
   })
+  resolveSizes(into, relative)
+}
+
+/** Reads a gradient, hatch or picture that the fills of styles refer to by its name. */
+function readNamedFill(
+  cursor: XmlCursor,
+  kind: 'draw:gradient' | 'draw:hatch' | 'draw:fill-image',
+  into: OpenStyles,
+): void {
+  const name = cursor.attribute('draw:name')
+  if (name === undefined) return
+  if (kind === 'draw:fill-image') into.fillImages.set(name, cursor.attribute('xlink:href') ?? '')
+  else if (kind === 'draw:hatch') into.hatches.set(name, readHatch(cursor))
+  else {
+    into.gradients.set(name, readOpenGradient(cursor))
+    if (isSimplified(cursor)) into.simplified.add(name)
+  }
+}
+
+/** Replaces relative font sizes by sizes in points, now that all parents are known. */
+function resolveSizes(into: OpenStyles, relative: readonly OpenStyle[]): void {
   const sizes = new Map<string, number>()
-  for (const style of shared) {
+  for (const style of relative) {
+    const { size, complexSize } = style.shares ?? {}
     const run: RunProperties = {
       ...style.run,
-      ...(style.shares?.size === undefined ? {} : { size: sizeOf(into, style, 'size', sizes) }),
-      ...(style.shares?.complexSize === undefined
-        ? {}
-        : { complexSize: sizeOf(into, style, 'complexSize', sizes) }),
+      ...(size !== undefined && { size: sizeOf(into, style, 'size', sizes) }),
+      ...(complexSize !== undefined && { complexSize: sizeOf(into, style, 'complexSize', sizes) }),
     }
     into.styles.set(style.id, { ...style, run, shares: undefined })
   }

@@ -303,27 +303,54 @@ function readTrend(source: OoxmlChartSource): Trend {
   }
   const bounded = (min: number, max: number): number => Math.min(max, Math.max(min, numberOf(source) ?? min))
   cursor.each((name) => {
-    if (name === 'c:name') trend.name = cursor.text()
-    else if (name === 'c:trendlineType') trend.kind = entryOf(trendKinds, val(source)) ?? 'linear'
-    else if (name === 'c:order') trend.order = Math.round(bounded(2, 6))
-    else if (name === 'c:period') trend.period = Math.round(bounded(2, 255))
-    else if (name === 'c:forward') trend.forward = bounded(0, 1e9)
-    else if (name === 'c:backward') trend.backward = bounded(0, 1e9)
-    else if (name === 'c:intercept') {
-      const value = numberOf(source)
-      if (value !== undefined) trend.intercept = value
-    } else if (name === 'c:dispEq') trend.equation = isSet(source)
-    else if (name === 'c:dispRSqr') trend.fit = isSet(source)
-    else if (name === 'c:spPr') trend.formatting = readChartFormat(source)
-    else if (name === 'c:trendlineLbl')
-      cursor.each((child) => {
-        if (child === 'c:numFmt') {
-          const format = cursor.attribute('formatCode')
-          if (format !== undefined && !/^general$/i.test(format)) trend.format = format
-        } else if (child === 'c:txPr') trend.letters = readTextSet(source).letters
-      })
+    switch (name) {
+      case 'c:name':
+        trend.name = cursor.text()
+        break
+      case 'c:trendlineType':
+        trend.kind = entryOf(trendKinds, val(source)) ?? 'linear'
+        break
+      case 'c:order':
+        trend.order = Math.round(bounded(2, 6))
+        break
+      case 'c:period':
+        trend.period = Math.round(bounded(2, 255))
+        break
+      case 'c:forward':
+        trend.forward = bounded(0, 1e9)
+        break
+      case 'c:backward':
+        trend.backward = bounded(0, 1e9)
+        break
+      case 'c:intercept':
+        trend.intercept = numberOf(source) ?? trend.intercept
+        break
+      case 'c:dispEq':
+        trend.equation = isSet(source)
+        break
+      case 'c:dispRSqr':
+        trend.fit = isSet(source)
+        break
+      case 'c:spPr':
+        trend.formatting = readChartFormat(source)
+        break
+      case 'c:trendlineLbl':
+        readTrendLabel(source, trend)
+        break
+    }
   })
   return trend
+}
+
+/** Reads c:trendlineLbl (21.2.2.212): how the equation is written. */
+function readTrendLabel(source: OoxmlChartSource, trend: Writable<Trend>): void {
+  const { cursor } = source
+  cursor.each((name) => {
+    if (name === 'c:txPr') trend.letters = readTextSet(source).letters
+    if (name !== 'c:numFmt') return
+    const format = cursor.attribute('formatCode')
+    if (format !== undefined && !/^general$/i.test(format)) trend.format = format
+  })
 }
 
 /**

@@ -23,11 +23,7 @@ export interface TextPosition {
   readonly words?: readonly WordExtent[]
 }
 
-export interface PagePicture {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
+export interface PagePicture extends Box {
   readonly name: string
 }
 
@@ -52,13 +48,13 @@ export interface DocumentText {
   readonly withoutPictures: boolean
 }
 
-/** pdftohtml returns whole pixels. This is the maximum number of pixels per point, which loses the least. */
+/** pdftohtml rounds to pixels. This is the maximum number of pixels per point, which loses the least. */
 const zoom = 3
 const maxPositions = 2_000_000
 const maxPictures = 2_000
 /** Including masks. A file with more contains drawings that were split into many images. */
 const maxRows = 10_000
-const smallestPicture = 6 // points; smaller pictures are dots or lines
+const minPictureSize = 6 // points; smaller pictures are dots or lines
 
 interface PdfFont {
   readonly size: number
@@ -86,71 +82,12 @@ export async function readPositions(
     refuseFailure({ code: 1, stderr: result.stderr })
     throw broken('its text cannot be read')
   }
-  const pictures = new Map<string, FlowPicture>()
-  const pages: OpenPdfPage[] = []
-  const fonts = new Map<string, PdfFont>()
-  let count = 0
-  for (const line of new TextDecoder().decode(bytes).split('\n')) {
-    const [, name, attributes = '', content = ''] =
-      /^\s*<(page|fontspec|text|image)\b([^>]*)>(?:(.*)<\/text>)?/.exec(line) ?? []
-    if (name === undefined) continue
-    const of = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
-    const at = (key: string) => Number(of(key)) / zoom
-    const page = pages.at(-1)
-    if (name === 'page')
-      pages.push({
-        width: at('width'),
-        height: at('height'),
-        positions: [],
-        pictures: [],
-        sideways: [],
-        rotatedLines: [],
-      })
-    else if (name === 'fontspec')
-      fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
-    else if (page !== undefined && name === 'text') {
-      const font = fonts.get(of('font')) ?? { size: 10, style: {} }
-      const inlines = inlinesOf(content, font.style)
-      const text = inlines.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
-      if (text.trim() === '') continue
-      if (++count > maxPositions) throw broken('it has too much text')
-      // Vertical text often comes as single characters without a width.
-      if (at('width') <= 0) {
-        const box = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
-        if (box.width === 0) page.sideways.push(box)
-        addRotatedText(page.rotatedLines, { ...box, text, size: font.size })
-        continue
-      }
-      page.positions.push({
-        x: at('left'),
-        y: at('top'),
-        width: at('width'),
-        height: at('height'),
-        size: font.size,
-        text,
-        inlines,
-      })
-    } else if (page !== undefined && name === 'image' && pictures.size < maxPictures) {
-      const file = of('src').replace(/^.*\//, '')
-      const pictureBytes = result.files.get(file)
-      const kind = pictureBytes === undefined ? undefined : measureImage(pictureBytes)?.kind
-      if (pictureBytes === undefined || (kind !== 'png' && kind !== 'jpeg')) continue
-      const box = {
-        x: at('left'),
-        y: at('top'),
-        width: Math.abs(at('width')),
-        height: Math.abs(at('height')),
-        name: file,
-      }
-      if (box.width < smallestPicture || box.height < smallestPicture) continue
-      pictures.set(file, { bytes: pictureBytes, mime: `image/${kind}` })
-      page.pictures.push(box)
-    }
-  }
-  if (pages.length === 0) throw broken('it has no pages')
+  const reader = new OutputReader(result.files)
+  for (const line of new TextDecoder().decode(bytes).split('\n')) reader.addLine(line)
+  if (reader.pages.length === 0) throw broken('it has no pages')
   const document: DocumentText = {
-    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...rotationOf(sideways, page) })),
-    pictures,
+    pages: reader.pages.map(({ sideways, ...page }) => ({ ...page, ...rotationOf(sideways, page) })),
+    pictures: reader.pictures,
     withoutPictures,
   }
   return rows === undefined || withoutPictures ? document : withMasks(job, document, rows)
@@ -163,6 +100,85 @@ interface OpenPdfPage {
   readonly pictures: PagePicture[]
   readonly sideways: { readonly x: number; readonly y: number }[]
   readonly rotatedLines: RotatedLine[]
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The attributes of an element of the output, by name; '' for those it does not have. */
+type AttributeOf = (name: string) => string
+
+/** In points; 0 for what is missing. */
+const boxOf = (attribute: AttributeOf): Box => {
+  const points = (name: string) => Number(attribute(name)) / zoom
+  return { x: points('left'), y: points('top'), width: points('width'), height: points('height') }
+}
+
+/** Collects pages, texts and pictures from the XML of pdftohtml, which has one element on each line. */
+class OutputReader {
+  readonly pages: OpenPdfPage[] = []
+  readonly pictures = new Map<string, FlowPicture>()
+  readonly #files: ReadonlyMap<string, Uint8Array>
+  readonly #fonts = new Map<string, PdfFont>()
+  #positions = 0 // of all pages, including rotated ones
+
+  /** `files`: what the program wrote, by name, with the pictures. */
+  constructor(files: ReadonlyMap<string, Uint8Array>) {
+    this.#files = files
+  }
+
+  addLine(line: string): void {
+    const [, name, attributes = '', content = ''] =
+      /^\s*<(page|fontspec|text|image)\b([^>]*)>(?:(.*)<\/text>)?/.exec(line) ?? []
+    if (name === undefined) return
+    const attribute: AttributeOf = (key) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+    const page = this.pages.at(-1)
+    if (name === 'page') this.#addPage(boxOf(attribute))
+    else if (name === 'fontspec') this.#addFont(attribute)
+    else if (page !== undefined && name === 'text') this.#addText(page, attribute, content)
+    else if (page !== undefined && name === 'image') this.#addPicture(page, attribute)
+  }
+
+  #addPage({ width, height }: Box): void {
+    this.pages.push({ width, height, positions: [], pictures: [], sideways: [], rotatedLines: [] })
+  }
+
+  #addFont(attribute: AttributeOf): void {
+    const style = styleOf(attribute('family'), attribute('color'))
+    this.#fonts.set(attribute('id'), { size: Number(attribute('size')) / zoom, style })
+  }
+
+  #addText(page: OpenPdfPage, attribute: AttributeOf, content: string): void {
+    const font = this.#fonts.get(attribute('font')) ?? { size: 10, style: {} }
+    const inlines = inlinesOf(content, font.style)
+    const text = inlines.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
+    if (text.trim() === '') return
+    if (++this.#positions > maxPositions) throw broken('it has too much text')
+    const box = boxOf(attribute)
+    if (box.width > 0) page.positions.push({ ...box, size: font.size, text, inlines })
+    else {
+      // Vertical text often comes as single characters without a width.
+      if (box.width === 0) page.sideways.push(box)
+      addRotatedText(page.rotatedLines, { ...box, text, size: font.size })
+    }
+  }
+
+  #addPicture(page: OpenPdfPage, attribute: AttributeOf): void {
+    if (this.pictures.size >= maxPictures) return
+    const name = attribute('src').replace(/^.*\//, '')
+    const bytes = this.#files.get(name)
+    const kind = bytes === undefined ? undefined : measureImage(bytes)?.kind
+    if (bytes === undefined || (kind !== 'png' && kind !== 'jpeg')) return
+    const { x, y, width: signedWidth, height: signedHeight } = boxOf(attribute)
+    const [width, height] = [Math.abs(signedWidth), Math.abs(signedHeight)]
+    if (width < minPictureSize || height < minPictureSize) return
+    this.pictures.set(name, { bytes, mime: `image/${kind}` })
+    page.pictures.push({ x, y, width, height, name })
+  }
 }
 
 /** Text that runs downward is horizontal after the page is rotated to the left, and the reverse. */

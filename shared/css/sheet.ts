@@ -24,81 +24,109 @@ export interface Stylesheet {
   readonly isCut: boolean
 }
 
-/** The medium that conditions of `@media` are evaluated for: paper. */
+/** The width in CSS pixels of the paper that conditions of `@media` are evaluated for. */
 const paperPixels = 720
 const maxRules = 20_000
+/** Maximum nesting of blocks; those below are omitted. */
 const maxBlockDepth = 10
 
+/** Reads a style sheet for printed pages: rules of other media and unsupported at-rules are omitted. Never fails. */
 export function readSheet(text: string): Stylesheet {
-  const rules: CssRule[] = []
-  const page: Declaration[] = []
-  const marginBoxes = new Map<string, readonly Declaration[]>()
-  const fontFaces: (readonly Declaration[])[] = []
-  let isCut = false
-  const namedPages = new Map<string, Declaration[]>()
-  /** `within`: the selectors of the enclosing rule, for nested rules. */
-  const read = (source: string, depth: number, within?: string) => {
-    for (const { prelude, body } of blocksOf(source)) {
-      if (rules.length >= maxRules) {
-        isCut = true
-        return
-      }
-      const at = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude)
-      if (at === null) {
-        const selector = within === undefined ? prelude : nestedSelector(prelude, within)
-        addRules(selector, body)
-        if (depth < maxBlockDepth && body.includes('{')) read(body, depth + 1, selector)
-        continue
-      }
-      const [, name = '', condition = ''] = at
-      const inside =
-        (name === 'media' && forPaper(condition)) ||
-        (name === 'supports' && !/^not\b/.test(condition)) ||
-        name === 'layer' ||
-        name === 'scope'
-      if (inside) {
-        if (within !== undefined) addRules(within, body)
-        if (depth < maxBlockDepth) read(body, depth + 1, within)
-      } else if (name === 'font-face') fontFaces.push(declarationsOf(body))
-      // Margin boxes of a page are nested blocks.
-      else if (name === 'page' && !condition.includes(':')) {
-        const declared = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
-        const named = condition.trim()
-        if (named === '')
-          for (const [, box = '', inner = ''] of body.matchAll(/@([\w-]+)\s*\{([^}]*)\}/g))
-            marginBoxes.set(box, [...(marginBoxes.get(box) ?? []), ...declarationsOf(inner)])
-        if (named === '') pushAll(page, declared)
-        else namedPages.set(named, [...(namedPages.get(named) ?? []), ...declared])
-      }
+  const reader = new SheetReader()
+  const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' ')
+  reader.read(withoutComments, 0, undefined)
+  return reader.result()
+}
+
+/** Collects what the blocks of a sheet declare, in their order. */
+class SheetReader {
+  readonly #rules: CssRule[] = []
+  readonly #page: Declaration[] = []
+  readonly #namedPages = new Map<string, Declaration[]>()
+  readonly #marginBoxes = new Map<string, readonly Declaration[]>()
+  readonly #fontFaces: (readonly Declaration[])[] = []
+  #isCut = false
+
+  result(): Stylesheet {
+    // A document has one page size. A named `@page` rule applies only when there is exactly one.
+    const [firstNamed] = this.#namedPages.values()
+    const usesNamed = this.#page.length === 0 && this.#namedPages.size === 1 && firstNamed !== undefined
+    return {
+      rules: this.#rules,
+      page: usesNamed ? firstNamed : this.#page,
+      marginBoxes: this.#marginBoxes,
+      fontFaces: this.#fontFaces,
+      isCut: this.#isCut,
     }
   }
-  const addRules = (selectors: string, body: string) => {
+
+  /** Reads the blocks of a text. `parent` is the selector of the enclosing rule, for nested rules. */
+  read(source: string, depth: number, parent: string | undefined): void {
+    for (const { prelude, body } of blocksOf(source)) {
+      if (this.#rules.length >= maxRules) {
+        this.#isCut = true
+        return
+      }
+      const [, name, condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude) ?? []
+      if (name === undefined) this.#readStyleRule(prelude, body, depth, parent)
+      else if (isGroup(name) && applies(name, condition)) this.#readGroup(body, depth, parent)
+      else if (name === 'font-face') this.#fontFaces.push(declarationsOf(body))
+      else if (name === 'page' && !condition.includes(':')) this.#readPage(condition.trim(), body)
+    }
+  }
+
+  #readStyleRule(prelude: string, body: string, depth: number, parent: string | undefined): void {
+    const selector = parent === undefined ? prelude : nestedSelector(prelude, parent)
+    this.#addRules(selector, body)
+    if (depth < maxBlockDepth && body.includes('{')) this.read(body, depth + 1, selector)
+  }
+
+  /** Reads the content of a conditional group rule. Inside a style rule, its declarations are those of that rule. */
+  #readGroup(body: string, depth: number, parent: string | undefined): void {
+    if (parent !== undefined) this.#addRules(parent, body)
+    if (depth < maxBlockDepth) this.read(body, depth + 1, parent)
+  }
+
+  /** Reads `@page`. Its margin boxes are nested blocks; those of named pages are omitted. */
+  #readPage(name: string, body: string): void {
+    const declarations = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
+    if (name !== '') {
+      this.#namedPages.set(name, [...(this.#namedPages.get(name) ?? []), ...declarations])
+      return
+    }
+    for (const [, box = '', content = ''] of body.matchAll(/@([\w-]+)\s*\{([^}]*)\}/g))
+      this.#marginBoxes.set(box, [...(this.#marginBoxes.get(box) ?? []), ...declarationsOf(content)])
+    pushAll(this.#page, declarations)
+  }
+
+  #addRules(selectors: string, body: string): void {
+    const rules = this.#rules
     const declarations = declarationsOf(body.includes('{') ? withoutBlocks(body) : body)
     if (declarations.length === 0) return
     for (const selector of selectorsOf(selectors)) rules.push({ selector, declarations, order: rules.length })
   }
-  read(text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' '), 0)
-  // A document has one page size. A named `@page` rule applies only when there is exactly one.
-  const [only] = namedPages.values()
-  return {
-    rules,
-    marginBoxes,
-    fontFaces,
-    isCut,
-    page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page,
-  }
+}
+
+/** At-rules that contain rules (CSS Conditional Rules 3, CSS Cascade 5 and 6). */
+type GroupName = 'media' | 'supports' | 'layer' | 'scope'
+const isGroup = (name: string): name is GroupName => /^(?:media|supports|layer|scope)$/.test(name)
+
+/** Whether the rules of a group apply. Everything is taken for supported, and for inside of every scope. */
+function applies(name: GroupName, condition: string): boolean {
+  if (name === 'media') return matchesPaper(condition)
+  return name !== 'supports' || !/^not\b/.test(condition)
 }
 
 /** Longer selector lists are ignored, so that nested rules do not multiply them without bound. */
 const maxSelectors = 5000
 
 /** The selectors of a nested rule. Source: CSS Nesting 1, 3. */
-function nestedSelector(prelude: string, within: string): string {
-  const parent = within.includes(',') ? `:is(${within})` : within
-  const made = splitOutside(prelude, ',').map((part) =>
-    part.includes('&') ? part.trim().replaceAll('&', () => parent) : `${parent} ${part.trim()}`,
+function nestedSelector(prelude: string, parent: string): string {
+  const ampersand = parent.includes(',') ? `:is(${parent})` : parent
+  const selectors = splitOutside(prelude, ',').map((part) =>
+    part.includes('&') ? part.trim().replaceAll('&', () => ampersand) : `${ampersand} ${part.trim()}`,
   )
-  const selector = made.join(', ')
+  const selector = selectors.join(', ')
   return selector.length > maxSelectors ? '' : selector
 }
 
@@ -160,7 +188,7 @@ function endOfString(text: string, open: number): number {
 }
 
 /** Whether a media query matches paper. Unknown features do not match. Source: Media Queries Level 4. */
-function forPaper(condition: string): boolean {
+function matchesPaper(condition: string): boolean {
   return condition
     .toLowerCase()
     .split(',')

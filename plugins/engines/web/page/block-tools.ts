@@ -3,7 +3,7 @@
  */
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
-import { type Around, type BoxStyle, boxValues, noBox } from './odf/attributes.ts'
+import { type BoxStyle, boxValues, type InheritedFormatting, noBox } from './odf/attributes.ts'
 import type { PageOdfStyles } from './odf/document.ts'
 import type { OdfNode, OdfParagraph, OdfTable, ParagraphBase, TableCell } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
@@ -16,7 +16,7 @@ export interface BlockContext {
   readonly left: number // part of the width that enclosing blocks use
   readonly right: number
   readonly base: ParagraphBase
-  readonly around: Around
+  readonly inherited: InheritedFormatting
   readonly cell: boolean
   readonly lists: number // number of enclosing lists
   /** Alignment of the next paragraph, which overrides its style. */

@@ -13,14 +13,14 @@ import { type BlockContext, type Blocks, boxTable, type CellMore, spacer, tiny }
 import { type InlineTools, inlinesOf } from './inline-content.ts'
 import { listOf } from './lists.ts'
 import {
-  type Around,
   alignOf,
-  aroundOf,
   type BorderLine,
   type BoxStyle,
   boxOf,
   boxValues,
   hasBoxStyle,
+  type InheritedFormatting,
+  inheritedByContent,
   lineHeight,
   lineValue,
   noBox,
@@ -87,7 +87,7 @@ export class BlockWriter implements Blocks {
     const inner = {
       ...context,
       cell: true,
-      around: withoutBackground(aroundOf(styled.style, context.around)),
+      around: withoutBackground(inheritedByContent(styled.style, context.inherited)),
     }
     return this.inside(() => this.#inner(styled, inner))
   }
@@ -144,7 +144,10 @@ export class BlockWriter implements Blocks {
     if (id !== undefined && this.#tools.linked.has(id)) this.#bookmarks.push(id)
     const margin = (side: string) => Math.max(0, style.length(`margin-${side}`, context.width) ?? 0)
     this.#gap = Math.max(this.#gap, margin('top'))
-    const inner: BlockContext = { ...context, around: withoutBackground(aroundOf(style, context.around)) }
+    const inner: BlockContext = {
+      ...context,
+      inherited: withoutBackground(inheritedByContent(style, context.inherited)),
+    }
     this.#inner(styled, inner)
     this.#gap = Math.max(this.#gap, margin('bottom'))
     if (!context.cell && breaks(style.word('break-after'))) this.#breakPage()
@@ -324,9 +327,9 @@ export class BlockWriter implements Blocks {
   #inlines(
     of: StyledElement,
     children: readonly StyledChild[],
-    { around, width, left, right }: BlockContext,
+    { inherited, width, left, right }: BlockContext,
   ): readonly OdfInline[] {
-    return collapsed(inlinesOf(this.#tools, of, children, around, Math.max(width - left - right, 20)))
+    return collapsed(inlinesOf(this.#tools, of, children, inherited, Math.max(width - left - right, 20)))
   }
 
   #paragraph(
@@ -335,7 +338,7 @@ export class BlockWriter implements Blocks {
     context: BlockContext,
     box: BoxStyle,
   ): void {
-    const text = textAttributes(style, withoutLink(context.around))
+    const text = textAttributes(style, withoutLink(context.inherited))
     const onlyBreaks = inlines.every((inline) => inline.kind === 'break')
     const written = writeInlines(onlyBreaks ? inlines.slice(1) : inlines, text, this.styles)
     const bookmarks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
@@ -451,7 +454,9 @@ export class BlockWriter implements Blocks {
       left: 0,
       right: 0,
       base: more.base ?? context.base,
-      around: withoutBackground(isBoxless ? context.around : aroundOf(style, context.around)),
+      inherited: withoutBackground(
+        isBoxless ? context.inherited : inheritedByContent(style, context.inherited),
+      ),
       cell: true,
       lists: 0,
     }
@@ -537,14 +542,14 @@ function isDark(color: string | undefined): boolean {
 }
 
 /** Adds the borders and background of a large box to one of its paragraphs that has none of its own. */
-function withInheritedBox(box: BoxStyle, around: BoxStyle | undefined): Partial<BoxStyle> {
-  if (around === undefined) return {}
+function withInheritedBox(box: BoxStyle, inherited: BoxStyle | undefined): Partial<BoxStyle> {
+  if (inherited === undefined) return {}
   const padding = {
     ...box.padding,
-    left: box.padding.left + around.padding.left,
-    right: box.padding.right + around.padding.right,
+    left: box.padding.left + inherited.padding.left,
+    right: box.padding.right + inherited.padding.right,
   }
-  return { background: around.background, lines: around.lines, padding }
+  return { background: inherited.background, lines: inherited.lines, padding }
 }
 
 function onlyLeft({ background, lines }: BoxStyle): boolean {
@@ -569,10 +574,10 @@ function breaks(value: string | undefined): boolean {
   return value !== undefined && ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value)
 }
 
-function withoutBackground({ background: _, ...around }: Around): Around {
-  return around
+function withoutBackground({ background: _, ...inherited }: InheritedFormatting): InheritedFormatting {
+  return inherited
 }
 
-function withoutLink({ link: _, background: __, ...around }: Around): Around {
-  return around
+function withoutLink({ link: _, background: __, ...inherited }: InheritedFormatting): InheritedFormatting {
+  return inherited
 }

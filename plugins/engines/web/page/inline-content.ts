@@ -6,7 +6,7 @@ import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { isFollowed } from '../../../../shared/document/followed-link.ts'
 import { spaced, xml } from '../../../../shared/flow/write-odf.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
-import { type Around, aroundOf, textAttributes } from './odf/attributes.ts'
+import { type InheritedFormatting, inheritedByContent, textAttributes } from './odf/attributes.ts'
 import type { PageOdfStyles } from './odf/document.ts'
 import type { OdfInline } from './odf/inlines.ts'
 import type { OdfAttributes } from './odf/nodes.ts'
@@ -32,43 +32,47 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the inline content of a block or of consecutive children of one. `around` is what these inherit besides their style,
+ * Returns the inline content of a block or of consecutive children of one. `inherited` is what these inherit besides their style,
  * such as a link, and `available` is the width of a line in points.
  */
 export function inlinesOf(
   tools: InlineTools,
   of: StyledElement,
   children: readonly StyledChild[],
-  around: Around,
+  inherited: InheritedFormatting,
   available: number,
 ): readonly OdfInline[] {
   const inlines: OdfInline[] = []
-  const textOfBlock = textOf(of.style, around)
+  const textOfBlock = textOf(of.style, inherited)
   const hasAllChildren = children === tools.tree.children(of)
-  const addGenerated = (pseudo: 'before' | 'after', styled: StyledElement, inherited: Around) => {
+  const addGenerated = (
+    pseudo: 'before' | 'after',
+    styled: StyledElement,
+    inherited: InheritedFormatting,
+  ) => {
     const content = tools.tree.cascade.generated(styled, pseudo)
     if (content === undefined || content.text === '' || content.style.word('position') === 'absolute') return
     inlines.push({
       ...textOfBlock,
       kind: 'text',
       text: content.text,
-      attributes: textAttributes(content.style, aroundOf(content.style, inherited)),
+      attributes: textAttributes(content.style, inheritedByContent(content.style, inherited)),
       keptSpace: 'lines',
     })
   }
   const walk = (
     parent: StyledElement,
     children: readonly StyledChild[],
-    inherited: Around,
+    inherited: InheritedFormatting,
     depth: number,
   ): void => {
     const text = parent === of ? textOfBlock : textOf(parent.style, inherited)
     for (const child of children) {
       if (isText(child)) inlines.push({ kind: 'text', text: child.value, ...text })
-      else addElement(child, aroundOf(child.style, inherited), depth)
+      else addElement(child, inheritedByContent(child.style, inherited), depth)
     }
   }
-  const addElement = (child: StyledElement, inner: Around, depth: number): void => {
+  const addElement = (child: StyledElement, inner: InheritedFormatting, depth: number): void => {
     const { tagName } = child.element
     const id = targetOf(child)
     if (id !== undefined && tools.linked.has(id))
@@ -87,23 +91,23 @@ export function inlinesOf(
     }
   }
   /** Adds what an element contains, with what its style adds before and after. */
-  const addContent = (element: StyledElement, inner: Around, depth: number): void => {
+  const addContent = (element: StyledElement, inner: InheritedFormatting, depth: number): void => {
     const { tagName, properties } = element.element
     const link = tagName === 'a' ? linkOf(String(properties['href'] ?? '')) : undefined
-    const around = link === undefined ? inner : { ...inner, link }
+    const formatting = link === undefined ? inner : { ...inner, link }
     const paddingSpace = hasVisiblePadding(element.style)
-      ? [{ kind: 'text', text: '\u00a0', ...textOf(element.style, around) } as const]
+      ? [{ kind: 'text', text: '\u00a0', ...textOf(element.style, formatting) } as const]
       : []
     pushAll(inlines, paddingSpace)
-    addGenerated('before', element, around)
-    walk(element, tools.tree.children(element), around, depth + 1)
-    addGenerated('after', element, around)
+    addGenerated('before', element, formatting)
+    walk(element, tools.tree.children(element), formatting, depth + 1)
+    addGenerated('after', element, formatting)
     pushAll(inlines, paddingSpace)
-    pushAll(inlines, tabAfter(element, textOf(element.style, around), available))
+    pushAll(inlines, tabAfter(element, textOf(element.style, formatting), available))
   }
-  if (hasAllChildren) addGenerated('before', of, around)
-  walk(of, children, around, 0)
-  if (hasAllChildren) addGenerated('after', of, around)
+  if (hasAllChildren) addGenerated('before', of, inherited)
+  walk(of, children, inherited, 0)
+  if (hasAllChildren) addGenerated('after', of, inherited)
   return inlines
 }
 
@@ -134,14 +138,14 @@ function tabAfter(
 
 function textOf(
   style: ComputedStyle,
-  around: Around,
+  inherited: InheritedFormatting,
 ): { attributes: OdfAttributes; link?: string; keptSpace?: 'lines' | 'all' } {
   const space = style.word('white-space') ?? 'normal'
   const keptSpace =
     space === 'pre-line' ? 'lines' : /^(?:pre|pre-wrap|break-spaces)$/.test(space) ? 'all' : undefined
   return {
-    attributes: textAttributes(style, around),
-    ...(around.link !== undefined && { link: around.link }),
+    attributes: textAttributes(style, inherited),
+    ...(inherited.link !== undefined && { link: inherited.link }),
     ...(keptSpace && { keptSpace }),
   }
 }
@@ -155,11 +159,11 @@ function linkOf(href: string): string | undefined {
 function pictureOf(
   tools: InlineTools,
   styled: StyledElement,
-  around: Around,
+  inherited: InheritedFormatting,
   available: number,
 ): readonly OdfInline[] {
   const frame = tools.pictures.frame(styled, available, tools.styles)
-  const link = around.link === undefined ? {} : { link: around.link }
+  const link = inherited.link === undefined ? {} : { link: inherited.link }
   if (frame !== undefined) return [{ kind: 'xml', xml: frame, visible: true, ...link }]
   const source = String(styled.element.properties['src'] ?? '')
   const text = attributeOf(styled.element, 'alt') ?? ''
@@ -167,12 +171,12 @@ function pictureOf(
   const address = /^https?:/i.test(source) ? source : undefined
   const label = text || (attributeOf(styled.element, 'alt') === undefined ? (address ?? '') : '')
   if (label === '') return []
-  const to = around.link ?? address
+  const to = inherited.link ?? address
   return [
     {
       kind: 'text',
       text: label,
-      attributes: textAttributes(styled.style, around),
+      attributes: textAttributes(styled.style, inherited),
       ...(to !== undefined && { link: to }),
     },
   ]

@@ -11,7 +11,14 @@ import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import type { BlockContext } from './block-tools.ts'
 import { BlockWriter } from './blocks.ts'
-import { alignOf, aroundOf, boxValues, lineHeight, noBox, textAttributes } from './odf/attributes.ts'
+import {
+  alignOf,
+  boxValues,
+  inheritedByContent,
+  lineHeight,
+  noBox,
+  textAttributes,
+} from './odf/attributes.ts'
 import { PageOdfStyles, writeOdfPage } from './odf/document.ts'
 import type { OdfNode } from './odf/nodes.ts'
 import { paperOf } from './paper.ts'
@@ -49,12 +56,12 @@ export function documentOfPage(html: string): Outcome<string> {
     left: 0,
     right: 0,
     base: 'Text_20_body',
-    around: aroundOf(body.style, {}),
+    inherited: inheritedByContent(body.style, {}),
     cell: false,
     lists: 0,
   }
-  const { background: _, ...around } = context.around
-  const outer: BlockContext = { ...context, around }
+  const { background: _, ...inherited } = context.inherited
+  const outer: BlockContext = { ...context, inherited }
   const aside = (kind: 'header' | 'footer'): readonly OdfNode[] => {
     const element = running.get(kind)
     const styled = element && find(tree, body, element)

@@ -63,7 +63,7 @@ function writeTable(blocks: Blocks, styled: StyledElement, grid: TableGrid, cont
         ...context,
         left: left + box.padding.left,
         right: context.width - left - width + box.padding.right,
-        around: context.around,
+        inherited: context.inherited,
       })
       return
     }

@@ -3,7 +3,7 @@ import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { type OdfAttributes, pt } from './nodes.ts'
 
 /** Formatting that an element takes from the elements around it, although CSS does not inherit it. */
-export interface Around {
+export interface InheritedFormatting {
   readonly underline?: boolean
   readonly strike?: boolean
   readonly background?: string
@@ -44,13 +44,17 @@ export function isBold(style: ComputedStyle): boolean {
   return weight === 'bold' || weight === 'bolder' || Number(weight) >= 600
 }
 
-export function aroundOf(style: ComputedStyle, before: Around): Around {
+/** What the content of an element with this style inherits, if the element itself inherits `inherited`. */
+export function inheritedByContent(
+  style: ComputedStyle,
+  inherited: InheritedFormatting,
+): InheritedFormatting {
   const decoration = style.word('text-decoration') ?? ''
   const none = decoration === 'none'
   const script = scriptOf(style)
   const background = style.color('background-color')
   return {
-    ...before,
+    ...inherited,
     ...((none || decoration.includes('underline')) && { underline: !none }),
     ...((none || decoration.includes('line-through')) && { strike: !none }),
     ...(background !== undefined && { background }),
@@ -67,18 +71,18 @@ function scriptOf(style: ComputedStyle): 'super' | 'sub' | undefined {
  * The text attributes of a style. Every attribute is present, so that results can be compared. The same style
  * returns the same object.
  */
-export function textAttributes(style: ComputedStyle, around: Around): OdfAttributes {
-  const { underline, strike, background, raised } = around
+export function textAttributes(style: ComputedStyle, inherited: InheritedFormatting): OdfAttributes {
+  const { underline, strike, background, raised } = inherited
   return style.memoized(`text ${underline} ${strike} ${background} ${raised?.script} ${raised?.size}`, () =>
-    makeTextAttributes(style, around),
+    makeTextAttributes(style, inherited),
   )
 }
 
 /** Office applications do not take a font size of 0, with which pages remove white space between boxes. */
 const smallestSize = 1
 
-function makeTextAttributes(style: ComputedStyle, around: Around): OdfAttributes {
-  const { raised } = around
+function makeTextAttributes(style: ComputedStyle, inherited: InheritedFormatting): OdfAttributes {
+  const { raised } = inherited
   const spacing = style.length('letter-spacing') ?? 0
   const transform = style.word('text-transform') ?? 'none'
   return new Map([
@@ -87,9 +91,9 @@ function makeTextAttributes(style: ComputedStyle, around: Around): OdfAttributes
     ['fo:font-weight', isBold(style) ? 'bold' : 'normal'],
     ['fo:font-style', /italic|oblique/.test(style.word('font-style') ?? '') ? 'italic' : 'normal'],
     ['fo:color', `#${style.color('color') ?? '000000'}`],
-    ['fo:background-color', around.background === undefined ? 'transparent' : `#${around.background}`],
-    ['style:text-underline-style', around.underline ? 'solid' : 'none'],
-    ['style:text-line-through-style', around.strike ? 'solid' : 'none'],
+    ['fo:background-color', inherited.background === undefined ? 'transparent' : `#${inherited.background}`],
+    ['style:text-underline-style', inherited.underline ? 'solid' : 'none'],
+    ['style:text-line-through-style', inherited.strike ? 'solid' : 'none'],
     ['fo:text-transform', ['uppercase', 'lowercase', 'capitalize'].includes(transform) ? transform : 'none'],
     ['fo:font-variant', style.word('font-variant')?.includes('small-caps') ? 'small-caps' : 'normal'],
     ['fo:letter-spacing', Math.abs(spacing) < 0.05 ? 'normal' : pt(spacing)],

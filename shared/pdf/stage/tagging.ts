@@ -1,6 +1,7 @@
 import { binaryBytes, binaryText } from '../../bytes.ts'
 import { maxOf } from '../../extremes.ts'
 import type { Codec } from '../../plugin/values.ts'
+import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { readable } from '../model/limits.ts'
 import type { PdfPage } from '../model/pages.ts'
@@ -159,7 +160,7 @@ function untaggedRanges(content: string, textForms: ReadonlySet<string>): readon
     } else if (operator === 'EMC') openSequences.pop()
     else if (operator === 'BT') text = { from, hasSequence: false, untagged: [] }
     else if (operator === 'ET') {
-      if (text !== undefined) ranges.push(...paragraphsOf(text, to))
+      if (text !== undefined) pushAll(ranges, paragraphsOf(text, to))
       text = undefined
     } else if (pathBeginnings.has(operator)) pathStart ??= from
     else if (operator === 'n') pathStart = undefined

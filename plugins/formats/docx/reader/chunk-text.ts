@@ -136,9 +136,9 @@ function rtfText(rtf: string): string[] {
       if (hidden.length > 1) hidden.pop()
     } else if (symbol === '*' || (word !== undefined && hiddenDestinations.test(word))) {
       hidden[hidden.length - 1] = true
-    } else if (hidden.at(-1) === true) {
-      continue
-    } else if (word === 'u' && value !== undefined) {
+    }
+    if (hidden.at(-1) === true) continue
+    if (word === 'u' && value !== undefined) {
       text += String.fromCharCode(Number(value) & 0xffff)
       isFallback = true
     } else if (word !== undefined) {

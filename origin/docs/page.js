@@ -1,5 +1,11 @@
-// Search: headings of all pages, then text of this one. Runs in browsers, inside each page.
-const entries = JSON.parse(document.getElementById('index').textContent)
+// Search: titles, headings and rows of tables of all pages, then text of this one. Runs in browsers, inside each page.
+const entries = JSON.parse(document.getElementById('index').textContent).flatMap(([id, title, targets]) => {
+  const address = id === 'index' ? '/docs' : `/docs/${id}`
+  return [
+    [title, address],
+    ...targets.map(([text, anchor]) => [`${title} › ${text}`, `${address}#${anchor}`]),
+  ]
+})
 const field = document.getElementById('search')
 const results = document.getElementById('results')
 const blocks = [...document.querySelectorAll('main p, main li, main td, main pre')]
@@ -16,7 +22,14 @@ function item(text, go) {
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text) => words.every((word) => text.toLowerCase().includes(word))
-  const found = words.length === 0 ? [] : entries.filter(([text]) => fits(text)).slice(0, 20)
+  const shortestFirst = (a, b) => a[0].length - b[0].length
+  const found =
+    words.length === 0
+      ? []
+      : entries
+          .filter(([text]) => fits(text))
+          .sort(shortestFirst)
+          .slice(0, 20)
   const here = words.length === 0 ? [] : blocks.filter((block) => fits(block.textContent)).slice(0, 10)
   results.replaceChildren(
     ...found.map(([text, address]) => item(text, (link) => (link.href = address))),

@@ -13,7 +13,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
 import type { DocPage } from '../../shared/ports/docs.ts'
-import { type DocSource, docSources, idOf, pathOfPicture } from './source.ts'
+import { type DocSource, docSections, docSources, idOf, pathOfPicture } from './source.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const read = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
@@ -34,7 +34,7 @@ export function renderDocs(): Readonly<Record<string, DocPage>> {
   ].join('; ')
   const bodies = sources.map((source) => renderBody(source))
   const index = escapeJson(
-    JSON.stringify(bodies.flatMap((body, sourceIndex) => entriesOf(sources[sourceIndex]!, body))),
+    JSON.stringify(sources.map((source, sourceIndex) => searchEntry(source, bodies[sourceIndex]!))),
   )
   const pages = sources.map((source, sourceIndex): [string, DocPage] => {
     const html = pageHtml({ source, sources, body: bodies[sourceIndex]!, style, script, index })
@@ -49,6 +49,12 @@ const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).dig
 interface Body {
   readonly html: string
   readonly headings: readonly Heading[]
+  readonly rows: readonly Row[]
+}
+/** A row of a table that explains a name: a code, a setting, an option, an endpoint. */
+interface Row {
+  readonly id: string
+  readonly text: string
 }
 interface Heading {
   readonly level: number
@@ -60,6 +66,7 @@ function renderBody(source: DocSource): Body {
   const mdast = fromMarkdown(source.markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   const tree = toHast(mdast) as Root // raw HTML is dropped: pages contain only HTML comments
   const headings: Heading[] = []
+  const tables: Element[] = []
   const usedIds = new Set<string>()
   const visit = (node: Nodes): void => {
     if (!('children' in node)) return
@@ -71,22 +78,54 @@ function renderBody(source: DocSource): Body {
       if (child.tagName === 'a') redirect(source, child)
       if (child.tagName === 'img')
         child.properties['src'] = pictureOf(source, String(child.properties['src'] ?? ''))
-      if (child.tagName === 'table') node.children[index] = scrolling(child)
+      if (child.tagName === 'table') {
+        tables.push(child)
+        node.children[index] = scrolling(child)
+      }
     })
   }
   visit(tree)
-  return { html: toHtml(tree), headings }
+  // After all headings, whose anchors other pages and sites link to.
+  const rows = tables.flatMap((table) => addRowAnchors(table, usedIds))
+  return { html: toHtml(tree), headings, rows }
 }
 
 function addAnchor(heading: Element, level: number, usedIds: Set<string>): Heading {
   const text = textOf(heading)
-  const slug = slugOf(text)
-  let id = slug
-  for (let count = 1; usedIds.has(id); count++) id = `${slug}-${count}`
-  usedIds.add(id)
+  const id = unusedId(slugOf(text), usedIds)
   heading.properties['id'] = id
   return { level, id, text }
 }
+
+function unusedId(slug: string, usedIds: Set<string>): string {
+  let id = slug
+  for (let count = 1; usedIds.has(id); count++) id = `${slug}-${count}`
+  usedIds.add(id)
+  return id
+}
+
+/** Rows that begin with code get an address, so that the search leads to them. Examples, whose code is a template, do not. */
+function addRowAnchors(table: Element, usedIds: Set<string>): readonly Row[] {
+  const [head, ...rows] = elementsOf(table).flatMap(elementsOf)
+  if (head === undefined || textOf(elementsOf(head)[0] ?? head) === 'template') return []
+  return rows.flatMap((row) => {
+    const [cell] = elementsOf(row)
+    if (cell?.children[0]?.type !== 'element' || cell.children[0].tagName !== 'code') return []
+    const id = unusedId(slugOf(textOf(cell)), usedIds)
+    row.properties['id'] = id
+    // The second cell holds another name of the same thing, such as the environment variable of a setting.
+    const names = elementsOf(row)
+      .slice(0, 2)
+      .filter(({ children }) => children.every(isCodeOrBlank))
+    return [{ id, text: names.length === 0 ? textOf(cell) : names.map(textOf).join(' ') }]
+  })
+}
+
+const isCodeOrBlank = (node: ElementContent): boolean =>
+  node.type === 'element' ? node.tagName === 'code' : node.type === 'text' && /^[\s,]*$/.test(node.value)
+
+const elementsOf = ({ children }: Element): readonly Element[] =>
+  children.filter((child) => child.type === 'element')
 
 /** The anchor of a heading, in the form that GitHub generates. */
 export const slugOf = (heading: string): string =>
@@ -128,15 +167,17 @@ function scrolling(table: Element): ElementContent {
   return { type: 'element', tagName: 'div', properties, children: [table] }
 }
 
-/** The entries of the search on every page: titles and headings, with their addresses. */
-function entriesOf({ id, title }: DocSource, { headings }: Body): readonly (readonly [string, string])[] {
-  const address = id === 'index' ? '/docs' : `/docs/${id}`
-  const searched = id.startsWith('decisions-')
-    ? headings.slice(0, 1)
-    : headings.filter(({ level }) => level <= 3)
-  return searched.map(({ level, id: anchor, text }) =>
-    level === 1 ? [text, address] : [`${title} › ${text}`, `${address}#${anchor}`],
-  )
+/** What the search of every page knows of one page: its id, its title, and the text and anchor of its headings and rows. */
+type SearchEntry = readonly [
+  id: string,
+  title: string,
+  targets: readonly (readonly [text: string, anchor: string])[],
+]
+
+function searchEntry({ id, title }: DocSource, { headings, rows }: Body): SearchEntry {
+  if (id.startsWith('decisions-')) return [id, title, []]
+  const targets = [...headings.filter(({ level }) => level === 2 || level === 3), ...rows]
+  return [id, title, targets.map(({ id: anchor, text }) => [text, anchor])]
 }
 
 /** Text inside a script element must not contain its end tag. */
@@ -155,7 +196,10 @@ function pageHtml(parts: {
   const { source, sources, body, style, script, index } = parts
   const link = ({ id, title }: DocSource) =>
     `<li><a href="/docs${id === 'index' ? '' : `/${id}`}"${id === source.id ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`
-  const listed = sources.filter(({ id }) => !id.startsWith('decisions-')).map(link)
+  const listed = docSections().map(({ heading, ids }) => {
+    const links = ids.flatMap((id) => sources.find((page) => page.id === id) ?? []).map(link)
+    return `${heading === '' ? '' : `<p>${escapeHtml(heading)}</p>`}<ul>${links.join('')}</ul>`
+  })
   const sections = body.headings
     .filter(({ level }) => level === 2)
     .map(({ id, text }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`)
@@ -178,7 +222,7 @@ function pageHtml(parts: {
 </header>
 <nav aria-label="Search results"><ul id="results" hidden></ul></nav>
 <div class="columns">
-<nav class="pages" aria-label="Pages"><details open><summary>Pages</summary><ul>${listed.join('')}</ul></details></nav>
+<nav class="pages" aria-label="Pages"><details open><summary>Pages</summary>${listed.join('')}</details></nav>
 <main id="main">${contents}${body.html}</main>
 </div>
 <script type="application/json" id="index">${index}</script>

@@ -1,6 +1,6 @@
-/** The Markdown files that are served as pages, in the order of their list. */
+/** The Markdown files that are served as pages: those that docs/index.md lists, in its order, then all others by name. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../')
@@ -14,30 +14,25 @@ export interface DocSource {
 
 const formatters = 'shared/template/formatters/REFERENCE.md'
 
-/** The pages that readers need first, in this order; all others follow by name. */
-const first = [
-  'index',
-  'getting-started',
-  'templates',
-  'template-language',
-  'formatters',
-  'api',
-  'conversions',
-  'cli',
-  'studio',
-  'configuration',
-  'edge',
-  'cluster',
-  'hosted',
-  'operations',
-  'limits',
-  'plugins',
-  'migration',
-  'CONTRIBUTING',
-  'architecture',
-  'glossary',
-  'decisions',
-]
+const index = 'docs/index.md'
+
+/** A section of the index: its heading and the ids of the pages that it lists. */
+export interface DocSection {
+  readonly heading: string
+  readonly ids: readonly string[]
+}
+
+/** The sections of docs/index.md, which are also the list of pages beside each page. The index itself comes first. */
+export function docSections(): readonly DocSection[] {
+  const [, ...sections] = readFileSync(`${root}${index}`, 'utf8').split(/^## /m)
+  const listed = sections.map((section) => ({
+    heading: section.slice(0, section.indexOf('\n')).trim(),
+    ids: [...section.matchAll(/\]\(([^)#]+\.md)\)/g)].flatMap(
+      ([, file = '']) => idOf(posix.normalize(posix.join('docs', file))) ?? [],
+    ),
+  }))
+  return [{ heading: '', ids: ['index'] }, ...listed]
+}
 
 export function docSources(): readonly DocSource[] {
   const names = (folder: string) =>
@@ -45,17 +40,14 @@ export function docSources(): readonly DocSource[] {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`)
   const paths = [...names('docs'), formatters, ...names('docs/decisions')]
+  const inOrder = docSections().flatMap(({ ids }) => ids)
+  const rank = (id: string) => (inOrder.includes(id) ? inOrder.indexOf(id) : inOrder.length)
   return paths
     .map((path): DocSource => {
       const markdown = readFileSync(`${root}${path}`, 'utf8')
       return { id: idOf(path)!, path, title: /^# (.+)$/m.exec(markdown)?.[1] ?? path, markdown }
     })
     .toSorted((a, b) => rank(a.id) - rank(b.id) || (a.id < b.id ? -1 : 1))
-}
-
-const rank = (id: string) => {
-  const start = first.indexOf(id)
-  return start < 0 ? first.length : start
 }
 
 /** The id of the page of a file; undefined when the file has none. */

@@ -53,10 +53,42 @@ describe('the pages at /docs', () => {
     const index = /<script type="application\/json" id="index">([\s\S]*?)<\/script>/.exec(
       pages['index']!.html,
     )?.[1]
-    const addresses = new Set((JSON.parse(index!) as [string, string][]).map(([, address]) => address))
-    const missing = Object.keys(pages).filter(
-      (id) => !addresses.has(id === 'index' ? '/docs' : `/docs/${id}`),
-    )
-    expect(missing).toEqual([])
+    const entries = JSON.parse(index!) as [string, string, [string, string][]][]
+    const titles = new Map(entries.map(([id, title]) => [id, title]))
+    expect([...titles.keys()].toSorted()).toEqual(Object.keys(pages).toSorted())
+    for (const [id, title] of titles) expect(pages[id]!.html).toContain(`<title>${title} · platen</title>`)
+  })
+
+  it.each([
+    ['a code of an error', 'errors', 'sign.no-key'],
+    ['a code of a warning', 'errors', 'pdf.watermark-behind'],
+    ['an environment variable', 'configuration', 'SERVICE_PREWARM'],
+    ['an option of the command line', 'configuration', '--renderTimeout'],
+    ['an option of PDF output', 'conversions', 'EncryptFile'],
+    ['an endpoint', 'api', 'POST /template/lint'],
+  ])('find %s, on the page that explains it', (_what, page, name) => {
+    const json = /id="index">([\s\S]*?)<\/script>/.exec(pages['index']!.html)?.[1]
+    const entries = JSON.parse(json!) as [string, string, [string, string][]][]
+    const targets = entries.find(([id]) => id === page)?.[2] ?? []
+    const [, anchor] = targets.find(([text]) => text.split(' ').includes(name) || text === name) ?? []
+    expect(idsOf(pages[page]!.html)).toContain(anchor)
+  })
+
+  it('keep the anchor of a heading when a row of a table has the same name', () => {
+    expect(pages['conversions']!.html).toContain('<h3 id="watermarks">')
+    expect(pages['conversions']!.html).toContain('<tr id="watermarks-1">')
+  })
+
+  it('list the pages as docs/index.md does, in its sections', () => {
+    const nav = /<nav class="pages"[\s\S]*?<\/nav>/.exec(pages['errors']!.html)?.[0] ?? ''
+    expect([...nav.matchAll(/<p>([^<]+)<\/p>/g)].map(([, heading]) => heading)).toEqual([
+      'For users',
+      'For operators',
+      'For contributors',
+    ])
+    const listed = [...nav.matchAll(/href="\/docs\/([^"]+)"/g)].map(([, id]) => id)
+    expect(listed.slice(0, 4)).toEqual(['getting-started', 'templates', 'template-language', 'formatters'])
+    const others = Object.keys(pages).filter((id) => id !== 'index' && !id.startsWith('decisions-'))
+    expect(listed.toSorted()).toEqual(others.toSorted())
   })
 })

@@ -11,7 +11,7 @@ import { general, scientific } from '../../style/cell-number/decimal.ts'
 import type { PrintedValue } from '../../style/cell-number/print.ts'
 import type { Pt } from '../frame.ts'
 import type { SheetContext } from './context.ts'
-import type { FontText } from './text.ts'
+import type { FontText, TextLine } from './text.ts'
 
 /** The text of a cell, before its available width is known. */
 export interface CellText {
@@ -21,7 +21,19 @@ export interface CellText {
   /** A numeric value. It is never truncated: if it does not fit, '###' is drawn. */
   readonly number?: number
   readonly printed?: PrintedValue
+  /** The text in lines that end at line breaks only, from the first time that they were needed. */
+  unwrapped?: readonly TextLine[]
 }
+
+/**
+ * The texts of cells by format and value. Sheets repeat values (countries, units, states, dates, small numbers), and printing
+ * and setting them is most of the work of drawing a cell.
+ */
+export type CellTexts = Map<CellFormat, Map<PlainValue, CellText | undefined>>
+type PlainValue = string | number | boolean
+
+/** The number of values of one format that are kept: what repeats is mostly seen among the first ones. */
+const maxKeptValues = 1_000
 
 /** The space between the text of a cell and its edges, in pt. */
 export const paddingOf = ({ padding = usualPadding }: CellAlignment): CellPadding => padding
@@ -34,6 +46,19 @@ export const widthBeside = (align: CellAlignment): Pt => {
 
 /** The text of a cell; undefined if nothing is drawn. */
 export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
+  const { value } = cell
+  if (value === undefined) return undefined
+  if (typeof value === 'object' || cell.shown !== undefined) return newTextOfCell(context, cell, format)
+  let kept = context.texts.get(format)
+  if (kept === undefined) context.texts.set(format, (kept = new Map()))
+  const cached = kept.get(value)
+  if (cached !== undefined || kept.has(value)) return cached
+  const text = newTextOfCell(context, cell, format)
+  if (kept.size < maxKeptValues) kept.set(value, text)
+  return text
+}
+
+function newTextOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
   const { value, shown: display } = cell
   const { font } = format
   if (value === undefined) return undefined
@@ -99,6 +124,10 @@ export function alignmentOf(
   }
 }
 
+/** The lines of a text that is not wrapped. */
+export const unwrappedLines = (context: SheetContext, text: CellText): readonly TextLine[] =>
+  (text.unwrapped ??= context.text.lines(text.texts, undefined))
+
 /** Text to draw in place of a number that is wider than its cell. */
 const overflow = '###'
 
@@ -110,6 +139,9 @@ export function fittedNumber(context: SheetContext, text: CellText, available: P
   const { printed, number = 0 } = text
   const [first] = text.texts
   if (first === undefined) return ''
+  const lines = unwrappedLines(context, text)
+  const isFitting = lines.length === 1 && (lines[0]?.width ?? 0) <= available + tolerance
+  if (isFitting && printed?.fill === undefined) return first.text
   const { font } = first
   const width = (part: string): Pt => context.text.width(part, font)
   if (printed?.general === true) return fittedGeneral(number, first.text, available, width)

@@ -5,6 +5,7 @@ import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { NumberPrinter } from '../../style/cell-number/print.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
+import type { CellTexts } from './cell-text.ts'
 import type { TextMeasure } from './text.ts'
 
 /** The shared state of all steps of the layout of a workbook. */
@@ -15,6 +16,8 @@ export interface SheetContext {
   /** Measures text in whole pixels, as on a screen. */
   readonly screenText: TextMeasure
   readonly numbers: NumberPrinter
+  /** The texts of cells that were needed before. */
+  readonly texts: CellTexts
   /** The width of the widest digit of the default font, pt; the unit of column widths. */
   readonly digitWidth: Pt
   readonly budget: LayoutBudget

@@ -9,6 +9,7 @@ import {
   indentOf,
   paddingOf,
   textOfCell,
+  unwrappedLines,
   widthBeside,
 } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
@@ -111,8 +112,9 @@ function linesOf(
     texts = [{ text: filled(first.text, text.printed.fill, available, width), font: first.font }]
   }
   if (align.across === 'fill') texts = repeated(context, texts, available)
-  const lines = context.text.lines(texts, isWrapped ? Math.max(available, 1) : undefined)
-  return align.shrink && !isWrapped ? shrunk(context, texts, lines, available) : lines
+  if (isWrapped) return context.text.lines(texts, Math.max(available, 1))
+  const lines = texts === text.texts ? unwrappedLines(context, text) : context.text.lines(texts, undefined)
+  return align.shrink ? shrunk(context, texts, lines, available) : lines
 }
 
 function startOf(

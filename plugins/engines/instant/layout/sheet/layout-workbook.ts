@@ -91,6 +91,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
     text,
     screenText: createTextMeasure(fonts, budget, true),
     numbers,
+    texts: new Map(),
     digitWidth,
     budget,
     spend,

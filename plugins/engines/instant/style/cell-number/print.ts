@@ -72,8 +72,18 @@ function printNumber(
   }
 }
 
-const separatorsOf = (section: FormatSection, { language }: NumberFormatSettings) =>
-  numberLocale(section.language ?? language)
+/** By section, since a sheet prints a million numbers by few sections. */
+const separators = new WeakMap<FormatSection, Separators & { readonly language: string }>()
+
+function separatorsOf(section: FormatSection, settings: NumberFormatSettings): Separators {
+  const language = section.language ?? settings.language
+  let cached = separators.get(section)
+  if (cached?.language !== language) {
+    const { group, decimal } = numberLocale(language)
+    separators.set(section, (cached = { group, decimal, language }))
+  }
+  return cached
+}
 
 /** The section that applies to a number, and whether it writes the sign itself. Undefined if none applies. */
 function sectionFor(
@@ -176,6 +186,15 @@ interface DigitPlan {
   readonly point: number
 }
 
+/** By section, as `separators`. */
+const digitPlans = new WeakMap<FormatSection, DigitPlan>()
+
+function digitPlanOf(section: FormatSection): DigitPlan {
+  let cached = digitPlans.get(section)
+  if (cached === undefined) digitPlans.set(section, (cached = planDigits(section.tokens)))
+  return cached
+}
+
 function planDigits(tokens: readonly FormatToken[]): DigitPlan {
   const exponent = tokens.findIndex(({ kind }) => kind === 'exponent')
   const mantissaEnd = exponent < 0 ? tokens.length : exponent
@@ -207,7 +226,7 @@ function followsDigit(tokens: readonly FormatToken[], at: number): boolean {
 
 function printDigits(value: number, section: FormatSection, { group, decimal }: Separators): PrintedValue {
   const { tokens } = section
-  const plan = planDigits(tokens)
+  const plan = digitPlanOf(section)
   let size = (Math.abs(value) * 100 ** plan.percents) / 1000 ** plan.thousands
   const texts = new Map<number, string>()
   if (plan.exponents.length > 0 || tokens.some(({ kind }) => kind === 'exponent')) {

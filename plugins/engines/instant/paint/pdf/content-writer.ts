@@ -27,10 +27,10 @@ export class ContentWriter {
       hundredths = -hundredths
     }
     const integer = Math.floor(hundredths / 100)
-    const rest = hundredths - 100 * integer
+    const rest = (hundredths - 100 * integer) | 0
     at = this.#digits(integer, at)
     if (rest > 0) {
-      const tenths = Math.floor(rest / 10)
+      const tenths = (rest / 10) | 0
       bytes[at++] = 0x2e
       bytes[at++] = 0x30 + tenths
       if (rest > 10 * tenths) bytes[at++] = 0x30 + rest - 10 * tenths
@@ -49,22 +49,13 @@ export class ContentWriter {
   /** Appends a two-byte code inside a literal string, with escapes where the string syntax needs them. */
   code(value: number): void {
     this.#reserve(4)
-    this.#stringByte(value >> 8)
-    this.#stringByte(value & 0xff)
+    const bytes = this.#bytes
+    const at = putStringByte(bytes, this.#length, value >> 8)
+    this.#length = putStringByte(bytes, at, value & 0xff)
   }
 
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
-  }
-
-  #stringByte(byte: number): void {
-    if (byte === 0x28 || byte === 0x29 || byte === 0x5c) this.#bytes[this.#length++] = 0x5c
-    // An unescaped carriage return in a string is read as a line feed.
-    if (byte === 0x0d) {
-      this.#bytes[this.#length++] = 0x5c
-      byte = 0x72
-    }
-    this.#bytes[this.#length++] = byte
   }
 
   #digits(value: number, at: number): number {
@@ -73,12 +64,19 @@ export class ContentWriter {
       bytes[at] = 0x30 + value
       return at + 1
     }
-    let size = 1
-    for (let bound = 10; value >= bound; bound *= 10) size++
+    if (value >= 10_000) {
+      // Coordinates have at most four digits; only numbers that are far off the page have more.
+      const rest = Math.floor(value / 10_000)
+      const end = this.#digits(rest, at)
+      return putFourDigits(bytes, end, value - rest * 10_000)
+    }
+    const small = value | 0
+    const size = small >= 1000 ? 4 : small >= 100 ? 3 : 2
+    let left = small
     for (let index = at + size - 1; index >= at; index--) {
-      const next = Math.floor(value / 10)
-      bytes[index] = 0x30 + value - 10 * next
-      value = next
+      const next = (left / 10) | 0
+      bytes[index] = 0x30 + left - 10 * next
+      left = next
     }
     return at + size
   }
@@ -89,4 +87,35 @@ export class ContentWriter {
     larger.set(this.#bytes)
     this.#bytes = larger
   }
+}
+
+/** The last four digits of a number, with zeros in front. */
+function putFourDigits(bytes: Uint8Array, at: number, value: number): number {
+  let left = value | 0
+  for (let index = at + 3; index >= at; index--) {
+    const next = (left / 10) | 0
+    bytes[index] = 0x30 + left - 10 * next
+    left = next
+  }
+  return at + 4
+}
+
+/**
+ * The character that stands behind a backslash for a byte inside a literal string; 0 for bytes that stand for themselves. An
+ * unescaped carriage return is read as a line feed.
+ */
+const escapes = new Uint8Array(256)
+for (const character of ['(', ')', '\\']) escapes[character.charCodeAt(0)] = character.charCodeAt(0)
+escapes[0x0d] = 'r'.charCodeAt(0)
+
+/** Writes a byte of a literal string. Returns the index behind it. */
+function putStringByte(bytes: Uint8Array, at: number, byte: number): number {
+  const escaped = escapes[byte] ?? 0
+  if (escaped === 0) {
+    bytes[at] = byte
+    return at + 1
+  }
+  bytes[at] = 0x5c
+  bytes[at + 1] = escaped
+  return at + 2
 }

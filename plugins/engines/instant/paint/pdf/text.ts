@@ -1,5 +1,5 @@
 import type { GlyphRun } from '../../layout/frame.ts'
-import { hasGlyphs, PlainRun } from '../../text/plain-text.ts'
+import { hasGlyphs, PlainRun, type PlainStyle } from '../../text/plain-text.ts'
 import { boldStroke, lean, outlineStroke } from '../synthetic-styles.ts'
 import type { ContentWriter } from './content-writer.ts'
 import type { EmbeddedFont } from './embed-font.ts'
@@ -92,23 +92,50 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
   close()
 }
 
+/** What plain characters of a style write in a font, by character code. */
+interface PlainTable {
+  readonly font: EmbeddedFont
+  /** Their codes; 0 where the glyph stands for a character that ToUnicode does not map it to. */
+  readonly codes: Uint16Array
+  /** How far layout and the widths of the font move, in thousandths of the em. */
+  readonly targets: Float64Array
+  readonly widths: Float64Array
+}
+
+/** The table of each style, of the font that it was written in last: a style belongs to one document. */
+const plainTables = new WeakMap<PlainStyle, PlainTable>()
+
+function plainTableOf(style: PlainStyle, font: EmbeddedFont, perPoint: number): PlainTable {
+  const cached = plainTables.get(style)
+  if (cached?.font === font) return cached
+  const { plain, scale } = style
+  const size = plain.glyphs.length
+  const [codes, targets, widths] = [new Uint16Array(size), new Float64Array(size), new Float64Array(size)]
+  for (const [code, glyph] of plain.glyphs.entries()) {
+    if (glyph === 0 || font.text[glyph] !== String.fromCharCode(code)) continue
+    codes[code] = font.codes[glyph] ?? 0
+    widths[code] = font.widths[glyph] ?? 0
+    targets[code] = (plain.advances[code] ?? 0) * scale * perPoint
+  }
+  const table = { font, codes, targets, widths }
+  plainTables.set(style, table)
+  return table
+}
+
 /**
  * The same for plain characters, straight from the text. False, and nothing is written, where a glyph stands for a character that
  * ToUnicode does not map it to.
  */
 function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, perPoint: number): boolean {
   const { text } = run
-  const { scale } = run.style
-  const { glyphs, advances } = run.style.plain
-  for (let at = 0; at < text.length; at++)
-    if (font.text[glyphs[text.charCodeAt(at)] ?? 0] !== text[at]) return false
+  const { codes, targets, widths } = plainTableOf(run.style, font, perPoint)
+  for (let at = 0; at < text.length; at++) if (codes[text.charCodeAt(at)] === 0) return false
   // As in `showText`.
   let target = 0
   let position = 0
   out.ascii('[(')
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const glyph = glyphs[code] ?? 0
+    const character = text.charCodeAt(at)
     const back = position - target
     if (back >= tolerance || back <= -tolerance) {
       const adjustment = Math.round(back)
@@ -117,9 +144,9 @@ function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, pe
       out.ascii('(')
       position -= adjustment
     }
-    out.code(font.codes[glyph] ?? 0)
-    position += font.widths[glyph] ?? 0
-    target += (advances[code] ?? 0) * scale * perPoint
+    out.code(codes[character] ?? 0)
+    position += widths[character] ?? 0
+    target += targets[character] ?? 0
   }
   out.ascii(')]TJ ')
   return true

@@ -1,3 +1,4 @@
+import type { Paragraph } from '../../../document/content.ts'
 import type { Cell, Row, Table } from '../../../document/table.ts'
 import type { CellProperties, RowProperties, TableProperties } from '../../../document/table-properties.ts'
 import { backgroundColor, compact, integer, isTrue, length, percent } from '../values.ts'
@@ -60,7 +61,7 @@ export function readTable(part: OdfPartContext, readCell: CellReader = readCellH
         break
       case 'table:table-row': {
         const times = Math.max(1, Math.min(200, integer(cursor.attribute('table:number-rows-repeated')) ?? 1))
-        const row = readRow(part, header, covered, { row: rows.length, readCell })
+        const row = readRow(part, header, covered, { row: rows.length, columns: columns.length, readCell })
         for (let i = 0; i < times && rows.length < maxRows; i++) rows.push(row)
         break
       }
@@ -118,7 +119,7 @@ function readRow(
   part: OdfPartContext,
   header: boolean,
   covered: Map<number, Covered>,
-  { row, readCell }: { readonly row: number; readonly readCell: CellReader },
+  { row, columns, readCell }: { readonly row: number; readonly columns: number; readonly readCell: CellReader },
 ): Row {
   const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
@@ -169,8 +170,33 @@ function readRow(
       }
     }
   })
+  cells.push(...missingCells(column + skip, columns, covered))
   return { properties, cells }
 }
+
+/**
+ * The cells that a row lacks from `column` on. LibreOffice completes a row with an empty cell, which is as tall as a line of the default
+ * style and keeps the others from taking its place.
+ */
+function missingCells(column: number, columns: number, covered: ReadonlyMap<number, Covered>): Cell[] {
+  const cells: Cell[] = []
+  for (let at = column; at < columns; ) {
+    const above = covered.get(at)
+    if (above !== undefined && above.rows > 0) {
+      cells.push({ properties: { merge: 'continue', span: above.span }, blocks: [] })
+      above.rows--
+      at += above.span
+      continue
+    }
+    const first = at
+    do at++
+    while (at < columns && (covered.get(at)?.rows ?? 0) === 0)
+    cells.push({ properties: { span: at - first }, blocks: [emptyParagraph] })
+  }
+  return cells
+}
+
+const emptyParagraph: Paragraph = { kind: 'paragraph', properties: {}, inlines: [], mark: {} }
 
 /** The position of a cell and the cells that it covers; `ofRow` names the style of cells of its row that name none. */
 export interface CellPosition {

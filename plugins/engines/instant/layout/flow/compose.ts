@@ -60,12 +60,12 @@ function endOfRegion(region: Region, next: FlowPosition): FlowPosition {
 }
 
 /**
- * Whether a block moves along with the block after it. Floats always do, since they belong to the text that
- * follows.
+ * Whether a block moves along with the block after it: a table also where each of its rows keeps with the next, as Word and
+ * LibreOffice do. Floats always do, since they belong to the text that follows.
  */
 function keepsNext(block: PreparedBlock): boolean {
   if (block.kind === 'paragraph') return block.style.keepNext
-  return block.kind === 'table' ? block.properties.keepNext === true : true
+  return block.kind !== 'table' || block.properties.keepNext === true || block.rows.every((row) => row.keepNext)
 }
 
 /** The placed part of the flow; `next` is undefined when all blocks are placed. */

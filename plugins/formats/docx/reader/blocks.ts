@@ -2,6 +2,7 @@ import type { Block, Inline, Paragraph } from '../../../../shared/document/conte
 import type { Cell, Row, Table } from '../../../../shared/document/table.ts'
 import type {
   CellProperties,
+  Measure,
   RowProperties,
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
@@ -172,8 +173,23 @@ function readTable(part: DocxPartContext): Table {
     }
   }
   cursor.each(visit)
-  return { kind: 'table', properties, grid, rows }
+  return { kind: 'table', properties, grid, rows: rows.map((row) => withoutHiddenCells(row, grid.length)) }
 }
+
+/**
+ * Leaves out the cells without width that only continue a merged cell, from a row that has more cells than the grid has columns.
+ * LibreOffice writes them for merged cells of the binary format.
+ */
+function withoutHiddenCells(row: Row, columns: number): Row {
+  const spans = row.cells.reduce((sum, { properties }) => sum + (properties.span ?? 1), 0)
+  if (columns === 0 || spans <= columns) return row
+  return {
+    ...row,
+    cells: row.cells.filter(({ properties: { width, merge } }) => merge !== 'continue' || !isZero(width)),
+  }
+}
+
+const isZero = (width: Measure | undefined): boolean => width?.kind === 'pt' && width.value === 0
 
 /** w:tr (17.4). Content controls may wrap cells. */
 function readRow(part: DocxPartContext): Row {

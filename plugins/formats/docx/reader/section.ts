@@ -202,7 +202,10 @@ function readMargins(cursor: XmlCursor): SectionProperties['margins'] {
 /** Maximum number of columns that Word allows. */
 const maxColumns = 45
 
-/** w:cols (17.6.4). The widths of single columns count only when w:equalWidth is off. */
+/**
+ * w:cols (17.6.4). The widths of single columns count only when w:equalWidth is off; then columns without a width are none, whatever
+ * their declared number.
+ */
 function readColumns(cursor: XmlCursor): Columns {
   const equal = isOn(cursor.attribute('w:equalWidth') ?? 'true')
   const gap = Math.max(0, twips(cursor.attribute('w:space')) ?? 36)
@@ -214,8 +217,8 @@ function readColumns(cursor: XmlCursor): Columns {
     if (name !== 'w:col' || width === undefined || width <= 0 || each.length >= maxColumns) return
     each.push({ width, gap: Math.max(0, twips(cursor.attribute('w:space')) ?? 0) })
   })
-  if (!equal && each.length > 1) return { count: each.length, gap, each, separator }
-  return { count, gap, separator }
+  if (equal || each.length === 0) return { count, gap, separator }
+  return each.length === 1 ? { count: 1, gap, separator } : { count: each.length, gap, each, separator }
 }
 
 /** w:pgBorders (17.6.10). */

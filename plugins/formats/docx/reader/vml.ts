@@ -325,13 +325,19 @@ function readAttributes(cursor: XmlCursor, name: string): ShapeAttributes {
   return {
     name,
     ...(type !== undefined && { type }),
-    pictureFrame: reference.endsWith('_t75') || name === 'v:image',
+    pictureFrame: pictureFrames.test(reference) || name === 'v:image',
     ...(path !== undefined && { path }),
     weighted: cursor.attribute('strokeweight') !== undefined,
     origin: pair('coordorigin', 0),
     size: pair('coordsize', 1000),
   }
 }
+
+/**
+ * The types of shapes that only hold a picture, without fill and line: the one of Word, and the one that LibreOffice defines for each
+ * embedded object.
+ */
+const pictureFrames = /_t(?:75|ole_\w+)$/
 
 /** Fill and stroke of the attributes: white with a black line unless they specify otherwise. Lines have no fill. */
 function readPaint(

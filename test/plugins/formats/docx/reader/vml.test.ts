@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layWord, p } from '../../../../helpers/laid-out.ts'
+import { layWord, p, readWord } from '../../../../helpers/laid-out.ts'
 
 const art = (textpath: string): string =>
   `<w:p xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:pict><v:shape type="#_x0000_t136" style="width:150pt;height:30pt" fillcolor="black" stroked="f"><v:textpath ${textpath}/><v:textbox><w:txbxContent>${p('words in the box')}</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`
@@ -14,4 +14,10 @@ test('words along a path stand in place of the shape, in a text box, too', () =>
 test('a path without words leaves the text of the shape', () => {
   expect(words(art('on="t"'))).toEqual(['words in the box'])
   expect(words(art('on="f" string="WORDS"'))).toEqual(['words in the box'])
+})
+
+test.each(['#_x0000_t75', '_x0000_tole_rId2'])('a shape of the type %s is nothing but its picture', (type) => {
+  const shape = `<v:shape type="${type}" style="width:90pt;height:60pt" filled="f"/>`
+  const body = `<w:p xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:object>${shape}</w:object></w:r></w:p>`
+  expect(readWord({ body }).sections[0]?.blocks).toMatchObject([{ kind: 'paragraph', inlines: [] }])
 })

@@ -1,6 +1,7 @@
 import type { Paragraph } from '../../../document/content.ts'
 import type { Cell, Row, Table } from '../../../document/table.ts'
 import type { CellProperties, RowProperties, TableProperties } from '../../../document/table-properties.ts'
+import { pushAll } from '../../../push-all.ts'
 import { backgroundColor, compact, integer, isTrue, length, percent } from '../values.ts'
 import { backgroundOf } from './background.ts'
 import { columnWidth, gridOf, type TableColumn } from './column-widths.ts'
@@ -119,7 +120,11 @@ function readRow(
   part: OdfPartContext,
   header: boolean,
   covered: Map<number, Covered>,
-  { row, columns, readCell }: { readonly row: number; readonly columns: number; readonly readCell: CellReader },
+  {
+    row,
+    columns,
+    readCell,
+  }: { readonly row: number; readonly columns: number; readonly readCell: CellReader },
 ): Row {
   const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
@@ -170,7 +175,7 @@ function readRow(
       }
     }
   })
-  cells.push(...missingCells(column + skip, columns, covered))
+  pushAll(cells, missingCells(column + skip, columns, covered))
   return { properties, cells }
 }
 

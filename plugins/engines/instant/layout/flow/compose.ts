@@ -65,7 +65,9 @@ function endOfRegion(region: Region, next: FlowPosition): FlowPosition {
  */
 function keepsNext(block: PreparedBlock): boolean {
   if (block.kind === 'paragraph') return block.style.keepNext
-  return block.kind !== 'table' || block.properties.keepNext === true || block.rows.every((row) => row.keepNext)
+  return (
+    block.kind !== 'table' || block.properties.keepNext === true || block.rows.every((row) => row.keepNext)
+  )
 }
 
 /** The placed part of the flow; `next` is undefined when all blocks are placed. */

@@ -16,8 +16,11 @@ test('a path without words leaves the text of the shape', () => {
   expect(words(art('on="f" string="WORDS"'))).toEqual(['words in the box'])
 })
 
-test.each(['#_x0000_t75', '_x0000_tole_rId2'])('a shape of the type %s is nothing but its picture', (type) => {
-  const shape = `<v:shape type="${type}" style="width:90pt;height:60pt" filled="f"/>`
-  const body = `<w:p xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:object>${shape}</w:object></w:r></w:p>`
-  expect(readWord({ body }).sections[0]?.blocks).toMatchObject([{ kind: 'paragraph', inlines: [] }])
-})
+test.each(['#_x0000_t75', '_x0000_tole_rId2'])(
+  'a shape of the type %s is nothing but its picture',
+  (type) => {
+    const shape = `<v:shape type="${type}" style="width:90pt;height:60pt" filled="f"/>`
+    const body = `<w:p xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:object>${shape}</w:object></w:r></w:p>`
+    expect(readWord({ body }).sections[0]?.blocks).toMatchObject([{ kind: 'paragraph', inlines: [] }])
+  },
+)

@@ -97,10 +97,15 @@ function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Setting<u
 /** The text of `--help`. */
 export function optionsHelp(): string {
   const rows = Object.entries(options).map(
-    ([name, { short, description }]) =>
-      `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${description}`,
+    ([name, { short, description, default: value }]) =>
+      `  --${name}${short === undefined ? '' : `, -${short}`}${shownDefault(value)}\n      ${description}`,
   )
-  return `Options. Each can also be set in the environment or in config/config.json (docs/configuration.md):\n\n${rows.join('\n')}`
+  return `Options, with their defaults. Each can also be set in the environment or in config/config.json (docs/configuration.md):\n\n${rows.join('\n')}`
+}
+
+/** The default behind the name of an option, such as ` (4000)`; an empty text for options that are empty by default. */
+function shownDefault(value: unknown): string {
+  return typeof value === 'object' || value === '' ? '' : ` (${String(value)})`
 }
 
 /** The environment variable of an option, such as `SERVICE_DATA_DIR` for `dataDir`. */

@@ -10,9 +10,12 @@ export class UsageError extends Error {}
 /** A command that renders or converts and needs the services. */
 export interface ServiceCommand {
   readonly local?: never
-  readonly more?: never
+  /** Lines that begin with `platen`, one for each form of the command. */
   readonly usage: string
+  /** What the command does. `platen --help` lists its first sentence. */
   readonly summary: string
+  /** Additional text for --help of the command. */
+  readonly more?: () => string
   /** Returns the exit code. */
   run(services: OriginServices, args: readonly string[]): Promise<number>
 }
@@ -20,9 +23,11 @@ export interface ServiceCommand {
 /** A command that works on the files of a working folder and needs no engines. */
 export interface LocalCommand {
   readonly local: true
+  /** Lines that begin with `platen`, one for each form of the command. */
   readonly usage: string
+  /** What the command does. `platen --help` lists its first sentence. */
   readonly summary: string
-  /** Additional text for --help. */
+  /** Additional text for --help of the command. */
   readonly more?: () => string
   /** Returns the exit code. */
   run(readConfig: (workdir?: string) => OriginConfig, args: readonly string[]): Promise<number>

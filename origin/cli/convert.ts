@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
-import { readCommandLine } from './flags.ts'
+import { converterHelp, optionHelp, optionLines, readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput, writePages } from './io.ts'
 import { clearProgress, showProgress } from './progress.ts'
 
@@ -27,9 +27,16 @@ interface ConversionChoices {
  * sources.
  */
 export const convertCommand: ServiceCommand = {
-  usage:
-    'platen convert IN OUT [--converter L] [--hard-refresh] [--option NAME=VALUE ...]\nplaten convert --to pdf IN IN ... [...]',
-  summary: 'Converts a file to the format that the extension of OUT names, or many files to one format.',
+  usage: 'platen convert IN OUT [options]\nplaten convert --to FORMAT IN IN ... [options]',
+  summary:
+    'Converts files to other formats. The extension of OUT names the format. With --to, each result is written beside its source.',
+  more: () =>
+    optionLines({
+      '--to FORMAT': 'Output format of all files, such as pdf.',
+      '--converter LETTER': converterHelp,
+      '--option NAME=VALUE': optionHelp,
+      '--hard-refresh': 'Updates tables of contents and recalculates formulas.',
+    }),
   async run(services, args) {
     const { values, positionals } = parse(args)
     const jobs = plan(values.to, values.to === undefined ? positionals : await expanded(positionals))
@@ -47,7 +54,7 @@ export const convertCommand: ServiceCommand = {
         if (jobs.length === 1 || !(error instanceof AppError || error instanceof UsageError)) throw error
         failed++
         clearProgress()
-        console.error(`${job.input}: ${error.message}`)
+        console.error(`${job.input}: ${error instanceof AppError ? error.explained() : error.message}`)
       }
     }
     progress(jobs.length, jobs)

@@ -11,6 +11,16 @@ export function readFlags<const Flags extends ParseArgsOptionsConfig>(args: read
   return readCommandLine({ args: [...args], options }).values
 }
 
+export const converterHelp = 'Engine: L, I, C, O or auto.'
+export const optionHelp = 'Option of the output format, such as EncryptFile=true. May be given several times.'
+
+/** The options of a command for `--help`: each with its value, and below it what it does. */
+export function optionLines(options: Readonly<Record<string, string>>): string {
+  return ['Options:', ...Object.entries(options).map(([option, text]) => `  ${option}\n      ${text}`)].join(
+    '\n',
+  )
+}
+
 /** Calls Node's `parseArgs`. Throws UsageError, which suggests a similar name for an unknown option. */
 export function readCommandLine<const Given extends ParseArgsConfig>(
   given: Given,

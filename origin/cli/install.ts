@@ -18,7 +18,7 @@ const execute = promisify(execFile)
 export const install: LocalCommand = {
   local: true,
   usage: 'platen install [--user NAME] [--print] [--unit FILE] [options of webserver]',
-  summary: `Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit; --unit writes it elsewhere and starts nothing. Put secrets into config/config.json.`,
+  summary: `Installs the service as a systemd unit. Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit; --unit writes it elsewhere and starts nothing. Put secrets into config/config.json.`,
   async run(_readConfig, args) {
     const { user, print, file, rest } = split(args)
     const { config, warnings } = readOptions(rest)

@@ -8,6 +8,15 @@ import { nearestName } from '../../shared/nearest-name.ts'
 import { type OriginConfig, readConfig } from '../config.ts'
 import { type Command, type ServiceCommand, UsageError } from './command.ts'
 
+/** The commands in the order and under the headings of `platen --help`. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'Make documents': ['render', 'convert'],
+  'Check templates': ['lint', 'test', 'diff', 'schema', 'types', 'plan'],
+  'Check documents': ['invoice', 'verify'],
+  'Run the service': ['webserver', 'doctor', 'install', 'backup', 'restore', 'lifecycle', 'fonts'],
+  'Keys, tokens and accounts': ['generate-keys', 'generate-token', 'webhook-secret', 'accounts'],
+}
+
 /** Loaded when they are called: the modules of the services take most of the time that a short command runs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   webserver: async () => (await import('./webserver.ts')).webserver,
@@ -56,7 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {
-    const more = command.more === undefined ? [] : [command.more()]
+    const more = command.more === undefined ? [] : [indentedLines(command.more())]
     console.log([folded(command.usage), folded(command.summary), ...more].join('\n\n'))
     return 0
   }
@@ -126,9 +135,33 @@ function explain(error: unknown, command: string): string {
 }
 
 async function help(): Promise<string> {
-  const loaded = await Promise.all(Object.values(commands).map((load) => load()))
-  const rows = loaded.map(({ usage, summary }) => `${folded(usage, 2)}\n${folded(summary, 6)}`)
-  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command, platen serves the HTTP API, like npm start.`
+  const sections = await Promise.all(
+    Object.entries(groups).map(async ([heading, names]) => {
+      const rows = await Promise.all(
+        names.map(async (name) => nameAndPurpose(name, (await commands[name]!()).summary)),
+      )
+      return [heading, ...rows].join('\n')
+    }),
+  )
+  return [
+    'platen fills templates with JSON and converts documents.',
+    ...sections,
+    'platen COMMAND --help explains a command. Without a command, platen serves the HTTP API, like npm start.',
+  ].join('\n\n')
+}
+
+/** A line of the list of commands: the name, and beside it the first sentence of the summary. */
+function nameAndPurpose(name: string, summary: string): string {
+  const [purpose = summary] = /^.*?\.(?= |$)/.exec(summary) ?? []
+  return folded(purpose, 18).replace(' '.repeat(18), `  ${name.padEnd(16)}`)
+}
+
+/** Breaks the lines of a text; the parts of a line keep its indentation. */
+function indentedLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => folded(line.trimStart(), line.length - line.trimStart().length))
+    .join('\n')
 }
 
 /**

@@ -10,7 +10,7 @@ import { inlineTemplate } from '../../shared/render/template.ts'
 import type { SignatureRequest } from '../../shared/signing/request.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
-import { readCommandLine } from './flags.ts'
+import { converterHelp, optionHelp, optionLines, readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, standard, writeOutput } from './io.ts'
 import { showProgress } from './progress.ts'
 import { changesOf } from './watch.ts'
@@ -57,6 +57,41 @@ const flags = {
   ...named(Object.keys(fileFields)),
 } as const
 
+/** What `--help` and docs/cli.md say of each flag. */
+export const renderOptions = {
+  '-o, --output OUT': 'File or folder to write.',
+  '--to FORMAT': 'Output format. Without it, the extension of OUT names the format.',
+  '--watch': 'Keeps running, and renders again whenever the template or a JSON file changes.',
+  '--converter LETTER': converterHelp,
+  '--option NAME=VALUE': optionHelp,
+  '--hard-refresh':
+    'Updates tables of contents and recalculates formulas, also when the type stays the same.',
+  '--lang LOCALE': 'Language of numbers, dates and translations, such as fr-fr.',
+  '--timezone NAME': 'Time zone of dates, such as Europe/Paris.',
+  '--complement FILE.json': 'Data of {c.…} tags.',
+  '--translations FILE.json': 'Translations of {t(…)} tags, by locale.',
+  '--enum FILE.json': 'Enumerations for :convEnum.',
+  '--currency-source CODE': 'Currency of the amounts in the data.',
+  '--currency-target CODE': 'Currency of the document.',
+  '--currency-rates FILE.json': 'Exchange rates, by currency code.',
+  '--variable TEXT': 'Aliases, as {#name = expression}.',
+  '--report-name TEXT': 'Name of the document without extension. May hold tags.',
+  '--extension NAME': 'Type of the template, where its name does not say it.',
+  '--fail-on CONDITION': 'Makes an error of a condition: IMAGE_URL_ERROR for pictures that cannot be loaded.',
+  '--pre-release-feature-in NUMBER': 'Language level, for templates of other services.',
+  '--batch-split-by PATH': 'Makes a document for each item of an array: d, or d.name.',
+  '--batch-output zip|pdf': 'One zip of all documents, or one PDF.',
+  '--batch-report-name TEXT': 'Name of each document in the zip. May hold tags.',
+  '--batch-on-error report': 'Goes on when an item fails, and lists the failures in the zip.',
+  '--sign KEY.pem|KEY.p12': 'Signs the PDF with this key.',
+  '--sign-password FILE': 'File that holds the password of the key.',
+  '--invoice FILE.xml': 'Template of the XML of an electronic invoice, which is attached to the PDF.',
+  '--invoice-profile PROFILE': "Profile that the invoice must have, such as 'EN 16931'.",
+  '--invoice-check errors|warnings': 'Whether a broken rule is an error, the default, or a warning.',
+  '--provenance': 'Adds a manifest of how the document was made, for platen verify.',
+  '--salt TEXT': 'Adds digests of the data to the manifest, made with this text.',
+} satisfies Readonly<Record<string, string>>
+
 function named(names: readonly string[]): Record<string, { readonly type: 'string' }> {
   return Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
 }
@@ -80,16 +115,10 @@ interface Flags {
 
 /** Renders one template with one JSON file. The extension of the output selects the format. */
 export const renderCommand: ServiceCommand = {
-  usage:
-    'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...] ' +
-    '[--sign KEY.pem|KEY.p12] [--sign-password FILE] [--provenance] [--salt TEXT] ' +
-    '[--invoice FILE.xml] [--invoice-profile PROFILE] [--invoice-check errors|warnings] ' +
-    [
-      ...Object.keys(fileFields).map((name) => `[--${name} FILE.json]`),
-      ...Object.keys(textFields).map((name) => `[--${name} TEXT]`),
-    ].join(' '),
+  usage: 'platen render TEMPLATE DATA.json -o OUT [options]',
   summary:
-    'Fills a template with JSON and writes the result in the format that the extension of OUT or --to names. TEMPLATE or DATA may be "-" for standard input. OUT may be "-" for standard output, or a folder, in which --report-name names the file.',
+    'Fills a template with JSON and writes the document. TEMPLATE or DATA may be "-" for standard input. OUT may be "-" for standard output, or a folder, in which --report-name names the file.',
+  more: () => optionLines(renderOptions),
   async run(services, args) {
     const { values: parsedFlags, positionals } = readCommandLine({
       args: [...args],
@@ -133,7 +162,7 @@ async function renderAndReport(services: OriginServices, job: Job): Promise<void
     console.error(`wrote ${await renderOnce(services, job)}`)
   } catch (error) {
     if (!(error instanceof AppError || error instanceof UsageError)) throw error
-    console.error(`error: ${error.message}`)
+    console.error(`error: ${error instanceof AppError ? error.explained() : error.message}`)
   }
 }
 

@@ -6,8 +6,7 @@ import type { LocalCommand } from './command.ts'
 export const webserver: LocalCommand = {
   local: true,
   usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',
-  summary:
-    'Serves the API. This is also what platen does without a command. `platen webserver --help` lists the options.',
+  summary: 'Serves the API. This is also what platen does without a command.',
   more: optionsHelp,
   async run(_readConfig, args) {
     await serve(args)

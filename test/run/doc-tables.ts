@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { renderOptions } from '../../origin/cli/render.ts'
 import { environmentName, options } from '../../origin/config.ts'
 import { plugins } from '../../origin/plugins.ts'
 import { packageTable } from '../../origin/setup/system-packages.mjs'
@@ -36,6 +37,14 @@ const tables: Readonly<Record<string, () => string>> = {
         `\`${environmentName(name)}\``,
         name === 'mergeWorkers' ? 'one a core' : defaultText(value),
         description,
+      ]),
+    ),
+  'render-options': () =>
+    table(
+      ['option', 'meaning'],
+      Object.entries(renderOptions).map(([option, meaning]) => [
+        `\`${option}\``,
+        meaning.replace(/\{[^}]*\}/g, '`$&`'),
       ]),
     ),
   packages: packageTable,

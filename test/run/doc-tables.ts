@@ -92,7 +92,7 @@ function conversionTable(): string {
     const cells = [...byLetters].map(([letters, to]) => `**${letters}** ${to.toSorted().join(' ')}`)
     return [`${kind}: ${from.join(' ')}`, cells.join(' · ')]
   })
-  return table(['from', '`convertTo`, after the letters of the engines that make it from one of these'], rows)
+  return table(['from', 'to: engines, then the values of `convertTo` that they make from one or more of these formats'], rows)
 }
 
 function pdfOptionTable(): string {

@@ -92,7 +92,10 @@ function conversionTable(): string {
     const cells = [...byLetters].map(([letters, to]) => `**${letters}** ${to.toSorted().join(' ')}`)
     return [`${kind}: ${from.join(' ')}`, cells.join(' · ')]
   })
-  return table(['from', 'to: engines, then the values of `convertTo` that they make from one or more of these formats'], rows)
+  return table(
+    ['from', 'to: engines, then the values of `convertTo` that they make from one or more of these formats'],
+    rows,
+  )
 }
 
 function pdfOptionTable(): string {

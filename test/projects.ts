@@ -2,14 +2,6 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
 
-// A package may import itself by its name (`exports` of package.json), which Vite does not know.
-const resolve = {
-  alias: {
-    'platen/client': new URL('../client/built/index.js', import.meta.url).pathname,
-    'platen/plugin': new URL('../shared/plugin-kit/index.ts', import.meta.url).pathname,
-  },
-}
-
 /** Tests of pure functions: nothing that runs in them outlives a test, so that files share a process and its modules. */
 const shared = ['shared', 'helpers', 'contract', 'client', 'fidelity', 'plugins/formats']
   .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
@@ -24,6 +16,9 @@ const common = {
   environment: 'node',
   pool: 'forks',
   maxWorkers,
+  // Node imports the modules itself, as the origin does: types are erased, and what was compiled is cached between processes.
+  // Vite would transform each module, and each process would evaluate it as text that is new to it.
+  experimental: { viteModuleRunner: false },
   // Guards against hangs, not bounds: machines that run tests do other work, too.
   testTimeout: 900_000,
   hookTimeout: 900_000,
@@ -38,10 +33,9 @@ const edge = ['test/edge-http/**/*.test.ts']
 
 /** The tests that run on Node: those that share processes, and those that have one for each file. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
-  { root, resolve, test: { ...common, name: 'unit', include: shared, isolate: false } },
+  { root, test: { ...common, name: 'unit', include: shared, isolate: false } },
   {
     root,
-    resolve,
     test: {
       ...common,
       name: 'node',
@@ -52,7 +46,6 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
   },
   {
     root,
-    resolve,
     test: {
       ...common,
       name: 'edge-http',

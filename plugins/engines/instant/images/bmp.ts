@@ -129,39 +129,45 @@ function channelReader(mask: number): (pixel: number) => number {
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / max)
 }
 
-/** Decodes RLE8 and RLE4 into one palette index for each pixel, with rows in the order of the file. */
+/** What follows a count of zero. Other values are the number of pixels that follow unpacked. */
+const escapeCode = { endOfLine: 0, endOfBitmap: 1, delta: 2 }
+
+/**
+ * Decodes RLE8 and RLE4 into one palette index for each pixel, with rows in the order of the file. Source: Microsoft, "Bitmap
+ * Compression".
+ */
 function unpackRle(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { width, height } = header
-  const out = new Uint8Array(width * height)
-  const nibbles = header.compression === 2
+  const indexes = new Uint8Array(width * height)
+  const pixelsPerByte = header.compression === 2 ? 2 : 1
   let [x, y] = [0, 0]
-  const put = (value: number) => {
-    if (x < width && y < height) out[y * width + x] = value
-    x++
+  /** Writes a number of pixels; `byteAt` gives the byte that holds the nth of them. */
+  const put = (count: number, byteAt: (n: number) => number) => {
+    for (let n = 0; n < count; n++, x++) {
+      if (x >= width) continue
+      const byte = byteAt(n)
+      indexes[y * width + x] = pixelsPerByte === 1 ? byte : n % 2 === 0 ? byte >> 4 : byte & 15
+    }
   }
   for (let at = header.dataAt; at + 1 < bytes.length && y < height; ) {
     const count = bytes[at] ?? 0
     const value = bytes[at + 1] ?? 0
     at += 2
-    if (count > 0) {
-      for (let step = 0; step < count; step++)
-        put(nibbles ? (step % 2 === 0 ? value >> 4 : value & 15) : value)
-    } else if (value === 0) {
+    if (count > 0) put(count, () => value)
+    else if (value === escapeCode.endOfLine) {
       x = 0
       y++
-    } else if (value === 1) break
-    else if (value === 2) {
+    } else if (value === escapeCode.endOfBitmap) break
+    else if (value === escapeCode.delta) {
       x += bytes[at] ?? 0
       y += bytes[at + 1] ?? 0
       at += 2
     } else {
-      const length = nibbles ? (value + 1) >> 1 : value
-      for (let step = 0; step < value; step++) {
-        const byte = bytes[at + (nibbles ? step >> 1 : step)] ?? 0
-        put(nibbles ? (step % 2 === 0 ? byte >> 4 : byte & 15) : byte)
-      }
-      at += length + (length & 1)
+      const start = at
+      put(value, (n) => bytes[start + Math.floor(n / pixelsPerByte)] ?? 0)
+      const byteCount = Math.ceil(value / pixelsPerByte)
+      at += byteCount + (byteCount % 2) // runs begin at even offsets
     }
   }
-  return out
+  return indexes
 }

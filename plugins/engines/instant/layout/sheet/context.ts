@@ -1,5 +1,5 @@
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
-import type { CellFont, CellFormat, Workbook } from '../../../../../shared/document/sheet.ts'
+import type { Cell, CellFont, CellFormat, Sheet, Workbook } from '../../../../../shared/document/sheet.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { NumberPrinter } from '../../style/cell-number/print.ts'
@@ -46,14 +46,23 @@ export function fontsOf({ formats, sheets, defaultFont }: Workbook): Set<CellFon
   const fonts = new Set<CellFont>([defaultFont])
   for (const { font } of formats) fonts.add(font)
   for (const { rows, page } of sheets) {
-    for (const { cells } of rows)
-      for (const { value } of cells)
-        if (typeof value === 'object' && value.kind === 'rich')
-          for (const { font } of value.runs) if (font !== undefined) fonts.add(font)
-    for (const headers of [page.header, page.footer])
-      for (const header of [headers?.all, headers?.first, headers?.even])
-        for (const lines of [header?.left, header?.center, header?.right])
-          for (const line of lines ?? []) for (const { font } of line) fonts.add(font)
+    for (const { cells } of rows) for (const { value } of cells) addRunFonts(value, fonts)
+    addHeaderFonts(page.header, fonts)
+    addHeaderFonts(page.footer, fonts)
   }
   return fonts
+}
+
+function addRunFonts(value: Cell['value'], fonts: Set<CellFont>): void {
+  if (typeof value !== 'object' || value.kind !== 'rich') return
+  for (const { font } of value.runs) if (font !== undefined) fonts.add(font)
+}
+
+function addHeaderFonts(headers: Sheet['page']['header'], fonts: Set<CellFont>): void {
+  const sections = [headers?.all, headers?.first, headers?.even].flatMap((header) => [
+    ...(header?.left ?? []),
+    ...(header?.center ?? []),
+    ...(header?.right ?? []),
+  ])
+  for (const line of sections) for (const { font } of line) fonts.add(font)
 }

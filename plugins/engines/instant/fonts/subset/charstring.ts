@@ -10,7 +10,33 @@ export interface Subroutines {
 const maxDepth = 10
 /** Charstrings of CJK fonts take some thousand steps; one that takes more becomes an empty glyph. */
 const maxSteps = 30_000
-const endChar = 14
+
+/** Operators of Type 2 charstrings (Adobe TN 5177, appendix A), and the bytes that precede more bytes. */
+const operator = {
+  hstem: 1,
+  vstem: 3,
+  callSubr: 10,
+  return: 11,
+  escape: 12, // another byte follows
+  endChar: 14,
+  hstemhm: 18,
+  hintMask: 19,
+  counterMask: 20,
+  vstemhm: 23,
+  shortInt: 28, // two bytes of a number follow
+  callGSubr: 29,
+}
+/** Operators that declare the stems on the stack; masks declare vertical ones. */
+const stemHints: ReadonlySet<number> = new Set([
+  operator.hstem,
+  operator.vstem,
+  operator.hstemhm,
+  operator.vstemhm,
+  operator.hintMask,
+  operator.counterMask,
+])
+/** Bytes from here on begin numbers. */
+const firstNumber = 32
 
 interface Machine extends Subroutines {
   readonly stack: number[]
@@ -31,8 +57,8 @@ interface Machine extends Subroutines {
 export function flattenCharString(charString: Uint8Array, subroutines: Subroutines): Uint8Array {
   const machine: Machine = { ...subroutines, stack: [], out: [], top: 0, stems: 0, steps: 0 }
   const ended = walk(charString, machine, 0)
-  if (machine.steps > maxSteps) return Uint8Array.of(endChar)
-  if (!ended) machine.out.push(endChar)
+  if (machine.steps > maxSteps) return Uint8Array.of(operator.endChar)
+  if (!ended) machine.out.push(operator.endChar)
   return Uint8Array.from(machine.out)
 }
 
@@ -43,35 +69,35 @@ function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
     if (++machine.steps > maxSteps) return true
     const start = at
     const byte = code[at++] ?? 0
-    if (byte >= 32 || byte === 28) {
-      machine.top = out.length
-      at = pushNumber(code, at, byte, stack)
-    } else if (byte === 10 || byte === 29) {
-      const called = byte === 10 ? machine.locals : machine.globals
+    if (byte === operator.return) return false
+    if (byte === operator.callSubr || byte === operator.callGSubr) {
+      const called = byte === operator.callSubr ? machine.locals : machine.globals
       const subroutine = called?.item((stack.pop() ?? 0) + biasOf(called.count))
       out.length = machine.top
       if (subroutine === undefined || depth >= maxDepth) return false
       if (walk(subroutine, machine, depth + 1)) return true
       continue
-    } else if (byte === 11) {
-      return false
+    }
+    if (byte >= firstNumber || byte === operator.shortInt) {
+      machine.top = out.length
+      at = pushNumber(code, at, byte, stack)
     } else {
-      if (byte === 1 || byte === 3 || byte === 18 || byte === 23 || byte === 19 || byte === 20) {
-        machine.stems += stack.length >> 1
-      }
-      if (byte === 19 || byte === 20) at += (machine.stems + 7) >> 3
-      if (byte === 12) at++
+      if (stemHints.has(byte)) machine.stems += stack.length >> 1
+      // A mask has one bit for each stem.
+      if (byte === operator.hintMask || byte === operator.counterMask) at += (machine.stems + 7) >> 3
+      if (byte === operator.escape) at++
       stack.length = 0
     }
     for (let copied = start; copied < at; copied++) out.push(code[copied] ?? 0)
-    if (byte === endChar) return true
+    if (byte === operator.endChar) return true
   }
   return false
 }
 
+/** Pushes the number that begins with `byte`; returns the offset behind it. */
 function pushNumber(code: Uint8Array, at: number, byte: number, stack: number[]): number {
   let value: number
-  if (byte === 28) {
+  if (byte === operator.shortInt) {
     value = (((code[at] ?? 0) << 24) >> 16) | (code[at + 1] ?? 0)
     at += 2
   } else if (byte < 247) value = byte - 139
@@ -85,6 +111,7 @@ function pushNumber(code: Uint8Array, at: number, byte: number, stack: number[])
   return at
 }
 
+/** What is added to the index of a subroutine on the stack (TN 5177, 4.7). */
 function biasOf(count: number): number {
   return count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768
 }

@@ -149,23 +149,42 @@ function assembled(
   let text = ''
   let fill: PrintedValue['fill']
   section.tokens.forEach((token, index) => {
-    const tokenText = textOf(token, index)
-    if (tokenText !== undefined) text += tokenText
-    else if (token.kind === 'literal') text += token.text
-    else if (token.kind === 'skip') text += ' '
-    else if (token.kind === 'fill') fill ??= { at: text.length, character: token.text || ' ' }
-    else if (token.kind === 'slash') text += '/'
-    else if (token.kind === 'comma') text += section.kind === 'date' || section.kind === 'text' ? ',' : ''
-    else if (token.kind === 'point') text += section.kind === 'date' || section.kind === 'text' ? '.' : ''
-    else if (token.kind === 'percent') text += '%'
-    else if (token.kind === 'exponent') text += 'E'
-    else if (token.kind === 'general') text += 'General'
-    else text += token.kind === 'digit' ? token.text : ''
+    const valueText = textOf(token, index)
+    if (valueText === undefined && token.kind === 'fill')
+      fill ??= { at: text.length, character: token.text || ' ' }
+    else text += valueText ?? fixedText(token, section.kind)
   })
   return {
     text,
     ...(section.color !== undefined && { color: section.color }),
     ...(fill !== undefined && { fill }),
+  }
+}
+
+/** The text of a token that does not depend on the value. */
+function fixedText(token: FormatToken, kind: FormatSection['kind']): string {
+  // In numbers, separators are written with the digits.
+  const writesSeparators = kind === 'date' || kind === 'text'
+  switch (token.kind) {
+    case 'literal':
+    case 'digit':
+      return token.text
+    case 'skip':
+      return ' '
+    case 'slash':
+      return '/'
+    case 'comma':
+      return writesSeparators ? ',' : ''
+    case 'point':
+      return writesSeparators ? '.' : ''
+    case 'percent':
+      return '%'
+    case 'exponent':
+      return 'E'
+    case 'general':
+      return 'General'
+    default:
+      return ''
   }
 }
 
@@ -340,57 +359,91 @@ function isZeroAt(tokens: readonly FormatToken[], index: number | undefined): bo
  */
 function printFraction(value: number, section: FormatSection): PrintedValue {
   const { tokens } = section
+  const plan = planFraction(tokens)
+  const { integer, numerator, denominator } = fractionOf(Math.abs(value), plan)
+  const isInteger = plan.integers.length > 0 && numerator === 0
+  const texts = new Map<number, string>([
+    ...digitTexts(tokens, plan.integers, integer === 0 && !isInteger ? '' : String(integer), 'right'),
+    ...digitTexts(tokens, plan.numerators, isInteger ? '' : String(numerator), 'right'),
+    ...(plan.writtenDenominator === undefined
+      ? digitTexts(tokens, plan.denominators, isInteger ? '' : String(denominator), 'left')
+      : []),
+  ])
+  const fractionStart = plan.numerators[0] ?? plan.slash
+  const printed = assembled(section, (token, index) => {
+    if (!isInteger || index < fractionStart) return texts.get(index)
+    if (index === plan.slash) return ' '
+    return texts.get(index) ?? ('text' in token ? ' '.repeat(token.text.length) : ' ')
+  })
+  const isNegative = value < 0 && (integer > 0 || numerator > 0)
+  return isNegative ? { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) } : printed
+}
+
+/** The token indexes of the placeholders of a fraction. */
+interface FractionPlan {
+  readonly integers: readonly number[]
+  readonly numerators: readonly number[]
+  readonly denominators: readonly number[]
+  readonly slash: number
+  /** The denominator that the format writes out, as in `# ?/8`. */
+  readonly writtenDenominator: number | undefined
+}
+
+/** The last group of placeholders before the slash is the numerator; those before it are the integer. */
+function planFraction(tokens: readonly FormatToken[]): FractionPlan {
   const slash = tokens.findIndex(({ kind }) => kind === 'slash')
   const groups = digitGroups(tokens)
   const numerators = groups.findLast((group) => (group.at(-1) ?? Infinity) < slash) ?? []
-  const wholes = groups.filter((group) => (group.at(-1) ?? Infinity) < (numerators[0] ?? 0)).flat()
-  const afterSlash = tokens.slice(slash + 1)
-  const written = /^\d+/.exec(
-    afterSlash
-      .map((token) => (token.kind === 'digit' ? '0' : token.kind === 'literal' ? token.text : ' '))
-      .join(''),
-  )?.[0]
-  // A denominator that the format writes out, as in `# ?/8`.
-  const fixed = written !== undefined && /[1-9]/.test(written) ? Number(written) : undefined
-  const denominators = tokens.flatMap(({ kind }, at) => (at > slash && kind === 'digit' ? [at] : []))
-  const size = Math.abs(value)
-  const integer = wholes.length > 0 ? Math.floor(size + 1e-12) : 0
-  let [numerator, denominator] =
-    fixed === undefined
+  const afterSlash = tokens
+    .slice(slash + 1)
+    .map((token) => (token.kind === 'digit' ? '0' : token.kind === 'literal' ? token.text : ' '))
+    .join('')
+  const digits = /^\d+/.exec(afterSlash)?.[0] ?? ''
+  return {
+    integers: groups.filter((group) => (group.at(-1) ?? Infinity) < (numerators[0] ?? 0)).flat(),
+    numerators,
+    denominators: tokens.flatMap(({ kind }, index) => (index > slash && kind === 'digit' ? [index] : [])),
+    slash,
+    writtenDenominator: /[1-9]/.test(digits) ? Number(digits) : undefined,
+  }
+}
+
+/** The parts of a number that is not negative. Without placeholders for the integer, the numerator contains it. */
+function fractionOf(size: number, { integers, denominators, writtenDenominator }: FractionPlan) {
+  // Sums of binary fractions may end just below an integer.
+  const integer = integers.length > 0 ? Math.floor(size + 1e-12) : 0
+  const [numerator, denominator] =
+    writtenDenominator === undefined
       ? closest(size - integer, 10 ** Math.min(7, Math.max(1, denominators.length)) - 1)
-      : [Math.round((size - integer) * fixed), fixed]
-  let shownInteger = integer
-  if (wholes.length > 0 && numerator === denominator) {
-    shownInteger++
-    numerator = 0
-  }
-  // The fraction of an integer is not printed.
-  const hidden = wholes.length > 0 && numerator === 0
-  const isSigned = value < 0 && (shownInteger > 0 || numerator > 0)
-  const texts = new Map<number, string>()
-  const fill = (indexes: readonly number[], text: string, atStart: boolean): void => {
-    const padded = atStart ? text.padEnd(indexes.length) : text.padStart(indexes.length)
-    indexes.forEach((index, at) => {
-      const extra = padded.length - indexes.length
-      const characters = at === 0 ? padded.slice(0, extra + 1) : padded.charAt(at + extra)
-      const token = tokens[index]
-      const isOptional = token?.kind === 'digit' && token.text === '#'
-      const isZero = token?.kind === 'digit' && token.text === '0'
-      texts.set(index, characters === ' ' ? (isOptional ? '' : isZero ? '0' : ' ') : characters)
-    })
-  }
-  fill(wholes, shownInteger === 0 && !hidden ? '' : String(shownInteger), false)
-  fill(numerators, hidden ? '' : String(numerator), false)
-  if (fixed === undefined) fill(denominators, hidden ? '' : String(denominator), true)
-  const from = numerators[0] ?? slash
-  const printed = assembled(section, (token, index) => {
-    if (hidden && index >= from)
-      return index === slash
-        ? ' '
-        : (texts.get(index) ?? ('text' in token ? ' '.repeat(token.text.length) : ' '))
-    return texts.get(index)
+      : [Math.round((size - integer) * writtenDenominator), writtenDenominator]
+  const isRoundedUp = integers.length > 0 && numerator === denominator
+  return isRoundedUp
+    ? { integer: integer + 1, numerator: 0, denominator }
+    : { integer, numerator, denominator }
+}
+
+/**
+ * Divides digits over placeholders; the first takes those that are too many. Those without a digit show nothing ('#'), a zero
+ * ('0') or a space ('?').
+ */
+function digitTexts(
+  tokens: readonly FormatToken[],
+  placeholders: readonly number[],
+  digits: string,
+  aligned: 'left' | 'right',
+): [index: number, text: string][] {
+  const count = placeholders.length
+  const padded = aligned === 'left' ? digits.padEnd(count) : digits.padStart(count)
+  const excess = padded.length - count
+  return placeholders.map((index, order) => {
+    const characters = order === 0 ? padded.slice(0, excess + 1) : padded.charAt(order + excess)
+    return [index, characters === ' ' ? emptyPlaceholder(tokens[index]) : characters]
   })
-  return isSigned ? { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) } : printed
+}
+
+function emptyPlaceholder(token: FormatToken | undefined): string {
+  if (token?.kind !== 'digit') return ' '
+  return token.text === '#' ? '' : token.text === '0' ? '0' : ' '
 }
 
 /** Runs of adjacent placeholders. */

@@ -301,13 +301,6 @@ export const libreOffice = {
   descentWithoutFont: 0.2,
 
   /**
-   * Text that is to be shrunk into its box fits when the height of the box is at least this fraction of its own.
-   * @source measured in LibreOffice
-   * @case deck/text that shrinks
-   */
-  fittingShare: 0.98,
-
-  /**
    * The size of text that is shrunk into its box, in points: rounded to a tenth.
    * @source measured in LibreOffice
    * @case deck/text that shrinks

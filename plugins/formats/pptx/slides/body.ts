@@ -1,6 +1,6 @@
 import type { ShapeText } from '../../../../shared/document/drawing.ts'
 import { bodyOf } from '../../../../shared/office/ooxml/drawing/text-body.ts'
-import { percent } from '../../../../shared/office/ooxml/values.ts'
+import { integer, isOn, percent } from '../../../../shared/office/ooxml/values.ts'
 import { assignAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
@@ -10,6 +10,8 @@ export interface BodyProperties {
   readonly fit?: 'none' | 'shrinks' | 'grows'
   /** The scale to which text was shrunk when the file was saved; 1 is its full size. */
   readonly scale?: number
+  /** Degrees by which the camera of a three-dimensional scene is rolled, anticlockwise (a:rot, 20.1.5.11). */
+  readonly roll?: number
 }
 
 const fits: Readonly<Record<string, NonNullable<BodyProperties['fit']>>> = {
@@ -23,11 +25,20 @@ export function readBodyProperties(cursor: XmlCursor): BodyProperties {
   const attributes = Object.fromEntries(cursor.attributes())
   let fit: BodyProperties['fit']
   let scale: number | undefined
-  cursor.each((name) => {
+  let roll: number | undefined
+  const visit = (name: string): void => {
     fit = fits[name] ?? fit
     if (name === 'a:normAutofit') scale = percent(cursor.attribute('fontScale'))
-  })
-  return { attributes, ...(fit !== undefined && { fit }), ...(scale !== undefined && { scale }) }
+    else if (name === 'a:scene3d' || name === 'a:camera') cursor.each(visit)
+    else if (name === 'a:rot') roll = (integer(cursor.attribute('rev')) ?? 0) / 60_000
+  }
+  cursor.each(visit)
+  return {
+    attributes,
+    ...(fit !== undefined && { fit }),
+    ...(scale !== undefined && { scale }),
+    ...(roll !== undefined && { roll }),
+  }
 }
 
 /** Merges the text body properties of the master, the layout and the shape; later ones take precedence. */
@@ -40,5 +51,15 @@ export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'bl
   // Only the shape itself can enable shrinking; that of a layout has no effect (observed in LibreOffice).
   const shrinks = levels.at(-1)?.fit === 'shrinks'
   const body = bodyOf((name) => attributes[name], fit === 'grows')
-  return { ...body, sticksOut: true, ...(shrinks && { shrinks }) }
+  // The text is turned against the camera, which is not drawn otherwise.
+  const turn = ((body.turn ?? 0) - (levels.findLast((one) => one.roll !== undefined)?.roll ?? 0)) % 360
+  // Observed in LibreOffice: without wrapping, a shape that grows with its text grows on both sides.
+  const centred = isOn(attributes['anchorCtr']) || (fit === 'grows' && !body.wraps)
+  return {
+    ...body,
+    ...(turn !== 0 && { turn }),
+    ...(centred && { block: 'center' }),
+    sticksOut: true,
+    ...(shrinks && { shrinks }),
+  }
 }

@@ -86,17 +86,29 @@ export class ParagraphReader {
     if (bullet.kind === 'none' || (bullet.kind === 'character' && bullet.text === '')) return undefined
     const number =
       bullet.kind === 'number' ? this.#counter.next(level, bullet.scheme, bullet.start) : undefined
-    return this.#part.context.lists.position(labelLevel(style, bullet, run), number)
+    return this.#part.context.lists.position(labelLevel(style, bullet, run, level), number)
   }
 }
 
 type Label = Exclude<NonNullable<ParagraphStyle['bullet']>, { readonly kind: 'none' }>
 
-/** Six millimetres: the indent of a label whose paragraph specifies none (measured in LibreOffice). */
-const defaultIndent = { start: 17, first: -17 }
+/** Six millimetres: the width of a label, and the indent of each level (measured in LibreOffice). */
+const labelWidth = 17
+
+/**
+ * The indents of a paragraph with a label. Each has a default of its own, and the label does not stand left of the box (measured
+ * in LibreOffice).
+ */
+function labelIndent(
+  { start, first = -labelWidth }: ParagraphStyle,
+  level: number,
+): { readonly start: number; readonly first: number } {
+  const indent = start ?? labelWidth * (level + 1)
+  return { start: indent, first: Math.max(first, -indent) }
+}
 
 /** The list level of a label before text with this formatting. */
-function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): Level {
+function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties, level: number): Level {
   const { bulletColor, bulletSize, bulletFont } = style
   const size = run.size ?? 18
   const label: Writable<RunProperties> = {}
@@ -106,9 +118,7 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
   if (bulletFont !== undefined && bulletFont !== 'text' && bullet.kind === 'character')
     label.fonts = { ascii: bulletFont, other: bulletFont, eastAsia: bulletFont, complex: bulletFont }
   const height = label.size ?? size
-  const { start, first } = style
-  const indent =
-    start === undefined && first === undefined ? defaultIndent : { start: start ?? 0, first: first ?? 0 }
+  const indent = labelIndent(style, level)
   return {
     start: 1,
     ...(bullet.kind === 'number'
@@ -117,7 +127,7 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
     ...(bullet.kind === 'picture' &&
       bullet.media !== '' && { picture: bullet.media, pictureSize: { width: height, height } }),
     // Without a hanging indent there is no space for the label, and text follows it directly.
-    suffix: (indent.first ?? 0) < 0 ? 'tab' : 'nothing',
+    suffix: indent.first < 0 ? 'tab' : 'nothing',
     ...(bullet.kind === 'character' && { isCentred: true }),
     align: 'left',
     legal: false,

@@ -181,11 +181,13 @@ function readShape(tree: ShapeTree): SlideShape | undefined {
       'Text in a flipped shape is drawn without being flipped.',
       part.partName,
     )
+  const placed = text && textBox ? movedText(text, box, textBox) : text
   const shape = shapeOf(
     showsBackdrop ? { ...tree, groupFill: fillOf(tree.backdrop) } : tree,
     showsBackdrop ? { ...properties, usesGroupFill: true } : properties,
     style,
-    text && textBox ? movedText(text, box, textBox) : text,
+    // Observed in LibreOffice: text wraps in no box that has no width.
+    placed !== undefined && box.width === 0 ? { ...placed, wraps: false } : placed,
   )
   const drawing = {
     width: box.width,

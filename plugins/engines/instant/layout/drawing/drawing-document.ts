@@ -9,6 +9,7 @@ export const drawingSettings: DocumentSettings = {
   defaultTab: 72,
   evenAndOddHeaders: false,
   tabsFromIndent: false,
+  blanksEndParagraphs: true,
   paragraphGap: 'add',
   externalLeading: false,
   spaceAtPageTop: 'drop',

@@ -9,9 +9,9 @@ import type { Pt } from '../frame.ts'
 const maxPasses = 10
 
 /**
- * Shrinks the text of blocks until it fits a height. The scale is multiplied by the square root of the fraction that fits,
- * because smaller letters also need fewer lines, until a scale repeats. The result is the largest scale at which the text
- * fits.
+ * Shrinks the text of blocks until it fits a height. The scale, in whole percent, is multiplied by the square root of the
+ * fraction that fits, because smaller letters also need fewer lines, until a scale repeats. The result is the largest scale at
+ * which the text fits.
  */
 export function shrunkToFit(
   context: LayoutContext,
@@ -19,28 +19,35 @@ export function shrunkToFit(
   height: Pt,
   measure: (blocks: readonly Block[]) => Pt,
 ): readonly Block[] {
+  const counted = blocks.findLastIndex(hasContent) + 1
+  if (counted === 0) return blocks
   const tried = new Set<number>()
   let percent = 100
   let [scaled, best, fits] = [blocks, blocks, 0]
-  for (let pass = 0; pass < maxPasses; pass++) {
+  for (let pass = 0; pass < maxPasses && !tried.has(percent); pass++) {
     context.budget.check()
-    const used = measure(scaled) + spaceAbove(scaled)
+    tried.add(percent)
+    const used = heightOf(scaled.slice(0, counted), counted < blocks.length, measure)
     const ratio = used > 0 ? height / used : 1
-    const factor = Math.sqrt(ratio)
-    if (ratio >= libreOffice.fittingShare && percent > fits) [best, fits] = [scaled, percent]
-    // Scales that differ by less than 0.1 % are treated as equal.
-    const key = Math.round(percent * 10)
-    if (tried.has(key) || (factor >= 1 && percent === 100)) break
-    tried.add(key)
-    percent = Math.min(100, Math.round(percent * factor * 100) / 100)
-    scaled = percent === 100 ? blocks : scaledBlocks(context, blocks, percent / 100)
+    if (ratio >= 1 && percent > fits) [best, fits] = [scaled, percent]
+    percent = Math.max(1, Math.min(100, Math.floor(percent * Math.sqrt(ratio))))
+    if (!tried.has(percent)) scaled = scaledBlocks(context, blocks, percent / 100)
   }
   return fits > 0 ? best : scaled
 }
 
-/** Observed in LibreOffice: the space before the first paragraph counts, although it is not drawn. */
-function spaceAbove([first]: readonly Block[]): Pt {
-  return first?.kind === 'paragraph' ? (first.properties.spaceBefore ?? 0) : 0
+/** Observed in LibreOffice: empty paragraphs at the end do not count, so that text does not shrink for them. */
+const hasContent = (block: Block): boolean => block.kind !== 'paragraph' || block.inlines.length > 0
+
+/** The height of blocks, with the space after the last one where more paragraphs follow. */
+function heightOf(
+  blocks: readonly Block[],
+  isFollowed: boolean,
+  measure: (blocks: readonly Block[]) => Pt,
+): Pt {
+  const last = blocks.at(-1)
+  const below = isFollowed && last?.kind === 'paragraph' ? (last.properties.spaceAfter ?? 0) : 0
+  return measure(blocks) + below
 }
 
 /** Copies of blocks in which sizes, spacing and indents are smaller. Tables keep their size. */

@@ -47,7 +47,8 @@ export function drawText(context: LayoutContext, text: ShapeText, width: Pt, hei
 }
 
 function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height: Pt): DrawnText {
-  const { insets, direction } = text
+  const { direction } = text
+  const insets = text.sticksOut === true ? insetsWithin(text.insets, width, height) : text.insets
   const level = direction === 'horizontal'
   const across = insets.left + insets.right
   const down = insets.top + insets.bottom
@@ -62,7 +63,7 @@ function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height:
   const filled = fillBox(context, blocks, text.wraps ? inner : Math.max(inner, unwrappedWidth), geometry)
   const { used, total: whole } = filled
   const items =
-    text.wraps || text.sticksOut !== true
+    text.wraps || text.block !== undefined || text.sticksOut !== true
       ? asBlock(filled.items, text, inner)
       : unwrapped(filled.items, text, inner)
   const start = (available: Pt): Pt => {
@@ -85,6 +86,17 @@ function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height:
     items: items.map((item) => ({ x: item.x + insets.left, y: item.y + y, item: item.item })),
     height: tall,
   }
+}
+
+/** Insets that leave no space for the text. Observed in LibreOffice: what is too much is taken from both sides alike. */
+function insetsWithin(
+  { left, right, top, bottom }: ShapeText['insets'],
+  width: Pt,
+  height: Pt,
+): ShapeText['insets'] {
+  const across = Math.max(0, left + right - width) / 2
+  const down = Math.max(0, top + bottom - height) / 2
+  return { left: left - across, right: right - across, top: top - down, bottom: bottom - down }
 }
 
 /** Stacks blocks without a height limit. Manual page and column breaks do not leave the box. */

@@ -61,13 +61,13 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
       expect(await takeCredits(sql, 'nobody', month, 1)).toBe(false)
     })
 
-    it('of calls at once no more succeed than there are credits', async () => {
+    it('as many simultaneous calls succeed as there are credits', async () => {
       const made = await account(10)
       const taken = await Promise.all(Array.from({ length: 25 }, () => takeCredits(sql, made, month, 1)))
       expect([taken.filter(Boolean).length, await usedCredits(sql, made, month)]).toEqual([10, 10])
     })
 
-    it('what is given back can be taken again; a larger allowance counts at once; none has no end', async () => {
+    it('credits that are given back can be taken again; a larger allowance applies at once; without one there is no limit', async () => {
       const made = await account(2)
       expect(await takeCredits(sql, made, month, 2)).toBe(true)
       await returnCredits(sql, made, month, 1)
@@ -86,7 +86,7 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
       expect([row?.used, row?.monthlyCredits]).toEqual([5_000_000_000, 1])
     })
 
-    it('an account is closed and opened; a token ends, and never later than it was to', async () => {
+    it('an account can be closed and reopened; ending a token never extends it', async () => {
       const made = await account(null)
       const token = {
         account: made,
@@ -117,7 +117,7 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
       expect(await setClosed(sql, 'nobody', 1)).toBe(false)
     })
 
-    it('a later account of the same name gets no answer that was kept for a removed one', async () => {
+    it('a new account of the same name gets no response that was kept for a removed one', async () => {
       const removed = await account(null)
       const hold = { account: removed, key: 'a'.repeat(64), holder: 'b'.repeat(16) }
       const answer = { fingerprint: 'c', answer: '{}', blob: `${removed}/answer`, size: 1, secret: 'd' }

@@ -40,13 +40,13 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
     })
 
     for (const algorithm of ['ES512', 'ES384', 'ES256', 'EdDSA', 'Ed25519', 'RS256']) {
-      it(`${algorithm} tokens are good`, async () => {
+      it(`accepts ${algorithm} tokens`, async () => {
         const { check, sign } = await withKey(algorithm, { sql })
         expect(await check(await sign({ account: 'acme' }))).toBe('acme')
       })
     }
 
-    it('an RSA key takes no other padding or hash', async () => {
+    it('an RSA key verifies no other padding or hash', async () => {
       const pair = await generateKeyPair('PS256', { extractable: true })
       const keys = await readPublicKeys(await exportSPKI(pair.publicKey))
       const clock = { now: () => start * 1000 }
@@ -57,7 +57,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(authenticate(`Bearer ${token}`)).rejects.toMatchObject(refused)
     })
 
-    it('an extension that must be understood and is not is refused', async () => {
+    it('refuses a token with an unknown critical extension', async () => {
       const { check, sign } = await withKey('ES256', { sql })
       const token = sign({}, { b64: true, crit: ['b64'] })
       expect(await check(await token)).toBe('self')
@@ -66,7 +66,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(check(`${head}.${payload}.${signature}`)).rejects.toMatchObject(refused)
     })
 
-    it('expires on the second, remembered or not', async () => {
+    it('a token expires on the second, cached or not', async () => {
       for (const remembered of [0, 10]) {
         const { check, sign, time } = await withKey('ES256', { sql, remembered })
         const token = await sign()
@@ -78,7 +78,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       }
     })
 
-    it('what was refused is not remembered as good, nor the other way round', async () => {
+    it('a refused token is not cached as valid, nor a valid one as refused', async () => {
       const { check, sign, time } = await withKey('ES256', { sql })
       const early = await sign({ nbf: start + 10 })
       await expect(check(early)).rejects.toMatchObject(refused)
@@ -89,7 +89,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(check(`${good.slice(0, -4)}AAAA`)).rejects.toMatchObject(refused)
     })
 
-    it('more tokens than are remembered are all good, each for its own account', async () => {
+    it('more tokens than the cache holds are all valid, each for its own account', async () => {
       const { check, sign } = await withKey('ES256', { sql, remembered: 3 })
       const tokens = await Promise.all(Array.from({ length: 8 }, (_, at) => sign({ account: `a${at}` })))
       for (const _ of [1, 2]) {
@@ -110,7 +110,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(check(gone)).rejects.toMatchObject({ code: 'api.unauthorized.expired' })
     })
 
-    it('a call that was on its way while its token was revoked does not bring it back', async () => {
+    it('a call in progress while its token is revoked does not restore the token', async () => {
       const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       let slow = false
       const slowSql: Sql = {
@@ -135,7 +135,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(authenticate(header)).rejects.toMatchObject(refused)
     })
 
-    it('other processes refuse it soon', async () => {
+    it('other processes refuse a revoked token soon', async () => {
       const { check, end, elsewhere, sign, time } = await withKey('ES256', { sql })
       const token = await sign({ jti: 'other' })
       const other = elsewhere()
@@ -146,7 +146,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(other(token)).rejects.toMatchObject(refused)
     })
 
-    it('a revoked token does not come back with its signature written in another way', async () => {
+    it('a revoked token stays revoked when its signature is encoded differently', async () => {
       const { check, end, sign } = await withKey('ES256', { sql })
       const token = await sign({ jti: 'twin' })
       expect(await check(twinOf(token))).toBe('self')
@@ -154,7 +154,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       for (const each of [token, twinOf(token)]) await expect(check(each)).rejects.toMatchObject(refused)
     })
 
-    it('a database that fails lets nobody in', async () => {
+    it('refuses every token while the database fails', async () => {
       const failing = async () => {
         throw new AppError('storage.records')
       }
@@ -162,7 +162,7 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(check(await sign())).rejects.toMatchObject({ code: 'storage.records' })
     })
 
-    it('what is written down is no token, and goes when the token has expired', async () => {
+    it('stores a hash of a revoked token, and removes it when the token has expired', async () => {
       const { end, sign } = await withKey('ES256', { sql })
       const token = await sign({ account: 'swept' })
       await end(token)

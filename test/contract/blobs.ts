@@ -93,7 +93,7 @@ export function blobsContract(
       expect(new TextDecoder().decode(await bytesOf(whole.slice(2, 8).slice(1, 3)))).toBe('34')
     })
 
-    it('does not know what was never put', async () => {
+    it('reports a key that was never put as missing', async () => {
       const blobs = await open()
       expect(await blobs.get('a/none')).toBeUndefined()
       await blobs.delete('a/none')
@@ -110,7 +110,7 @@ export function blobsContract(
       expect(await blobs.get('a/key')).toBeUndefined()
     })
 
-    it('deletes several at once, where it can, also absent ones', async () => {
+    it('deletes several at once, including absent ones', async () => {
       const blobs = await open()
       for (const key of ['a/1', 'a/2', 'a/3']) await blobs.put(key, fromBytes(text(key)))
       if (blobs.deleteMany === undefined) return
@@ -121,7 +121,7 @@ export function blobsContract(
     })
 
     for (const size of [10, 200_000, 11 * 1024 * 1024]) {
-      it(`keeps what was there when a stream fails after ${size} bytes, and tells the stream's own error`, async () => {
+      it(`keeps the previous blob when a stream fails after ${size} bytes, and passes on the error of the stream`, async () => {
         const blobs = await open()
         const failure = new AppError('api.not-found')
         await blobs.put('a/kept', fromBytes(text('before')))
@@ -132,7 +132,7 @@ export function blobsContract(
       })
     }
 
-    it('moves, replacing', async () => {
+    it('moves a blob and replaces one at the target', async () => {
       const blobs = await open()
       await blobs.put('a/from', fromBytes(text('new')))
       await blobs.put('b/c/to', fromBytes(text('old')))
@@ -143,7 +143,7 @@ export function blobsContract(
       expect(await read(blobs, 'b/c/to')).toEqual(text('new'))
     })
 
-    it.runIf(sorts)('lists below a prefix in the order of keys, from any place', async () => {
+    it.runIf(sorts)('lists below a prefix in the order of keys, from any key', async () => {
       const blobs = await open()
       const all = ['a-b/1', 'a.b/1', 'a/1', 'a/10', 'a/2', 'a/b/1', 'a/b.x', 'a0/1', 'b']
       for (const key of [...all].reverse()) await blobs.put(key, fromBytes(text(key)))
@@ -158,7 +158,7 @@ export function blobsContract(
       expect(await keys(blobs, 'a/', 'a/b')).toEqual(['a/b.x', 'a/b/1'])
     })
 
-    it('tells size and time of what it lists', async () => {
+    it('lists sizes and times', async () => {
       const blobs = await open()
       const before = Date.now() - 2000 // clocks of file systems tick coarsely
       await blobs.put('a/key', fromBytes(pattern(1234)))
@@ -170,7 +170,7 @@ export function blobsContract(
       expect(await keys(blobs, 'a/')).toHaveLength(1)
     })
 
-    it('has files as if just written when they are touched, and makes none', async () => {
+    it('touching a blob renews its time, and creates none', async () => {
       const blobs = await open()
       if (blobs.touch === undefined) return
       const times: number[] = []
@@ -188,7 +188,7 @@ export function blobsContract(
       expect(await keys(blobs, '')).toEqual(['a/key'])
     })
 
-    it('shows one of the writers whole when many write one key at once', async () => {
+    it('holds the complete value of one writer when many write one key at once', async () => {
       const blobs = await open()
       const writers = Array.from({ length: 8 }, (_, n) => new Uint8Array(150_000).fill(n))
       const write = (bytes: Uint8Array) => blobs.put('a/key', streamOf([bytes]))

@@ -107,7 +107,7 @@ export function engineContract<Settings, Options>(under: EngineUnderTest<Setting
       await Promise.all(onePerOutput(plugin.conversions).map(compare))
     })
 
-    it('ends soon after an abort, and works on', async () => {
+    it('ends soon after an abort, and serves the next job', async () => {
       const { from, to, source } = under.slow
       const control = new AbortController()
       const running = engine.convert(jobOf(source(), from, to), control.signal)
@@ -130,7 +130,7 @@ export function engineContract<Settings, Options>(under: EngineUnderTest<Setting
     })
 
     it.each([...new Set(plugin.conversions.map(({ from }) => from))])(
-      'answers rubbish called %s with an error of its own, or a document',
+      'answers rubbish named %s with an error of the catalogue or a document',
       async (from) => {
         const to = plugin.conversions.find((pair) => pair.from === from)?.to as FormatId
         const rubbish = Uint8Array.from({ length: 3000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 255)

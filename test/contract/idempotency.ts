@@ -51,7 +51,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
   const fresh = () => crypto.randomUUID()
 
   describe(`Idempotency-Key: ${name}`, () => {
-    it('100 parallel calls with one key make exactly one document, and all get its id', async () => {
+    it('100 parallel calls with one key make exactly one document, and all get its ID', async () => {
       const { services, post } = await world()
       const name = fresh()
       const key = keyed(name)
@@ -84,7 +84,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect((await count('templates')) - before).toBe(1)
     })
 
-    it('a file is the same again, with its headers', async () => {
+    it('a repeated call returns the same file with its headers', async () => {
       const { post } = await world()
       const key = keyed(`"${fresh()}"`)
       const [first, second] = [
@@ -184,7 +184,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect(await jobs()).toBe(1)
     })
 
-    it('a render whose acceptance is written and not answered is repeated with the same outcome', async () => {
+    it('a repeated render gives the same outcome when its acceptance was written but not answered', async () => {
       let isLost = true
       const { ask, jobs } = await asyncWorld(async (accept) => {
         const changed = await accept()
@@ -199,7 +199,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect(await jobs()).toBe(1)
     })
 
-    it('a call that was away for so long that another has its key accepts nothing', async () => {
+    it('a call that was suspended until another took its key has no effect', async () => {
       let isFirst = true
       const { ask, jobs, pass, sent } = await asyncWorld(async (accept) => {
         if (!isFirst) return accept()
@@ -268,7 +268,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
     ])
 
     it.each(slow)(
-      'of two calls that both hold the key one makes $effect, if the first $late',
+      'of two calls that hold the key, one makes $effect, if the first $late',
       async (each) => {
         let isFirst = true
         const { ask, count, pass } = await effectWorld(each, each.statement, async (work) => {
@@ -288,7 +288,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       },
     )
 
-    it.each(effects)('$effect is made once, if the answer to its transaction is lost', async (each) => {
+    it.each(effects)('$effect is made once when the answer to its transaction is lost', async (each) => {
       let isFirst = true
       const { ask, count } = await effectWorld(each, each.statement, async (work) => {
         const done = await work()
@@ -304,7 +304,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect(await count()).toBe(1)
     })
 
-    it('a document whose transaction is answered by nobody, and cannot be withdrawn, is there for the repetition', async () => {
+    it('a document whose transaction stays unanswered and cannot be withdrawn is found by the repetition', async () => {
       let away = false
       const [each] = effects
       const { ask, count, services, post } = await effectWorld(each, '', async (work) => {
@@ -335,7 +335,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect([(await ask()).status, await count()]).toEqual([200, 1])
     })
 
-    it('a call that takes the key and does not hear of it goes on', async () => {
+    it('a call that took the key but lost the answer goes on', async () => {
       let isFirst = true
       const [each] = effects
       const { ask, count } = await effectWorld(each, 'held_until = excluded.held_until', async (work) => {
@@ -368,7 +368,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       await removeAccount(sql, ownAccount)
     })
 
-    it('of two calls that both hold the key one pays', async () => {
+    it('of two calls that hold the key, one is charged', async () => {
       const { settings, sql } = await open()
       const month = new Date().toISOString().slice(0, 7)
       await removeAccount(sql, ownAccount)
@@ -392,7 +392,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       await removeAccount(sql, ownAccount)
     })
 
-    it('a file that the storage does not take is sent, and the repetition says that it was not kept', async () => {
+    it('a file that cannot be stored is sent, and the repetition says that it was not kept', async () => {
       const { blobs } = await open()
       const refusing = {
         blobs: {
@@ -437,7 +437,7 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       expect((await post('/render/template?download=true', body, keyed(fresh()))).said).toBe('Hi 1')
     })
 
-    it('after a day the answer is gone, file and all, and the key is free', async () => {
+    it('after a day the response and its file are removed, and the key is free', async () => {
       let now = Date.now()
       const { post, services } = await world({ clock: { now: () => now } })
       const key = keyed(fresh())

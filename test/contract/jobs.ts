@@ -15,7 +15,7 @@ import { sweep } from '../../shared/services/sweep.ts'
 /** What becomes of asynchronous renders whatever fails on their way, on the stores of one host. */
 export function jobsContract(name: string, open: () => Promise<Services>): void {
   describe(`asynchronous renders: ${name}`, () => {
-    it('wait while every origin or engine is away, for longer each time, and are made when one is back', async () => {
+    it('wait while every origin or engine is down, longer each time, and run when one is back', async () => {
       const world = await worldOf(await open())
       world.converter = 'origin.down'
       const id = await world.accept({ convertTo: 'html' })
@@ -40,7 +40,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       'storage.blobs',
       'storage.unavailable',
     ] as const
-    it.each(passing)('%s is no attempt', async (code) => {
+    it.each(passing)('%s does not count as an attempt', async (code) => {
       const world = await worldOf(await open())
       world.converter = code
       const id = await world.accept({ convertTo: 'html' })
@@ -51,7 +51,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
-    it('that cannot be stored wait, and one that is stored twice is there once', async () => {
+    it('wait when their document cannot be stored, and store it once', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       world.puts = false
@@ -62,7 +62,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
-    it('keep the document of a worker that took over from one that stood still and then cannot store its own', async () => {
+    it('keep the document of the worker that took over when a suspended one wakes up', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       let deliveries = 1
@@ -79,7 +79,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect((await peekResult(world.services, renderId)).format.id).toBe('txt')
     })
 
-    it('that wait for a day are told as failed', async () => {
+    it('fail with a notice after waiting for a day', async () => {
       const world = await worldOf(await open())
       world.converter = 'origin.down'
       const id = await world.accept({ convertTo: 'html' })
@@ -90,7 +90,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w213' })])
     })
 
-    it('whose worker dies twice are set aside with a notice, and with their credits', async () => {
+    it('are set aside after two crashes, with a notice and a refund', async () => {
       const world = await worldOf(await open())
       const account = await world.account(5)
       const id = await world.accept({ account, credits: 3 })
@@ -106,7 +106,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect([(await world.row(id, account)).state, await world.used(account)]).toEqual(['failed', 0])
     })
 
-    it('run at once for one account as many as its share, on whatever host, and the others wait untried', async () => {
+    it('run at most as many at once as an account may have over all hosts; the others wait without an attempt', async () => {
       const services = await open()
       const world = await worldOf({ ...services, settings: { ...services.settings, maxAccountJobs: 2 } })
       const account = await world.account(5)
@@ -124,7 +124,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(waiting)).toEqual([expect.objectContaining({ success: true })])
     })
 
-    it('with an error that nobody foresaw are tried once more, then told as failed', async () => {
+    it('are tried once more after an unexpected error, then fail with a notice', async () => {
       const world = await worldOf(await open())
       world.converter = 'nobody foresaw'
       const id = await world.accept({ convertTo: 'html' })
@@ -136,7 +136,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       ])
     })
 
-    it('are charged with their acceptance, and given back once, however often their end is told', async () => {
+    it('are charged when accepted, and refunded once, however often their end is reported', async () => {
       const world = await worldOf(await open())
       const account = await world.account(4)
       const bad = await world.accept({ account, credits: 3, convertTo: 'nonsense' })
@@ -155,7 +155,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       for (const id of [bad, good, cancelled]) expect([id, world.reported(id).length]).toEqual([id, 1])
     })
 
-    it('say how their webhook took the call, and call it once more when asked', async () => {
+    it('record the response of their webhook, and call it again on request', async () => {
       const world = await worldOf(await open())
       const account = await world.account(9)
       const id = await world.accept({ account })
@@ -216,7 +216,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       })
     })
 
-    it('whose webhook was called before the row could say so are told again with the same id and words', async () => {
+    it('call the webhook again with the same ID and body when the first call could not be recorded', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       world.closes = false
@@ -230,7 +230,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect((await world.row(id)).state).toBe('done')
     })
 
-    it('whose request is gone are told as failed', async () => {
+    it('fail with a notice when their request is gone', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       await world.services.blobs.delete((await world.row(id)).blob)
@@ -238,7 +238,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w214' })])
     })
 
-    it('that no queue knows of are sent again, once by any number of hosts', async () => {
+    it('are queued again when no queue has them, once by any number of hosts', async () => {
       const world = await worldOf(await open())
       world.queueIsAway = true
       const id = await world.accept({})
@@ -256,7 +256,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect([others(), world.reported(id).length]).toEqual([1, 1])
     })
 
-    it('that a queue has lost are sent again after seconds, and none while it only has many', async () => {
+    it('are queued again within seconds when the queue lost them, but not because the queue is long', async () => {
       const world = await worldOf(await open())
       const ids = [await world.accept({}), await world.accept({})]
       world.pass(12_000)
@@ -266,7 +266,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.sent.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
     })
 
-    it('that a queue has given up end with a notice, once', async () => {
+    it('end with one notice when the queue gave up on them', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       for (let time = 0; time < 2; time++) await world.setAside(id)
@@ -275,7 +275,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(world.reported(id)).toHaveLength(1)
     })
 
-    it('whose acceptance was written and not answered are refused and not made, and cost nothing', async () => {
+    it('are withdrawn without charge when their acceptance was written but not answered', async () => {
       const world = await worldOf(await open())
       const account = await world.account(9)
       world.commits = 'unanswered'
@@ -296,7 +296,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
     })
 
     it.each([0, 2])(
-      'whose acceptance is written after it was refused are not made, for %i credits',
+      'are withdrawn when their acceptance is written after it was refused, with %i credits',
       async (credits) => {
         const world = await worldOf(await open())
         const account = await world.account(9)
@@ -313,7 +313,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       },
     )
 
-    it('are not sent again just after an outage of the database, when some of them are yet to be withdrawn', async () => {
+    it('are not queued again right after an outage of the database, while some may still be withdrawn', async () => {
       const world = await worldOf(await open())
       let away = true
       const sql: Sql = {
@@ -348,7 +348,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(runs).toBe(1)
     })
 
-    it('of which there is no row are over, and rows go a day after their end', async () => {
+    it('are dropped without a row; rows are removed a day after their end', async () => {
       const world = await worldOf(await open())
       expect(await world.run('0'.repeat(32), 1)).toBeUndefined()
       const [done, waits] = [await world.accept({}), await world.accept({})]

@@ -138,7 +138,7 @@ export function nameSearchContract(driver: string, open: () => Promise<Sql>): vo
       expect(page.map(({ versionId }) => versionId)).toEqual(expected('rechnung', evenRows).slice(0, 2))
     })
 
-    it('follows a new name, and the index loses the names that nothing has any more', async () => {
+    it('follows a changed name, and removes unused names from the index', async () => {
       const [first, second] = [
         row(901, { name: 'Bordereau', deployedAt: 5 }),
         row(902, { name: 'bordereau', deployedAt: 5 }),
@@ -161,7 +161,7 @@ export function nameSearchContract(driver: string, open: () => Promise<Sql>): vo
       expect([await grams('quittance'), await grams('facture')]).toEqual([0, 0])
     })
 
-    it('finds the same before names from before the index have been added to it, and after', async () => {
+    it('finds the same before and after old names are added to the index', async () => {
       await sql.batch([
         { text: 'DELETE FROM template_grams', values: [] },
         { text: 'UPDATE templates SET name_indexed = 0', values: [] },

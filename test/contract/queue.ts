@@ -17,7 +17,7 @@ export function queueContract(
   { pushed = false } = {}, // by the platform: it stops by itself
 ): void {
   describe(`queue: ${name}`, () => {
-    it('hands out each job once, as it was sent', async () => {
+    it('delivers each job once, unchanged', async () => {
       const { queue, consume } = await open()
       const ids = Array.from({ length: 25 }, (_, n) => `job-${n}`)
       for (const id of ids.slice(0, 10)) await queue.send(job(id))
@@ -29,7 +29,7 @@ export function queueContract(
       expect([...seen].sort((a, b) => Number(a.id.slice(4)) - Number(b.id.slice(4)))).toEqual(ids.map(job))
     })
 
-    it('hands out again what threw or asks for it, counting, and never gives up', async () => {
+    it('delivers a job again when it threw or asked for it, with a count, without giving up', async () => {
       const { queue, consume } = await open()
       const deliveries: Record<string, number[]> = { threw: [], asked: [], never: [] }
       const stop = await consume(async ({ id, delivery }) => {
@@ -95,7 +95,7 @@ export function queueContract(
       expect(began.at(-1)).toBe('a-after')
     })
 
-    it('has a job that is sent twice once, and hands it out at once when it waits for later', async () => {
+    it('holds a job that is sent twice once, and delivers it at once when it was delayed', async () => {
       const { queue, consume } = await open()
       const deliveries: number[] = []
       const stop = await consume(async ({ delivery }) => {
@@ -112,7 +112,7 @@ export function queueContract(
       expect([deliveries, await queue.size?.()]).toEqual([[1, 2], 0])
     })
 
-    it('waits for jobs in hand when it stops', async () => {
+    it('waits for running jobs when it stops', async () => {
       const { queue, consume } = await open()
       const seen: string[] = []
       const stop = await consume(async ({ id }) => {

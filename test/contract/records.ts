@@ -25,7 +25,7 @@ const insert = (id: string, number: number | null = null) => ({
 /** What every database driver does alike. `open` gives an empty database, and is called once per test. */
 export function recordsContract(name: string, open: () => Promise<Sql>): void {
   describe(`records: ${name}`, () => {
-    it('gives back each kind of value', async () => {
+    it('returns each kind of value', async () => {
       const sql = await withTable(open)
       const values: readonly (readonly [string, number | null, Uint8Array | null])[] = [
         ['empty', null, null],
@@ -41,7 +41,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       }
     })
 
-    it('takes placeholders by number, used twice and out of order', async () => {
+    it('accepts numbered placeholders, used twice and out of order', async () => {
       const sql = await withTable(open)
       await say(sql, 'INSERT INTO things (number, id) VALUES (?2, ?1)', 'a', 5)
       const rows = await say(
@@ -53,7 +53,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       expect(rows).toEqual([{ id: 'a', tag: 'x' }])
     })
 
-    it('answers what a writing statement returns, and nothing else', async () => {
+    it('returns the rows of a writing statement with RETURNING, and of no other', async () => {
       const sql = await withTable(open)
       await sql.batch([insert('a', 1), insert('b', 2)])
       const text = 'UPDATE things SET number = number + ?1 WHERE id = ?2 RETURNING id, number'
@@ -97,7 +97,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       ['a broken reference', 'storage.records', "INSERT INTO parts VALUES ('none', 'p')"],
       ['a syntax error', 'storage.records', 'SELEKT 1'],
     ]
-    it.each(failures)('tells %s as %s', async (_name, code, text) => {
+    it.each(failures)('reports %s as %s', async (_name, code, text) => {
       const sql = await withTable(open)
       await sql.batch([insert('a'), { text: "INSERT INTO parts VALUES ('a', 'p')", values: [] }])
       await expect(say(sql, text)).rejects.toMatchObject({ code })
@@ -111,7 +111,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       expect(claims.filter((rows) => rows.length === 1)).toHaveLength(1)
     })
 
-    it('holds more texts than it keeps prepared', async () => {
+    it('accepts more statements than it keeps prepared', async () => {
       const sql = await withTable(open)
       await sql.batch([insert('a', 3)])
       for (let n = 0; n < 300; n++) {
@@ -130,7 +130,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       }
       const second: Migration = { name: '0002_second.sql', sql: 'ALTER TABLE one ADD COLUMN two BIGINT' }
 
-      it('are applied once, in order, and go on where they stopped', async () => {
+      it('are applied once, in order, and resume where they stopped', async () => {
         const sql = await open()
         expect(await migrate(sql, [first])).toEqual(['0001_first.sql'])
         expect(await migrate(sql, [second, first])).toEqual(['0002_second.sql'])
@@ -144,7 +144,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
         ])
       })
 
-      it('keep nothing of the one that fails', async () => {
+      it('roll back the one that fails', async () => {
         const sql = await open()
         const broken = {
           name: '0002_broken.sql',
@@ -163,7 +163,7 @@ export function recordsContract(name: string, open: () => Promise<Sql>): void {
       })
 
       it.each([[[{ name: 'first.sql', sql: '' }]], [[first, { name: '0001_again.sql', sql: '' }]]])(
-        'refuse a list that has no one order',
+        'refuse a list without a single order',
         async (list) => {
           await expect(migrate(await open(), list)).rejects.toMatchObject({ code: 'storage.records' })
         },

@@ -8,7 +8,7 @@ export function remoteBlobsCases(
   open: (settings?: { readonly timeoutMs?: number }) => Promise<Blobs>,
   server: () => Pick<Gate, 'freeze' | 'thaw'>,
 ): void {
-  it('a store that hangs is told as unavailable by every call, also in the middle of an object', async () => {
+  it('every call reports a store that hangs as unavailable, also in the middle of an object', async () => {
     const blobs = await open({ timeoutMs: 500 })
     const size = 40 * 1024 * 1024
     await blobs.put('a/large', fromBytes(new Uint8Array(size)))
@@ -50,7 +50,7 @@ export function remoteBlobsCases(
     expect((await blobs.get('a/small'))?.size).toBe(2)
   })
 
-  it('a blob that was replaced while it was read is an error, never half of each', async () => {
+  it('reading a blob that is replaced meanwhile is an error, never a mixture', async () => {
     const blobs = await open()
     await blobs.put('a/b', fromBytes(new Uint8Array(1000)))
     const source = (await blobs.get('a/b'))!

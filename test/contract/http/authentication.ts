@@ -62,7 +62,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         })
       }
 
-      it('a HEAD is as closed as its GET', async () => {
+      it('HEAD needs a token where GET does', async () => {
         expect((await stranger().send('HEAD', `/template/${'a'.repeat(64)}`)).status).toBe(401)
         expect((await stranger().send('HEAD', '/status')).status).toBe(200)
       })
@@ -81,22 +81,22 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         ])
       })
 
-      it('a token of each of several keys is good', async () => {
+      it('accepts tokens of each of several keys', async () => {
         for (const algorithm of ['ES512', 'ES256'])
           expect((await (await bearer({}, algorithm)).get('/templates?limit=1')).status).toBe(200)
       })
 
-      it('the scheme may have any case', async () => {
+      it('the scheme "Bearer" may have any case', async () => {
         const authorization = `bEARER  ${await sign()}`
         expect((await stranger().get('/templates?limit=1', { authorization })).status).toBe(200)
       })
 
-      it('an audience among several is good', async () => {
+      it('accepts one valid audience among several', async () => {
         const client = await bearer({ aud: ['other', 'service'] })
         expect((await client.get('/templates?limit=1')).status).toBe(200)
       })
 
-      it('an expired token is told so', async () => {
+      it('an expired token has an error of its own', async () => {
         const answer = await (await bearer({ exp: now() - 1 })).get('/templates')
         expect([answer.status, answer.body]).toEqual([
           401,
@@ -105,7 +105,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       })
 
-      it('a token that was good expires', async () => {
+      it('a token that was valid expires', async () => {
         // A loaded machine may take longer than the first life that is tried.
         for (const seconds of [2, 8, 32]) {
           const client = await bearer({ exp: now() + seconds })
@@ -118,7 +118,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         throw new Error('No token was accepted while it was good')
       })
 
-      it('wrong tokens are 401, whatever is wrong', async () => {
+      it('wrong tokens are 401, whatever is wrong with them', async () => {
         const good = await sign()
         const [head, payload, signature] = good.split('.') as [string, string, string]
         const stolen = await generateKeyPair('ES512')
@@ -161,13 +161,13 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         }
       })
 
-      it('is asked before the id, the content type and the body', async () => {
+      it('the token is checked before the ID, the content type and the body', async () => {
         expectUnauthorized(await stranger().send('POST', '/render/nonsense', { body: '{' }))
         expectUnauthorized(await stranger().send('POST', '/template', { body: 'x' }))
         expectUnauthorized(await stranger().send('PATCH', `/template/${'0'.repeat(64)}`, { body: '{' }))
       })
 
-      it('GET /status tells more to who has a token, and the usual to everyone', async () => {
+      it('GET /status has details for callers with a token only', async () => {
         const known = await (await bearer()).get('/status?full=1')
         expect(known.body).toMatchObject({ success: true, engines: expect.any(Array), queued: 0 })
         const usual = (await stranger().get('/status')).body
@@ -182,7 +182,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         expect((await (await bearer({ account: 'self' })).get(`/template/${versionId}`)).text).toBe('mine')
       })
 
-      it('DELETE /token ends the token that it is called with, and no other', async () => {
+      it('DELETE /token revokes the token that it is called with, and no other', async () => {
         const [gone, other] = [await bearer({ jti: unique('gone') }), await bearer({ jti: unique('other') })]
         expect((await gone.get('/templates?limit=1')).status).toBe(200)
         const answer = await gone.delete('/token')
@@ -192,7 +192,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         expect((await other.get('/templates?limit=1')).status).toBe(200)
       })
 
-      it('many calls at once with one token all pass', async () => {
+      it('many simultaneous calls with one token succeed', async () => {
         const client = await bearer({ jti: unique('burst') })
         const answers = await Promise.all(Array.from({ length: 40 }, () => client.get('/templates?limit=1')))
         expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
@@ -237,7 +237,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         })
       }
 
-      it('lists of the other account do not have them, filtered for or not', async () => {
+      it('lists of another account do not contain them, with filters or without', async () => {
         const filters = [
           '',
           `id=${uploaded.id}`,
@@ -273,7 +273,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         await expectUntouched()
       })
 
-      it('a key for repeating a call repeats nothing of another account', async () => {
+      it('an idempotency key repeats nothing of another account', async () => {
         const key = { 'idempotency-key': unique('shared-key') }
         const body = { template: btoa('{d.a}'), data: { a: mark } }
         const calls = [
@@ -295,7 +295,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         }
       })
 
-      it('a picture of a template is not known to another account by its tag', async () => {
+      it('an ETag of a preview is worth nothing to another account', async () => {
         // Every host draws a web page itself; plain text needs an origin.
         const { id } = await first.version('<!DOCTYPE html><title>page</title><p>{d.a}</p>', {
           sample: JSON.stringify([{ data: { a: mark } }]),
@@ -318,7 +318,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         )
       })
 
-      it('a render is fetched by whoever was given its id, without a token, once', async () => {
+      it('a render can be fetched by its ID without a token, once', async () => {
         const answer = await first.post(`/render/${uploaded.id}`, { data: { a: 1 } })
         expect(answer.status).toBe(200)
         const path = `/render/${answer.body.data.renderId}`

@@ -90,7 +90,7 @@ export function badInputCases(client: () => Client): void {
     expect((await client().send('PUT', '/template')).status).toBe(405)
   })
 
-  it('well-formed unknown ids are 404, before the body is looked at', async () => {
+  it('well-formed unknown IDs are 404 before the body is read', async () => {
     for (const id of ['f'.repeat(64), '4611686018427387904']) {
       const answer = await client().post(`/render/${id}`, 'not json', { 'content-type': 'text/plain' })
       expect([answer.status, answer.body]).toEqual([
@@ -152,7 +152,7 @@ export function badInputCases(client: () => Client): void {
       expect([answer.status, answer.body.error]).toEqual([422, '"template" field is empty'])
   })
 
-  it('a file of no known kind is 415 and leaves nothing behind', async () => {
+  it('a file of an unknown type is 415 and stores nothing', async () => {
     const noise = new Uint8Array(3000).map((_, at) => (at * 7919 + (at >> 3)) & 255)
     noise.set([0, 1, 2, 3])
     for (const answer of [
@@ -168,7 +168,7 @@ export function badInputCases(client: () => Client): void {
   })
 
   it.each(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'odt'])(
-    'a %s with a password is told as such',
+    'a %s with a password is reported as encrypted',
     async (type) => {
       const bytes = new Uint8Array(
         readFileSync(new URL(`../../fixtures/office/sealed.${type}`, import.meta.url)),
@@ -277,7 +277,7 @@ export function badInputCases(client: () => Client): void {
     expect(answer.body.error).toMatch(/"tags" must be sent once/)
   })
 
-  it('a form that is cut, has no boundary or no parts is refused and leaves nothing behind', async () => {
+  it('a form that is truncated, or has no boundary or parts, is refused and stores nothing', async () => {
     const text = unique('cut')
     const file = { head: 'Content-Disposition: form-data; name="template"', content: text }
     const cut = await client().send('POST', '/template', rawForm([file], { closing: '' }))
@@ -292,7 +292,7 @@ export function badInputCases(client: () => Client): void {
     expect((await client().get(`/template/${await sha256(text)}`)).status).toBe(404)
   })
 
-  it('a form head without end is refused', async () => {
+  it('a form whose part headers never end is refused', async () => {
     const form = rawForm([{ head: `X-Long: ${'x'.repeat(40_000)}`, content: 'x' }])
     const answer = await client().send('POST', '/template', form)
     expect([answer.status, answer.body.success]).toEqual([400, false])
@@ -306,7 +306,7 @@ export function badInputCases(client: () => Client): void {
     expect(answer.body.error).toMatch(/^Unable to generate the document\. /)
   })
 
-  it('a zip that is broken, or no office file, is refused and leaves nothing behind', async () => {
+  it('a damaged zip, or one that is not an office file, is refused and stores nothing', async () => {
     const zip = new Uint8Array(200)
     zip.set([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 0, 0])
     const answer = await client().form({ versioning: 'true' }, { bytes: zip, filename: 'a.docx' })
@@ -327,7 +327,7 @@ export function badInputCases(client: () => Client): void {
     expect([answer.status, answer.body.success]).toEqual([400, false])
   })
 
-  it('a webhook address that is no address is the documented 500', async () => {
+  it('a webhook address that is not a URL is the documented 500', async () => {
     const id = await client().hashed('hook')
     for (const url of ['nonsense', 'ftp://example.org/', '/relative']) {
       const answer = await client().post(`/render/${id}`, { data: {} }, { 'service-webhook-url': url })
@@ -339,7 +339,7 @@ export function badInputCases(client: () => Client): void {
     }
   })
 
-  it('errors hold no stack, no path and none of the data', async () => {
+  it('errors contain no stack, path or data', async () => {
     const id = await client().hashed('{d.a:nonsense(')
     const answer = await client().post(`/render/${id}`, {
       data: { a: 'secret-value' },

@@ -76,7 +76,7 @@ export function batchStreamCases(client: () => Client): void {
     expect(parts.map(({ text }) => text)).toEqual(['Dear Ann', 'Dear Bo', 'Dear Cy'])
   })
 
-  it('items come on lines after the options', async () => {
+  it('items are read from the lines after the options', async () => {
     const options = { template, batchReportName: '{d.name}' }
     expect(shown(await partsOf(await send(lines(options, people))))).toEqual(whole)
   })
@@ -88,7 +88,7 @@ export function batchStreamCases(client: () => Client): void {
       expect(shown(await partsOf(await send(lines(options, people), { path })))).toEqual(whole)
     })
 
-  it('without that header the reports flow in a zip', async () => {
+  it('without that header the reports are streamed in a zip', async () => {
     for (const body of [byD, lines({ template, batchReportName: '{d.name}' }, people)]) {
       const response = await send(body, { accept: '*/*' })
       expect([
@@ -105,7 +105,7 @@ export function batchStreamCases(client: () => Client): void {
     }
   })
 
-  it('an item that fails is a part of its own where the batch reports errors', async () => {
+  it('with batchOnError report, an item that fails becomes a part with its error', async () => {
     const items = [{}, { a: 'x' }, {}, '{"a":', '[1]']
     const parts = await partsOf(await send(lines({ template: failing, batchOnError: 'report' }, items)))
     expect(parts.map(({ headers }) => headers.get('service-batch-status'))).toEqual([
@@ -129,7 +129,7 @@ export function batchStreamCases(client: () => Client): void {
     expect(JSON.parse(parts[1]!.text).error).toContain('Item 1 of the batch')
   })
 
-  it('a first item that fails is the error of the call', async () => {
+  it('the error of a failing first item is the response to the call', async () => {
     const response = await send(lines({ template: failing }, [{ a: 'x' }, {}]))
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
       500,
@@ -204,7 +204,7 @@ export function batchStreamCases(client: () => Client): void {
       ])
     })
 
-  it('more lines than the limit of a batch are answered, since none of them is kept', async () => {
+  it('accepts more lines than the limit of a batch, since none is stored', async () => {
     const parts = await partsOf(await send(lines({ template }, Array(150).fill({ name: 'x' }))))
     expect(parts).toHaveLength(150)
   })

@@ -170,13 +170,13 @@ export function batchCases(client: () => Client): void {
     expect(files).toEqual({ 'report.txt': 'Ann', 'report (2).txt': 'Bo', 'report (3).txt': 'Cy' })
   })
 
-  it('names that repeat, in capitals too, are numbered; those with a number of their own stay apart', async () => {
+  it('equal names are numbered, in capitals too, and differ from names that end in a number', async () => {
     const data = ['a', 'A', 'a (2)', 'a', 'b'].map((name) => ({ name }))
     const files = await zip('{d.name}', { data, batchSplitBy: 'd', batchReportName: '{d.name}' })
     expect(Object.keys(files)).toEqual(['a.txt', 'A (2).txt', 'a (2) (2).txt', 'a (3).txt', 'b.txt'])
   })
 
-  it('names are made fit for files: no folders, no doubled extension, any letters', async () => {
+  it('report names become file names: no folders, no doubled extension, any letters', async () => {
     const data = ['../../etc/x', 'done.txt', 'Müller 文', ''].map((name) => ({ name }))
     const files = await zip('x{d.name:len}', { data, batchSplitBy: 'd', batchReportName: '{d.name}' })
     expect(Object.keys(files)).toEqual(['.._.._etc_x.txt', 'done.txt', 'Müller 文.txt', 'report.txt'])
@@ -190,7 +190,7 @@ export function batchCases(client: () => Client): void {
     expect(await disposition({ reportName: 'from {d.name}' })).toBe('attachment; filename="from%20Ann.zip"')
   })
 
-  it('without download the answer is a renderId, fetched once', async () => {
+  it('without download the response is a renderId, which can be fetched once', async () => {
     const answer = await said(await post('{d.name}', byD, ''))
     expect(answer).toEqual({ success: true, data: { renderId: expect.stringMatching(/^[\w-]{28}\.zip$/) } })
     const file = await fetch(`${client().url}/render/${answer.data.renderId}`)
@@ -291,7 +291,7 @@ export function batchCases(client: () => Client): void {
     expect(bookmarks).toEqual(['top', 'top_2', 'top_3'])
   })
 
-  it('batchOutput pdf with passwords: the joined PDF has them, and what is wrong with them shows at once', async () => {
+  it('batchOutput pdf with passwords encrypts the joined PDF, and invalid passwords fail before any render', async () => {
     const secured = (formatOptions: object) => ({
       ...byD,
       batchOutput: 'pdf',
@@ -389,7 +389,7 @@ export function batchCases(client: () => Client): void {
     ])
   })
 
-  it('batchOnError report: the others come, with errors.json beside them', async () => {
+  it('batchOnError report keeps the other reports and adds errors.json', async () => {
     const response = await fetch(`${client().url}/render/template?download=true`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -15,7 +15,7 @@ export function bodyCases(client: () => Client): void {
   const render = async (body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) =>
     send(`/render/${await client().hashed('Hello {d.a}')}?download=true`, body, headers)
 
-  it('a compressed body is read, whatever carries it', async () => {
+  it('a compressed body is read as JSON and as a form', async () => {
     const body = JSON.stringify({ data: { a: 'é'.repeat(5000) } })
     const zipped = await packed('gzip', body)
     const rows: readonly (readonly [string, Uint8Array])[] = [
@@ -47,7 +47,7 @@ export function bodyCases(client: () => Client): void {
     expect(patch.body.data.name).toBe('packed')
   })
 
-  it('an encoding that is not known, or bytes that are not in it, are told as such', async () => {
+  it('an unknown encoding, and bytes that do not have it, are refused with different errors', async () => {
     const zipped = await packed('gzip', '{"data":{"a":1}}')
     const broken = zipped.slice()
     broken[12]! ^= 255
@@ -72,7 +72,7 @@ export function bodyCases(client: () => Client): void {
     expect((await client().get('/status')).status).toBe(200)
   })
 
-  it('limits are of what is unpacked', async () => {
+  it('limits count bytes after decompression', async () => {
     const spaces = await packed('gzip', `{"data":{}${' '.repeat(62_914_560)}}`)
     expect(spaces.length).toBeLessThan(200_000)
     const answer = await render(spaces as Uint8Array<ArrayBuffer>, { 'content-encoding': 'gzip' })
@@ -96,7 +96,7 @@ export function bodyCases(client: () => Client): void {
     ])
   })
 
-  it('a byte order mark, a charset, members twice: the last one counts', async () => {
+  it('accepts a byte order mark and a charset; of duplicate members the last one applies', async () => {
     for (const body of [
       '\ufeff{"data":{"a":1}}',
       ' \r\n\t{"data":{"a":1}}\n ',
@@ -187,7 +187,7 @@ export function bodyCases(client: () => Client): void {
     }
   })
 
-  it('headers of 100,000 letters are taken or refused in JSON', async () => {
+  it('headers of 100,000 characters are accepted, or refused with JSON', async () => {
     const id = await client().hashed('{d.a}')
     for (const [name, path] of [
       ['x-large', '/status'],
@@ -206,13 +206,13 @@ export function bodyCases(client: () => Client): void {
     expect((await client().get('/status')).status).toBe(200)
   })
 
-  it('the name of a template does not lead out of a folder', async () => {
+  it('the name of a template cannot lead out of its folder', async () => {
     const { versionId } = await client().version('x', { name: '../a/b\\c"d.txt' })
     const answer = await client().get(`/template/${versionId}`)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename=".._a_b_c%22d.txt"')
   })
 
-  it('304 says what 200 says of keeping', async () => {
+  it('304 has the cache headers of 200', async () => {
     const { versionId } = await client().version('x')
     for (const path of [`/template/${versionId}`, `/templates?versionId=${versionId}`]) {
       const first = await client().get(path)

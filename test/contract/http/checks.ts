@@ -34,7 +34,7 @@ export function checkCases(client: () => Client): void {
   const ann = { data: { name: 'Ann', points: 12 }, ...pdf }
 
   describe('cases are stored with a version', () => {
-    it('none at first, then those that were put, unchanged', async () => {
+    it('a version has no cases at first, then those that were put, unchanged', async () => {
       const { id, versionId } = await store('Dear {d.name}')
       const before = await client().get(`/template/${id}/checks`)
       expect(before.body).toEqual({ success: true, data: { versionId, cases: [] } })
@@ -47,7 +47,7 @@ export function checkCases(client: () => Client): void {
       await put(id, [])
       expect((await client().get(`/template/${versionId}/checks`)).body.data.cases).toEqual([])
     })
-    it('the next version takes them along, and each then has its own', async () => {
+    it('the next version inherits the cases, and changing them does not change the other version', async () => {
       const first = await store('Dear {d.name}')
       await put(first.id, [{ name: 'one' }])
       const second = await store('Hello {d.name}', { id: first.id })
@@ -96,7 +96,7 @@ export function checkCases(client: () => Client): void {
       const answer = await client().put(`/template/${id}/checks`, body)
       expect([answer.status, answer.body.error]).toEqual([400, `Invalid checks. Error: ${issue}`])
     })
-    it('no cases for what is not there', async () => {
+    it('cases of an unknown template are 404', async () => {
       expect((await client().get(`/template/${'0'.repeat(64)}/checks`)).status).toBe(404)
       expect((await client().put(`/template/1/checks`, { cases: [] })).status).toBe(404)
       expect((await client().post(`/template/1/check`, {})).status).toBe(404)
@@ -104,7 +104,7 @@ export function checkCases(client: () => Client): void {
   })
 
   describe('texts and pages', () => {
-    it('what is there passes', async () => {
+    it('passes when the document has the text and pages', async () => {
       const { id } = await store(await letter())
       await put(id, [
         {
@@ -123,7 +123,7 @@ export function checkCases(client: () => Client): void {
       expect(report.cases.flatMap(({ failures }) => failures)).toEqual([])
       expect([report.passed, report.cases.map(({ pages }) => pages)]).toEqual([true, [2, 2, undefined]])
     })
-    it('what is not there fails, with what is there instead', async () => {
+    it('fails when a text is missing, and quotes the document', async () => {
       const { id } = await store(await letter())
       const cases = [
         {
@@ -200,7 +200,7 @@ export function checkCases(client: () => Client): void {
     const cases = (error?: string) => [
       { name: 'broken', request: { data: {} }, expect: error === undefined ? {} : { error } },
     ]
-    it('one that is expected passes, by the code of a problem too', async () => {
+    it('an expected error passes, also by the code of a problem', async () => {
       const { id } = await store(`{d.a:nothing} ${unique('start')}`)
       const { cases: reports } = await run(id, { cases: cases() })
       const [failure] = reports[0]?.failures ?? []
@@ -215,7 +215,7 @@ export function checkCases(client: () => Client): void {
         expected: 'convert.busy',
       })
     })
-    it('one that does not happen fails', async () => {
+    it('an expected error that does not happen fails', async () => {
       const { id } = await store(`{d.a} ${unique('start')}`)
       expect((await run(id, { cases: cases('api.render.failed') })).cases[0]?.failures).toEqual([
         {
@@ -239,7 +239,7 @@ export function checkCases(client: () => Client): void {
         },
       },
     ]
-    it('are recorded from an answer, and compared from then on', async () => {
+    it('are recorded from a response, and compared from then on', async () => {
       const { id } = await store(await letter())
       const first = await run(id, { cases: pictured('Ann'), pictures: true })
       expect(first.cases[0]?.failures).toEqual([
@@ -301,14 +301,14 @@ export function checkCases(client: () => Client): void {
       expect(await check(`?versionId=${first.versionId}`)).toBe(true)
       expect(await check(`?versionId=${second.versionId}`)).toBe(false)
     })
-    it('a template in the body, of which nothing is stored', async () => {
+    it('a template in the body, without storing it', async () => {
       const template = base64(`Dear {d.name} ${unique('start')}`)
       const cases = [{ name: 'a', request: { data: { name: 'Ann' } }, expect: { contains: ['Dear Ann'] } }]
       const { status, body } = await client().post('/template/check', { template, cases })
       expect([status, body.data.passed]).toEqual([200, true])
       expect((await client().post('/template/check', { cases })).status).toBe(422)
     })
-    it('nothing of a body that is not JSON', async () => {
+    it('nothing when the body is not JSON', async () => {
       const { id } = await store(`Dear {d.name} ${unique('start')}`)
       const answer = await client().send('POST', `/template/${id}/check`, {
         body: 'names=a',

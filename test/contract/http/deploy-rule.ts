@@ -50,7 +50,7 @@ export function deployRuleContract(host: string, start: () => Promise<Target>): 
       const next = await client.version('Dear {d.name}, good day', { id })
       expect(await deployed(id)).toEqual([next.versionId])
     })
-    it('one that was stored only is deployed when its cases pass', async () => {
+    it('a version that is only stored is deployed once its cases pass', async () => {
       const { id, versionId } = await stored()
       const next = await client.version('Hello {d.name}', { id, deployedAt: '0' })
       const refused = await client.patch(`/template/${next.versionId}`, { deployedAt: now, name: 'new' })
@@ -77,7 +77,7 @@ export function deployRuleContract(host: string, start: () => Promise<Target>): 
       expect(await deployed(id)).toEqual([versionId])
       expect(await client.hashed('Dear {d.name} of no version')).toMatch(/^[0-9a-f]{64}$/)
     })
-    it('withdrawing a version is no deployment', async () => {
+    it('withdrawing a version needs no passing cases', async () => {
       const { id, versionId } = await stored()
       await client.put(`/template/${versionId}/checks`, { cases: [{ name: 'a', expect: { pages: 99 } }] })
       expect((await client.patch(`/template/${versionId}`, { expireAt: now })).status).toBe(200)

@@ -56,14 +56,14 @@ export function diffCases(client: () => Client): void {
         top + height < 0.5,
       ]).not.toContain(false)
   })
-  it('without "to" the deployed version; a Version ID stands for its template', async () => {
+  it('compares with the deployed version when "to" is missing; a Version ID names its template', async () => {
     const { id, ids } = await versions(['one'], ['two'], ['three'])
     const { body } = await client().get(`/template/${id}/diff?from=${ids[0]}`)
     expect(body.data.to.versionId).toBe(ids[2])
     const byVersion = await client().get(`/template/${ids[1]}/diff?from=${ids[0]}`)
     expect([byVersion.status, byVersion.body.data.to.versionId]).toEqual([200, ids[1]])
   })
-  it('a version and itself are the same', async () => {
+  it('a version equals itself', async () => {
     const { id, ids } = await versions(['one {d.a}'])
     const { body } = await client().get(`/template/${id}/diff?from=${ids[0]}`)
     expect(body.data).toMatchObject({
@@ -73,7 +73,7 @@ export function diffCases(client: () => Client): void {
     })
     expect(body.data.text.map(({ kind }: { kind: string }) => kind)).toEqual(['same'])
   })
-  it('a page that comes differs as a whole', async () => {
+  it('an added page differs as a whole', async () => {
     const { id, ids } = await versions(['one'])
     const longer = await store(
       await docxOf(`${paragraph('one')}${pageBreak}${paragraph('two')}${pageBreak}${paragraph('three')}`),
@@ -98,7 +98,7 @@ export function diffCases(client: () => Client): void {
     ])
     expect([body.data.pages, body.data.textCut]).toEqual([undefined, false])
   })
-  it('an ETag spares the work', async () => {
+  it('a matching ETag causes no comparison', async () => {
     const { id, ids } = await versions(['one'])
     const path = `/template/${id}/diff?from=${ids[0]}`
     const etag = (await client().get(path)).headers.get('etag') ?? ''

@@ -196,7 +196,7 @@ export function failingStoresContract(
       })
     })
 
-    it('a failure that nobody foresaw is 500 on every route, and nothing of it is shown', async () => {
+    it('an unexpected failure is 500 on every route, without details', async () => {
       for (const { operation } of failures)
         for (const [route, prepare] of Object.entries(routes)) {
           const ask = await prepare()

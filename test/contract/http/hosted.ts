@@ -53,19 +53,19 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
       return Number(answer.headers.get('service-credits-remaining'))
     }
 
-    it('nobody is let in without a token, and GET /metrics is for the operator alone', async () => {
+    it('every call needs a token, and GET /metrics is not served', async () => {
       const stranger = createClient(target!.url)
       expect((await stranger.get('/templates')).status).toBe(401)
       expect((await stranger.get('/status')).status).toBe(200)
       expect((await production.get('/metrics')).status).toBe(404)
     })
 
-    it('keys are long enough for clients that refuse short ones', () => {
+    it('tokens are long enough for clients that refuse short keys', () => {
       for (const { always } of [production, test, free])
         expect(always['authorization']?.length).toBeGreaterThanOrEqual('Bearer '.length + 300)
     })
 
-    it('a good token of an account that nobody made is 401', async () => {
+    it('a valid token of an account that does not exist is 401', async () => {
       const { out } = await target!.platen('generate-token', '--account', 'nobody')
       const answer = await createClient(target!.url, { authorization: `Bearer ${out.trim()}` }).get(
         '/templates',
@@ -86,7 +86,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         return execFileSync('pdftotext', ['-raw', '-', '-'], { input }).toString().replace(/\s/g, '')
       }
 
-      it('makes PDFs with a watermark on them, of which there are as many as wanted', async () => {
+      it('makes any number of PDFs, with a watermark', async () => {
         for (let time = 0; time < 12; time++) {
           const text = await pagesOf(pdf)
           expect(text).toContain('DearAnn')
@@ -94,7 +94,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         }
       })
 
-      it('keeps the watermarks that were asked for, and adds its own', async () => {
+      it('keeps the requested watermarks and adds its own', async () => {
         const own = ['one', 'two', 'three', 'four'].map((text) => ({ text, anchor: 'top', size: 20 }))
         const text = await pagesOf({
           ...pdf,
@@ -103,7 +103,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         for (const each of ['one', 'two', 'three', 'TEST']) expect(text).toContain(each)
       })
 
-      it('is refused everything that is no PDF, with 403', async () => {
+      it('is refused any output but PDF, with 403', async () => {
         const bodies = [
           {},
           { convertTo: 'docx' },
@@ -148,7 +148,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
     })
 
     describe('credits', () => {
-      it('an answer tells how many are left, and until when', async () => {
+      it('a response says how many credits are left, and until when', async () => {
         const answer = await render(production)
         expect(answer.status).toBe(200)
         const said = (name: string) => Number(answer.headers.get(`service-credits-${name}`))
@@ -167,7 +167,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect(await left()).toBe(before - 5)
       })
 
-      it('of calls at once no more succeed than there are credits; then 402, and a test token still works', async () => {
+      it('as many simultaneous calls succeed as there are credits, further ones are 402, and a test token still works', async () => {
         const answers = await Promise.all(
           Array.from({ length: 8 }, () => render(production, { template: base64('x'), data: {} }, '')),
         )
@@ -221,7 +221,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect(await left('Ann')).toEqual([200, '0'])
       })
 
-      it('an account without any, and wrong headers, are answered before the body has ended', async () => {
+      it('a call without credits or with wrong headers is answered before its body has arrived', async () => {
         await done('create', 'spent', '--credits', '1')
         const spent = await tokenOf('spent')
         expect((await render(spent, { template: base64('x'), data: {} }, '')).status).toBe(200)
@@ -251,7 +251,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect(await answered(free, egress)).toEqual([400, expect.stringContaining('shorter than 512')])
       })
 
-      it('an account without a limit is told nothing', async () => {
+      it('an account without a limit gets no headers about credits', async () => {
         const answer = await render(free)
         expect([answer.status, answer.headers.get('service-credits-limit')]).toEqual([200, null])
       })

@@ -30,7 +30,7 @@ export function hostileCases(client: () => Client): void {
     expect((await client().get('/status')).status).toBe(200)
   }
 
-  it('JSON of all shapes that are none', async () => {
+  it('malformed JSON of all kinds is refused', async () => {
     const id = await client().hashed('{d.a}')
     const path = `/render/${id}`
     const deep = (depth: number) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`
@@ -88,7 +88,7 @@ export function hostileCases(client: () => Client): void {
     ])
   })
 
-  it('junk in every text of a render is told, and never a failure of the service', async () => {
+  it('junk in any text of a render never fails the service', async () => {
     const id = await client().hashed('{d.a}')
     const fields = [
       'convertTo',
@@ -128,7 +128,7 @@ export function hostileCases(client: () => Client): void {
       }
   })
 
-  it('metadata: numbers as texts are read, texts that are none are refused', async () => {
+  it('metadata accept numbers as text, and refuse other text', async () => {
     const upload = (fields: Record<string, string>) =>
       client().form({ versioning: 'true', ...fields }, { bytes: 'x' })
     const rows: Row[] = []
@@ -165,7 +165,7 @@ export function hostileCases(client: () => Client): void {
     await check(rows)
   })
 
-  it('10,000 tags, and as much of everything else', async () => {
+  it('accepts 10,000 tags, and as many of everything else', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => `t${at}`)
     const { versionId } = await client().version('tags')
     const text = unique('many')
@@ -210,7 +210,7 @@ export function hostileCases(client: () => Client): void {
     expect((await client().get(`/template/${await sha256(text)}`)).status).toBe(404)
   })
 
-  it('forms: fields twice, out of order, without names, without ends', async () => {
+  it('forms with duplicate, unordered, unnamed or unfinished fields never fail the service', async () => {
     const file = (text: string) => ({ head: part('template', '; filename="t.txt"'), content: text })
     const form = (parts: Parameters<typeof rawForm>[0], options?: Parameters<typeof rawForm>[1]) =>
       send('POST', '/template', rawForm(parts, options))
@@ -288,7 +288,7 @@ export function hostileCases(client: () => Client): void {
     expect((await client().get(`/template/${await sha256(lost)}`)).status).toBe(404)
   })
 
-  it('junk in metadata comes back harmless, in lists and headers', async () => {
+  it('junk in metadata is harmless in lists and headers', async () => {
     const mark = unique('junk')
     const { versionId } = await client().version('x', {
       name: `${mark}${junk}`,
@@ -317,7 +317,7 @@ export function hostileCases(client: () => Client): void {
     )
   })
 
-  it('parameters of lists that are none', async () => {
+  it('invalid parameters of lists are refused', async () => {
     const bad = [
       'limit=0',
       'limit=101',
@@ -379,7 +379,7 @@ export function hostileCases(client: () => Client): void {
       expect((await client().get(`/templates?limit=1&cursor=${cursor}`)).status).toBe(400)
   })
 
-  it('addresses and methods that are none', async () => {
+  it('malformed addresses and methods are refused', async () => {
     const get = (path: string) => () => client().get(path)
     await check([
       ['an address of 8,000 letters', get(`/${'a'.repeat(8000)}`), [400, 404, 414, 431]],
@@ -401,7 +401,7 @@ export function hostileCases(client: () => Client): void {
     ])
   })
 
-  it('headers that are none', async () => {
+  it('malformed headers are refused', async () => {
     const id = await client().hashed('{d.a}')
     const with_ = (headers: Record<string, string>) => () =>
       client().post(`/render/${id}`, { data: {} }, headers)

@@ -44,12 +44,12 @@ export function inspectCases(client: () => Client): void {
     expect(answer.body).toEqual({ success: true, data: { errors: [], warnings: [] } })
   })
 
-  it('lint judges the output asked for', async () => {
+  it('lint considers the requested output', async () => {
     const answer = await client().post('/template/lint', { template: template('x'), convertTo: 'nonsense' })
     expect(answer.body.data.errors).toMatchObject([{ code: 'convert.unknown-format' }])
   })
 
-  it('the body says what a template is where its content leaves that open', async () => {
+  it('the body says the type of a template that its content leaves open', async () => {
     // In a page a tag may run through elements; plain text has none.
     const text = template('<p>{d.<b>name</b>}</p>')
     const schema = async (extension: string) => {
@@ -61,7 +61,7 @@ export function inspectCases(client: () => Client): void {
     expect([answer.status, answer.body.success]).toEqual([415, false])
   })
 
-  it('schema answers a JSON Schema and a sample', async () => {
+  it('schema returns a JSON Schema and a sample', async () => {
     const answer = await client().post('/template/schema', {
       template: template('{d.name:upperCase} {d.total:formatC} {c.brand}'),
     })

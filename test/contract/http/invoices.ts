@@ -138,7 +138,7 @@ export function invoiceCases(client: () => Client): void {
     expect(failure?.error).toMatch(message)
   })
 
-  it('options that are none are refused', async () => {
+  it('invalid options are refused', async () => {
     for (const invoice of ['yes', { profile: 'COMFORT' }, { checks: 'errors' }]) {
       const { status, failure } = await ask({ template: page, convertTo: 'pdf', invoice })
       expect([status, failure.error]).toEqual([400, expect.stringContaining('invoice')])

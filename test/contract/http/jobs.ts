@@ -21,7 +21,7 @@ export function jobCases(client: () => Client): void {
     return report(id)
   }
 
-  it('a caller without a webhook prefers an asynchronous answer and asks for the job', async () => {
+  it('prefer: respond-async renders without a webhook, and the job says when it is done', async () => {
     const path = `/render/${await client().hashed('Asked {d.a}')}`
     for (const prefer of ['respond-async', 'handling=lenient, Respond-Async; x=1']) {
       const answer = await client().post(path, { data: { a: 1 } }, { prefer })
@@ -52,7 +52,7 @@ export function jobCases(client: () => Client): void {
     expect((await client().get(`/render/${renderId}`)).text).toBe('Job 1')
   })
 
-  it('the events of a job tell each of its states until it has ended', async () => {
+  it('the events of a job report each of its states until it has ended', async () => {
     const path = `/render/${await client().hashed('{d.a}')}`
     const body = { data: Array.from({ length: 5 }, (_, a) => ({ a })), batchSplitBy: 'd' }
     const answer = await client().post(path, body, { prefer: 'respond-async' })
@@ -81,7 +81,7 @@ export function jobCases(client: () => Client): void {
     expect((await client().send('HEAD', `/render/${renderId}`)).status).toBe(200)
   })
 
-  it('a job that failed tells what the answer of a render would have been', async () => {
+  it('a failed job has the error that a synchronous render would have had', async () => {
     expect(await ended(await start('{d.a:nonsense()}', { data: {} }))).toMatchObject({
       state: 'failed',
       error: expect.stringMatching(/^Unable to generate the document\. /),
@@ -89,7 +89,7 @@ export function jobCases(client: () => Client): void {
     })
   })
 
-  it('a job that waits or runs can be cancelled, one that was quicker cannot', async () => {
+  it('a waiting or running job can be cancelled', async () => {
     const template = '{d.list[i].a}{d.list[i+1].a}'
     const body = { data: { list: Array.from({ length: 20_000 }, (_, a) => ({ a })) } }
     const ids = await Promise.all(Array.from({ length: 8 }, () => start(template, body)))
@@ -120,7 +120,7 @@ export function jobCases(client: () => Client): void {
     }
   })
 
-  it('a job without a webhook has nothing to repeat', async () => {
+  it('a job without a webhook has no call to repeat', async () => {
     const path = `/render/${await client().hashed('Silent {d.a}')}`
     const asked = await client().post(path, { data: {} }, { prefer: 'respond-async' })
     const id = asked.headers.get('service-job-id') ?? ''
@@ -129,7 +129,7 @@ export function jobCases(client: () => Client): void {
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('has no webhook')])
   })
 
-  it('a job that is not there is 404, to ask for, to cancel and to repeat', async () => {
+  it('an unknown job is 404 when it is fetched, cancelled or repeated', async () => {
     const repeated = await client().post(`/jobs/${'0'.repeat(32)}/webhook`, {})
     expect([repeated.status, repeated.body.error]).toEqual([404, 'Job not found'])
     for (const id of ['0'.repeat(32), 'x', "'"])

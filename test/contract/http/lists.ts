@@ -144,7 +144,7 @@ export function listCases(client: () => Client): void {
     }
   })
 
-  it('lists carry an ETag: 304 for who has it, a new one after a change', async () => {
+  it('lists have an ETag: 304 while it matches, a new one after a change', async () => {
     const category = unique('etag')
     const { versionId } = await client().version('e', { category, tags: `["${category}"]` })
     for (const path of [`/templates?category=${category}`, '/templates/categories', '/templates/tags']) {

@@ -70,7 +70,7 @@ export function metadataCases(client: () => Client): void {
     expect((await client().get(`/template/${first.id}`)).text).toBe('old')
   })
 
-  it('id moves a version; the old Template ID falls back, or stops resolving', async () => {
+  it('id moves a version; the old Template ID then names the version before it, or nothing', async () => {
     const source = await client().version('s1', { deployedAt: '1600000000' })
     const later = await client().version('s2', { id: source.id, deployedAt: '1600000005' })
     const target = String(2_000_000_000 + Math.floor(Math.random() * 1e15))
@@ -96,7 +96,7 @@ export function metadataCases(client: () => Client): void {
     expect((await client().get(`/template/${two.id}`)).text).toBe('a')
   })
 
-  it("a version that is not deployed is in nobody's way", async () => {
+  it("a version that is not deployed conflicts with no other", async () => {
     const older = await client().version('mover', { deployedAt: '1600000000' })
     const there = await client().version('same time', { deployedAt: '1600000000' })
     await client().version('deployed', { id: there.id, deployedAt: '1600000009' })
@@ -156,7 +156,7 @@ export function metadataCases(client: () => Client): void {
     expect((await client().get(`/template/${id}`)).status).toBe(404)
   })
 
-  it('DELETE by Template ID takes all versions', async () => {
+  it('DELETE by Template ID removes all versions', async () => {
     const first = await client().version('1')
     const second = await client().version('2', { id: first.id })
     const answer = await client().delete(`/template/${first.id}`)
@@ -166,7 +166,7 @@ export function metadataCases(client: () => Client): void {
     expect((await client().delete(`/template/${first.id}`)).status).toBe(404)
   })
 
-  it('DELETE by Version ID takes that one, and the Template ID falls back', async () => {
+  it('DELETE by Version ID removes that version, and the Template ID names the version before it', async () => {
     const first = await client().version('1')
     const second = await client().version('2', { id: first.id })
     await client().delete(`/template/${second.versionId}`)
@@ -245,7 +245,7 @@ export function metadataCases(client: () => Client): void {
     expect(answer.status).toBe(200)
   })
 
-  it('NUL and lone surrogates in texts do no harm', async () => {
+  it('NUL and lone surrogates in texts are harmless', async () => {
     const { versionId } = await client().version('junk')
     const name = unique('n')
     const answer = await client().patch(`/template/${versionId}`, `{"name":"${name}\\u0000\\ud800!"}`)

@@ -61,7 +61,7 @@ export function officeCases(client: () => Client): void {
   // A document inserted whole is left out by the quick engine.
   const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
 
-  it('converter I makes a PDF, and the answer says which engine did', async () => {
+  it('converter I makes a PDF, and the response names the engine', async () => {
     const file = await render(paragraph('Dear {d.name}'), { converter: 'I' })
     expect([file.status, file.text.slice(0, 5)]).toEqual([200, '%PDF-'])
     expect(file.headers.get('service-converter')).toBe('I')
@@ -69,7 +69,7 @@ export function officeCases(client: () => Client): void {
     expect(file.headers.get('service-fonts')).toBeNull()
   })
 
-  it('converter auto takes I for what is within its limits, another engine for what is not', async () => {
+  it('converter auto uses I for what it can draw, and another engine otherwise', async () => {
     const plain = await render(paragraph('Dear {d.name}'), { converter: 'auto' })
     expect([plain.status, plain.headers.get('service-converter')]).toEqual([200, 'I'])
     const beyond = await render(inserted, { converter: 'auto' })
@@ -86,7 +86,7 @@ export function officeCases(client: () => Client): void {
       'layout.overlap',
       `<w:p><w:pPr><w:spacing w:line="60" w:lineRule="exact"/></w:pPr><w:r><w:t>${'one over another '.repeat(30)}</w:t></w:r></w:p>`,
     ],
-  ])('a page with %s is told of by I, and made by another engine for converter auto', async (code, inner) => {
+  ])('I warns about a page with %s, and converter auto uses another engine', async (code, inner) => {
     const quick = await render(inner, { converter: 'I' })
     expect([quick.status, quick.headers.get('service-converter')]).toEqual([200, 'I'])
     expect(quick.headers.get('service-warning')).toBe(code)
@@ -96,12 +96,12 @@ export function officeCases(client: () => Client): void {
     expect(auto.headers.get('service-warning')).toBeNull()
   })
 
-  it('what I cannot draw is told in a header, by code and count', async () => {
+  it('a header has the code and count of what I cannot draw', async () => {
     const one = await render(inserted, { converter: 'I' })
     expect([one.status, one.headers.get('service-warning')]).toEqual([200, 'read.embedded-document'])
   })
 
-  it('a drawing in a document that is handed out has a PNG beside it, or the answer says that it has none', async () => {
+  it('a drawing in an office document has a PNG beside it, or the response warns that it has none', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>'
     const h = `<p><img src="data:image/svg+xml;base64,${btoa(svg)}"></p>`
@@ -113,7 +113,7 @@ export function officeCases(client: () => Client): void {
     expect([pdf.status, pdf.headers.get('service-warning')]).toEqual([200, null])
   })
 
-  it('the report of the fonts is given to who asks for it', async () => {
+  it('the report of fonts is sent on request only', async () => {
     const font =
       '<w:p><w:r><w:rPr><w:rFonts w:ascii="Přívětivé Písmo" w:hAnsi="Přívětivé Písmo"/></w:rPr><w:t>a</w:t></w:r></w:p>'
     const file = await render(font, { converter: 'I' }, { 'service-fonts': 'report' })
@@ -152,7 +152,7 @@ export function officeCases(client: () => Client): void {
     expect(entries['word/media/a.bin']).toEqual(picture)
   })
 
-  it('the type is that of the content, whatever the name says', async () => {
+  it('the content decides the type, whatever the name says', async () => {
     const file = docx(body(paragraph(unique('name'))))
     for (const filename of ['a.odt', 'a.pdf', 'a', 'a.docx.txt']) {
       const answer = await client().form({}, { bytes: file, filename, type: 'text/plain' })
@@ -177,7 +177,7 @@ export function officeCases(client: () => Client): void {
     })
   }
 
-  it('a document that is no well-formed XML, or has a DOCTYPE, is the documented 500', async () => {
+  it('a document that is not well-formed XML, or has a DOCTYPE, is the documented 500', async () => {
     const broken = [
       body('<w:p><w:r><w:t>{d.a}</w:t></w:p>'),
       body(paragraph('{d.a}')).slice(0, -5),
@@ -193,7 +193,7 @@ export function officeCases(client: () => Client): void {
     }
   })
 
-  it('several mistakes in the tags are told together, with their places', async () => {
+  it('all mistakes in tags are reported together, with their positions', async () => {
     const xml = body(paragraph('{d.a:nonsense()}') + paragraph('{d.b:other()}'))
     const answer = await client().post('/render/template', { data: {}, template: base64(docx(xml)) })
     expect(answer.status).toBe(500)
@@ -209,7 +209,7 @@ export function officeCases(client: () => Client): void {
     expect([upload.status, upload.body.success]).toEqual([415, false])
   })
 
-  it('files that carry no tags are no stored templates', async () => {
+  it('files that cannot hold tags are not stored as templates', async () => {
     for (const bytes of ['{\\rtf1 {d.a}}', '%!PS-Adobe-3.0'])
       expect((await client().form({}, { bytes, filename: 'a.docx' })).status).toBe(415)
   })

@@ -57,7 +57,7 @@ export function optionCases(client: () => Client): void {
     expect(await text('{d.p:formatC(2)}', { ...body, currencyTarget: 'EUR' })).toBe('€10.00')
   })
 
-  it('extension says what the template is, where its content leaves that open', async () => {
+  it('extension says the type of a template that its content leaves open', async () => {
     const data = { v: 'a,b "c" <d>' }
     expect(await text('x;{d.v}', { data, extension: 'txt' })).toBe('x;a,b "c" <d>')
     expect(await text('x,{d.v}', { data, extension: 'csv' })).toBe('x,"a,b ""c"" <d>"')
@@ -86,7 +86,7 @@ export function optionCases(client: () => Client): void {
     }
   })
 
-  it('complement is an object, and is there beside the data', async () => {
+  it('complement is an object that tags read beside the data', async () => {
     expect(await text('{d.a}{c.b}', { data: { a: 1 }, complement: { b: 2 } })).toBe('12')
   })
 
@@ -95,7 +95,7 @@ export function optionCases(client: () => Client): void {
     expect(await text('{o.lang=de-de}{d.n:formatN(1)}', { data, lang: 'en-us' })).toBe('1.234,5')
   })
 
-  it('an option in the template that nobody knows vanishes from the output', async () => {
+  it('an unknown option in the template is removed from the output', async () => {
     for (const version of ['5', '4'])
       expect(await text('{o.nonsense=1}{d.a}', { data: { a: 1 } }, version)).toBe('1')
   })
@@ -108,7 +108,7 @@ export function optionCases(client: () => Client): void {
     expect((await text(template, { ...body, preReleaseFeatureIn: 4_022_011 })).length).toBeGreaterThan(0)
   })
 
-  it('hardRefresh where no engine can open the file again is passed over with a warning', async () => {
+  it('hardRefresh is ignored with a warning where no engine can open the file', async () => {
     const answer = await client().post('/render/template?download=true', {
       template: base64('{d.a}'),
       data: { a: 1 },
@@ -129,7 +129,7 @@ export function optionCases(client: () => Client): void {
     ])
   })
 
-  it('service-template-delete-after: a day to 30 days; what is no number, or 0, says nothing', async () => {
+  it('service-template-delete-after is limited to 1 to 30 days; 0 and anything but a number have no effect', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [header, least, most] of [
       ['86400', 86_400, 86_400],
@@ -149,7 +149,7 @@ export function optionCases(client: () => Client): void {
     }
   })
 
-  it('version 3 knows no versions of templates', async () => {
+  it('version 3 of the API has no versions of templates', async () => {
     const template = base64(unique('three'))
     const body = { template, versioning: true, id: '123456' }
     const answer = await client().post('/template', body, { 'service-version': '3' })
@@ -159,7 +159,7 @@ export function optionCases(client: () => Client): void {
     ).toContain('versionId')
   })
 
-  it('a template called twice at once with and without data stays the same template', async () => {
+  it('simultaneous calls with and without data do not change the template', async () => {
     const id = await client().hashed(`${unique('same')} {d.a}`)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>

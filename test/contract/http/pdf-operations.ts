@@ -41,7 +41,7 @@ export function pdfOperationCases(client: () => Client): void {
     expect(await widths({ template, data, convertTo: options })).toEqual([101, 102])
   })
 
-  it('an archive that can be read aloud is made by the engine of both hosts', async () => {
+  it('engine I makes accessible PDF/A on both hosts', async () => {
     const options = { formatName: 'pdf', formatOptions: { SelectPdfVersion: 3, PDFUACompliance: true } }
     const body = { template: base64(word('Dear {d.name}')), data: { name: 'Ann' }, convertTo: options }
     const answer = await fetch(`${client().url}/render/template?download=true`, {
@@ -83,7 +83,7 @@ export function pdfOperationCases(client: () => Client): void {
     expect(await widths({ template, data: {} })).toHaveLength(1)
   })
 
-  it('places of signatures are told with their data', async () => {
+  it('the response has the positions of signatures and their values', async () => {
     const template = base64(word('A', '{d.signer:sign}', '{d.none:sign}'))
     const answer = await client().post('/render/template', {
       ...pdf,
@@ -104,7 +104,7 @@ export function pdfOperationCases(client: () => Client): void {
     expect(file.text).not.toContain('sign.invalid')
   })
 
-  it('what is no PDF ignores them and says so; what cannot be joined is an error', async () => {
+  it('other outputs ignore the tags with a warning; a file that cannot be joined is an error', async () => {
     const template = base64(word('{d.f:appendFile}'))
     const kept = await client().post('/render/template', { template, data: { f: await blank(101) } })
     expect(kept.headers.get('service-warning')).toBe('template.files.ignored')

@@ -56,7 +56,7 @@ export function pictureCases(client: () => Client): void {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/zip'])
     expect(Object.keys((await JSZip.loadAsync(bytes)).files).toSorted()).toHaveLength(3)
   })
-  it('the size and the page can be chosen', async () => {
+  it('size and page can be chosen', async () => {
     const formatOptions = { PixelWidth: 120, PageRange: '2' }
     const { status, bytes } = await ask(await threePages(), { formatName: 'png', formatOptions })
     const view = new DataView(bytes.buffer)

@@ -48,7 +48,7 @@ export function previewCases(client: () => Client): void {
     ])
     expect(new TextDecoder().decode(bytes)).toMatch(/^<\?xml.*<svg /s)
   })
-  it('the second answer is the stored picture, and an ETag spares it', async () => {
+  it('the second response is the stored picture, or 304 for its ETag', async () => {
     const { id, versionId } = await stored(await letter())
     const path = `/template/${id}/preview?width=100`
     const first = await ask(path)
@@ -67,7 +67,7 @@ export function previewCases(client: () => Client): void {
     for (const other of ['?width=101', '?width=100&page=2', '?width=100&format=svg'])
       expect((await ask(`/template/${id}/preview${other}`)).headers.get('etag')).not.toBe(etag)
   })
-  it('HEAD has the headers alone', async () => {
+  it('HEAD returns the headers alone', async () => {
     const { id } = await stored(await letter())
     const answer = await fetch(`${client().url}/template/${id}/preview`, { method: 'HEAD' })
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -76,7 +76,7 @@ export function previewCases(client: () => Client): void {
       '',
     ])
   })
-  it('the sample fills it when that is asked for', async () => {
+  it('data=sample fills the template with its sample', async () => {
     const data = { name: 'Ann' }
     const { id } = await stored(await letter(), { sample: [{ data }] })
     const svg = async (query: string) => (await ask(`/template/${id}/preview?format=svg${query}`)).bytes
@@ -98,7 +98,7 @@ export function previewCases(client: () => Client): void {
     expect(await svg('&data=none')).toEqual(tags)
     expect(filled).not.toEqual(tags)
   })
-  it('a version that is not deployed, and none of another template', async () => {
+  it('draws a version that is not deployed, but none of another template', async () => {
     const { id, versionId } = await stored(await letter('one'))
     const next = await client().post('/template', { template: base64(await letter('two two')), id })
     const older = await ask(`/template/${id}/preview?versionId=${versionId.toUpperCase()}&width=64`)

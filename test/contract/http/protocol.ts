@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 
 /** Specification 4.1, 7 and 9: status, CORS, addresses, headers, errors in general. */
 export function protocolCases(client: () => Client): void {
-  it('GET /status needs nothing and tells the version', async () => {
+  it('GET /status needs no token and has the version', async () => {
     const answer = await client().get('/status')
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -15,7 +15,7 @@ export function protocolCases(client: () => Client): void {
     expect((await client().get('/')).body).toEqual(answer.body)
   })
 
-  it('GET /status?full=1 tells no more while authentication is off: nobody is known', async () => {
+  it('GET /status?full=1 has no details while authentication is off', async () => {
     const usual = (await client().get('/status')).body
     expect((await client().get('/status?full=1')).body).toEqual(usual)
     expect((await client().get('/status?full=1', { authorization: 'Bearer x' })).body).toEqual(usual)
@@ -69,13 +69,13 @@ export function protocolCases(client: () => Client): void {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  it('a wrong method is a JSON 405 that tells the right ones', async () => {
+  it('a wrong method is a JSON 405 that names the right ones', async () => {
     const answer = await client().send('PUT', '/status')
     expect([answer.status, answer.body.success]).toEqual([405, false])
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('HEAD tells no other length than GET', async () => {
+  it('HEAD has the length of GET', async () => {
     for (const path of ['/status', '/openapi.json', '/templates']) {
       const { text } = await client().get(path)
       const head = await client().send('HEAD', path)
@@ -100,7 +100,7 @@ export function protocolCases(client: () => Client): void {
       expect(exposed).toContain(name)
   })
 
-  it('every answer may be embedded elsewhere, and is taken for what it says it is', async () => {
+  it('every response may be embedded elsewhere, without content sniffing', async () => {
     const id = await client().hashed('{d.a}')
     const { renderId } = (await client().post(`/render/${id}`, { data: {} })).body.data
     for (const path of [`/render/${renderId}`, `/template/${id}`, '/status', '/nowhere']) {
@@ -113,7 +113,7 @@ export function protocolCases(client: () => Client): void {
     }
   })
 
-  it('scripts of other origins may read every header of the service that its description names', async () => {
+  it('scripts of other origins may read every described header', async () => {
     const { headers, text } = await client().get('/openapi.json')
     const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ')
     const named = new Set([...text.matchAll(/"(service-[a-z-]+)":\{"description"/g)].map(([, name]) => name))
@@ -121,7 +121,7 @@ export function protocolCases(client: () => Client): void {
     expect([...named].filter((name) => !exposed.includes(name ?? ''))).toEqual([])
   })
 
-  it('a preflight is 204 with the methods and the headers that are ours', async () => {
+  it('a preflight is 204 with the methods and headers of the API', async () => {
     const answer = await client().send('OPTIONS', '/render/template', {
       headers: {
         origin: 'https://a.example',
@@ -152,7 +152,7 @@ export function protocolCases(client: () => Client): void {
     ])
   })
 
-  it('a content type and an empty body on GET and DELETE do no harm', async () => {
+  it('GET and DELETE accept a content type and an empty body', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await client().get('/templates?limit=1', headers)).status).toBe(200)
     const { id } = await client().version('with body')
@@ -170,7 +170,7 @@ export function protocolCases(client: () => Client): void {
     expect(answer.text).toBe('type 1')
   })
 
-  it('HTML output may not run scripts in our name', async () => {
+  it('HTML output cannot run scripts in the origin of the service', async () => {
     const html = '<!DOCTYPE html><html><body><p>{d.a}</p></body></html>'
     const answer = await client().post('/render/template?download=true', {
       data: { a: 1 },

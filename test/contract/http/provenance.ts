@@ -70,14 +70,14 @@ export function provenanceCases(client: () => Client): void {
     expect(await beside(id)).toEqual(found?.manifest)
   })
 
-  it('the header asks for one as well, without digests of the data', async () => {
+  it('the header requests a manifest too, without digests of the data', async () => {
     const { id } = await ask(await asked({ provenance: undefined }), { 'service-provenance': 'yes' })
     const manifest = await beside(id)
     expect(manifest).not.toHaveProperty('data')
     expect(manifest.document.format).toBe('pdf')
   })
 
-  it('nobody gets one without asking', async () => {
+  it('there is no manifest unless it is requested', async () => {
     const plain = await asked({ provenance: undefined })
     const { bytes, headers } = await ask(plain)
     expect(headers.has('service-provenance')).toBe(false)
@@ -86,7 +86,7 @@ export function provenanceCases(client: () => Client): void {
     expect(answer.body.data).not.toHaveProperty('provenance')
   })
 
-  it('the same input gives the same bytes: with the manifest beside them, and as its digest says', async () => {
+  it('the same input gives the same bytes, and the digest in the manifest matches them', async () => {
     const body = await asked({ provenance: { attach: false } })
     const [one, two] = [await ask(body), await ask(body)]
     expect(Buffer.compare(one.bytes, two.bytes)).toBe(0)
@@ -96,7 +96,7 @@ export function provenanceCases(client: () => Client): void {
     expect(attached.document).toEqual(document)
   })
 
-  it('a document that is no PDF has it beside it', async () => {
+  it('a document other than a PDF has its manifest beside it', async () => {
     const { bytes, id } = await ask(await asked({ convertTo: undefined, converter: undefined }))
     const manifest = await beside(id)
     expect(manifest).toMatchObject({ engines: [], document: { format: 'docx', sha256: sha256(bytes) } })
@@ -167,7 +167,7 @@ export function provenanceCases(client: () => Client): void {
       const found = await verify({ document, data: bob, salt: 'x' }, nodeCodec)
       expect(found).toMatchObject({ document: 'same', data: 'same', manifest: readManifest(text) })
     })
-    it('a joined PDF has one for all', async () => {
+    it('a joined PDF has one manifest for all reports', async () => {
       const { bytes, id } = await ask(
         await asked({ ...batch, batchOutput: 'pdf', provenance: { salt: 'x' } }),
       )

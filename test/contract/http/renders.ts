@@ -39,7 +39,7 @@ export function renderCases(client: () => Client): void {
     ])
   })
 
-  it('of 100 downloads at once exactly one gets the file', async () => {
+  it('of 100 simultaneous downloads exactly one gets the file', async () => {
     const renderId = await start()
     const answers = await Promise.all(Array.from({ length: 100 }, () => client().get(`/render/${renderId}`)))
     const found = answers.filter((answer) => answer.status === 200)
@@ -47,7 +47,7 @@ export function renderCases(client: () => Client): void {
     expect(answers.filter((answer) => answer.status === 404)).toHaveLength(99)
   })
 
-  it('HEAD gives the headers and takes nothing', async () => {
+  it('HEAD returns the headers and does not count as the download', async () => {
     const renderId = await start()
     for (let time = 0; time < 2; time++) {
       const head = await client().send('HEAD', `/render/${renderId}`)
@@ -67,7 +67,7 @@ export function renderCases(client: () => Client): void {
     expect([file.status, file.text]).toEqual([200, 'Hello Ann!'])
   })
 
-  it('the path that ends in file gives the file itself, and takes no webhook', async () => {
+  it('POST /render/{id}/file returns the file, and accepts no webhook', async () => {
     const id = await client().hashed(greeting)
     const file = await client().post(`/render/${id}/file`, { data: { name: 'Ann' } })
     expect([file.status, file.text]).toEqual([200, 'Hello Ann!'])
@@ -86,7 +86,7 @@ export function renderCases(client: () => Client): void {
     expect((await client().get(`/render/${id}/file`)).status).toBe(405)
   })
 
-  it('download=true on the render gives the file itself', async () => {
+  it('download=true on the render returns the file', async () => {
     const id = await client().hashed(greeting)
     for (const query of ['download=true', 'download=1', 'download']) {
       const file = await client().post(`/render/${id}?${query}`, { data: { name: 'Bo' } })
@@ -108,7 +108,7 @@ export function renderCases(client: () => Client): void {
     expect((await client().get(`/template/${await sha256(text)}`)).status).toBe(404)
   })
 
-  it('an inline template without download gives a renderId', async () => {
+  it('an inline template without download returns a renderId', async () => {
     const answer = await client().post('/render/template', { data: {}, template: base64('x') })
     expect((await client().get(`/render/${answer.body.data.renderId}`)).text).toBe('x')
   })
@@ -166,7 +166,7 @@ export function renderCases(client: () => Client): void {
     }
   })
 
-  it('a version out of range is bent with a warning, never refused', async () => {
+  it('an API version out of range is replaced by the nearest one, with a warning', async () => {
     const id = await client().hashed(greeting)
     const answer = await client().post(`/render/${id}`, { data: {} }, { 'service-version': '9' })
     expect([answer.status, answer.headers.get('service-warning')]).toEqual([200, 'version'])
@@ -184,7 +184,7 @@ export function renderCases(client: () => Client): void {
     expect(file.text).toBe('12')
   })
 
-  it('reportName is a name or a template of one, and exactly one = stands in the header', async () => {
+  it('reportName may hold tags, and the header has exactly one =', async () => {
     const id = await client().hashed(greeting)
     const rows: readonly [string, string][] = [
       ['letter', 'letter.txt'],
@@ -207,7 +207,7 @@ export function renderCases(client: () => Client): void {
     }
   })
 
-  it('the report name of a stored render comes with its download', async () => {
+  it('the download of a stored render has its report name', async () => {
     const renderId = await start(greeting, { data: { name: 'Z' }, reportName: 'for {d.name}' })
     const file = await client().get(`/render/${renderId}`)
     expect(file.headers.get('content-disposition')).toBe('inline; filename="for%20Z.txt"')
@@ -241,7 +241,7 @@ export function renderCases(client: () => Client): void {
     expect(answer.body.error).toMatch(/^Unable to generate the document\. /)
   })
 
-  it('a letter that is no engine here is an error, never another engine', async () => {
+  it('an unavailable engine is an error, never replaced by another one', async () => {
     const id = await client().hashed(greeting)
     const answer = await client().post(`/render/${id}`, { data: {}, convertTo: 'pdf', converter: 'Z' })
     expect(answer.status).toBe(500)
@@ -290,7 +290,7 @@ export function renderCases(client: () => Client): void {
     expect((await client().post(`/render/${id}?download=true`, body)).text).toBe('Hello P!')
   })
 
-  it('large data comes through whole', async () => {
+  it('large data arrives complete', async () => {
     const id = await client().hashed('{d.list[i].a};{d.list[i+1].a}')
     const list = Array.from({ length: 20_000 }, (_, at) => ({ a: at, filler: 'x'.repeat(50) }))
     const file = await client().post(`/render/${id}?download=true`, { data: { list } })

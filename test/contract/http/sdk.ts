@@ -113,7 +113,7 @@ export function sdkContract(name: string, start: () => Promise<Target>): void {
       expect([made.filename, await sha256(made.content)]).toEqual(['report.pdf', pdf])
     })
 
-    it('its version header is read: without data, version 4 is told so and version 5 converts', async () => {
+    it('its version header is read: without data, version 4 is refused and version 5 converts', async () => {
       const id = await sdk.addTemplatePromise(await file(`${unique('v')} {d.a}`))
       const four = fresh('token')
       four.setApiVersion(4)
@@ -130,7 +130,7 @@ export function sdkContract(name: string, start: () => Promise<Target>): void {
       expect(row.expireAt - Date.now() / 1000).toBeGreaterThan(80_000)
     })
 
-    it('browsers may send its headers, and caches know of them', async () => {
+    it('browsers may send its headers, and responses vary by them', async () => {
       const client = createClient(target.url)
       const preflight = await client.send('OPTIONS', '/render/template', {
         headers: {
@@ -151,7 +151,7 @@ export function sdkContract(name: string, start: () => Promise<Target>): void {
       ).toBe(422)
     })
 
-    it('errors reach its caller in our words', async () => {
+    it('errors reach its caller with the message of the service', async () => {
       await expect(sdk.getTemplatePromise('f'.repeat(64))).rejects.toThrow()
       await expect(sdk.delTemplatePromise('f'.repeat(64))).rejects.toThrow(/Template not found/)
       await expect(sdk.renderPromise('f'.repeat(64), { data: {} })).rejects.toThrow(/Template not found/)

@@ -104,7 +104,7 @@ export function sheetCases(client: () => Client): void {
     expect(action?.get(PDFName.of('URI'))?.toString()).toBe('(https://example.com/a?b=1)')
   })
 
-  it('pages are chosen, marked and archived as those of documents', async () => {
+  it('page ranges, watermarks and PDF/A work as for documents', async () => {
     const cells = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`A${at + 1}`, `row ${at + 1}`]))
     const template = await sheet({ cells })
     const formatOptions = {
@@ -120,7 +120,7 @@ export function sheetCases(client: () => Client): void {
     expect(text).not.toMatch(/\brow 1\b/)
   })
 
-  it('formulas that merging moved have their results', async () => {
+  it('formulas that merging moved have results', async () => {
     const cells = {
       A1: '{d.l[i].q:formatN}',
       B1: '<f>A1*2</f>',
@@ -158,7 +158,7 @@ export function sheetCases(client: () => Client): void {
     }
   })
 
-  it('auto draws what is within its limits', async () => {
+  it('converter auto uses I for what it can draw', async () => {
     const clean = await drawn({ template: await sheet({ cells: { A1: 'A' } }), converter: 'auto' })
     expect(clean.engine).toBe('I')
     const other = await drawn({

@@ -68,7 +68,7 @@ export function signatureCases(client: () => Client): void {
     }
   })
 
-  it('places follow the pages that PageRange keeps', async () => {
+  it('positions follow the pages that PageRange keeps', async () => {
     const template = word(paragraph('A {d.a:sign}'), nextPage, paragraph('B {d.b:sign}'))
     const convertTo = { formatName: 'pdf', formatOptions: { PageRange: '2' } }
     const answer = await client().post('/render/template', {
@@ -80,7 +80,7 @@ export function signatureCases(client: () => Client): void {
     expect(answer.body.data.signatures).toMatchObject([{ page: 1, data: 2 }])
   })
 
-  it('an archive stays one, with a signature that is seen', async () => {
+  it('PDF/A stays PDF/A with a visible signature', async () => {
     const convertTo = { formatName: 'pdf', formatOptions: { SelectPdfVersion: 2 } }
     const { bytes } = await sign({
       template: word(paragraph('A')),
@@ -90,7 +90,7 @@ export function signatureCases(client: () => Client): void {
     expect(archiveProblems(bytes, 2)).toEqual([])
   })
 
-  it('a file that comes signed keeps its signatures', async () => {
+  it('a file that is already signed keeps its signatures', async () => {
     const first = await sign({ template: word(paragraph('A')), sign: rsa })
     const { found } = await sign({
       template: base64(first.bytes),
@@ -101,7 +101,7 @@ export function signatureCases(client: () => Client): void {
     expect(names(found).map(([name]) => name)).toEqual(['Ada Example', 'Zoë Adler'])
   })
 
-  it('the joined PDF of a batch is signed once, and each PDF of an archive', async () => {
+  it('the joined PDF of a batch is signed once, and each PDF of a zip is signed', async () => {
     const batch = {
       template: word(paragraph('{d.n}')),
       data: [{ n: 1 }, { n: 2 }],

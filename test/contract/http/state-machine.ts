@@ -32,7 +32,7 @@ const moments = [1_600_000_000, 1_600_000_001, 1_600_000_002, 1_600_000_003]
 
 export function stateMachineCases(client: () => Client): void {
   for (const seed of seeds) {
-    it(`seed ${seed}: operations at once leave what some order of them would`, async () => {
+    it(`seed ${seed}: simultaneous operations leave a state that some order of them would`, async () => {
       const random = mulberry(seed)
       const ids = [freshId(), freshId()] as const
       let models: readonly Model[] = [{ versions: new Map(), clock: 0 }]
@@ -64,7 +64,7 @@ export function stateMachineCases(client: () => Client): void {
     })
   }
 
-  it('of many calls that delete the same version exactly one is told that it did', async () => {
+  it('of many calls that delete the same version exactly one succeeds', async () => {
     const { versionId } = await client().version('once')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client().delete(`/template/${versionId}`)),

@@ -15,7 +15,7 @@ export function statelessContract(name: string, start: () => Promise<Target>): v
     })
     afterAll(() => target?.stop())
 
-    it('501 where a database is needed, whatever was asked', async () => {
+    it('every endpoint that needs a database is 501', async () => {
       for (const [method, path] of [
         ['GET', '/templates'],
         ['GET', '/templates?limit=500'],
@@ -34,7 +34,7 @@ export function statelessContract(name: string, start: () => Promise<Target>): v
       }
     })
 
-    it('uploads are known by their hash alone; versioning is passed over', async () => {
+    it('uploads have their hash as ID; versioning is ignored', async () => {
       const text = unique('stateless')
       const rows: readonly Record<string, string>[] = [{}, { versioning: 'true', name: 'x' }, { id: '5' }]
       for (const fields of rows) {

@@ -56,7 +56,7 @@ export function studioContract(
       }
     })
 
-    it('the page may run no script but its own, and call nobody but the service', async () => {
+    it('the page may run its own scripts only, and call the service only', async () => {
       const rules = (await fetch('/')).headers.get('content-security-policy')!.split('; ')
       expect(rules).toContain("default-src 'none'")
       expect(rules).toContain("script-src 'self'")
@@ -65,7 +65,7 @@ export function studioContract(
       expect((await fetch('/studio/element.js')).headers.has('content-security-policy')).toBe(false)
     })
 
-    it('what is no file of it is not found, and the rest of the API is as ever', async () => {
+    it('other paths are 404, and the API is unchanged', async () => {
       for (const file of ['nothing.js', 'toString', '__proto__', '..%2fapi.ts', '%E0%A4%A'])
         expect((await fetch(`/studio/${file}`)).status).toBeGreaterThanOrEqual(400)
       expect((await fetch('/', { method: 'POST' })).status).toBe(405)
@@ -74,13 +74,13 @@ export function studioContract(
   })
 
   describe(`the studio: ${name}`, () => {
-    it('off: GET / says how the service is, and none of its files is there', () =>
+    it('when it is off, GET / returns the status, and its files are 404', () =>
       within({ studio: false }, async (fetch) => {
         expect(await (await fetch('/')).json()).toMatchObject({ success: true, message: 'OK' })
         expect((await fetch('/studio/element.js')).status).toBe(404)
       }))
 
-    it('a password guards the page and its script, not the element that others build in, nor the API', () =>
+    it('a password protects the page and its script, but neither the embeddable element nor the API', () =>
       within({ studio: true, user: 'ann:pass:wörd' }, async (fetch) => {
         const wrong = [
           {},
@@ -111,7 +111,7 @@ export function studioContract(
         expect((await fetch('/templates')).status).toBe(200)
       }))
 
-    it('tokens are asked for by the API alone; without the studio also by GET /', async () => {
+    it('only the API requires tokens; without the studio GET / does too', async () => {
       const key = await publicKey()
       await within({ studio: true, publicKey: key }, async (fetch) => {
         expect((await fetch('/')).status).toBe(200)

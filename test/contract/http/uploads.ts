@@ -43,7 +43,7 @@ export function uploadCases(client: () => Client): void {
     },
   )
 
-  it('the type of a data URI says what a text is', async () => {
+  it('the media type of a data URI decides the type of a text', async () => {
     // PHP escapes the slash, and a body above 256 KB is read as it arrives.
     for (const [type, length] of [
       ['text/markdown', 1],
@@ -69,7 +69,7 @@ export function uploadCases(client: () => Client): void {
     expect(file.text.split('\n')[0]).toBe('"a,""b"""')
   })
 
-  it('a ZIP signature alone is not a text', async () => {
+  it('a file that is only a ZIP signature is not a text', async () => {
     const bytes = new Uint8Array([0x50, 0x4b, 3, 4])
     const answers = [
       await client().form({}, { bytes, filename: 'letter.txt' }),
@@ -97,7 +97,7 @@ export function uploadCases(client: () => Client): void {
     }
   })
 
-  it('the same file without versioning keeps one template and one id', async () => {
+  it('the same file without versioning is one template with one ID', async () => {
     const text = unique('twice')
     const first = await client().hashed(text)
     expect(await client().hashed(text)).toBe(first)
@@ -145,7 +145,7 @@ export function uploadCases(client: () => Client): void {
     expect(Object.keys(answer.body.data)).not.toContain('expireAt')
   })
 
-  it('versioning is a boolean as any language writes it; tags of one empty text are none', async () => {
+  it('versioning accepts the booleans of any language; a single empty tag means no tags', async () => {
     for (const yes of ['True', 'TRUE', '1']) {
       const { id, versionId } = await client().version('t', { versioning: yes, tags: '[""]' })
       expect(id).toMatch(/^\d+$/)
@@ -245,7 +245,7 @@ export function uploadCases(client: () => Client): void {
     ])
   })
 
-  it('the stored file comes back to the byte, with type, name and ETag', async () => {
+  it('the stored file is returned byte for byte, with type, name and ETag', async () => {
     const text = unique('bytes')
     const { id, versionId } = await client().version(text, { name: 'Brief "1".txt' })
     const answer = await client().get(`/template/${id}`)
@@ -350,7 +350,7 @@ export function uploadCases(client: () => Client): void {
     expect((await client().get(`/template/${await sha256(text)}`)).status).toBe(404)
   })
 
-  it('another field after the file is passed over with a warning', async () => {
+  it('another field after the file is ignored with a warning', async () => {
     const form = rawForm([
       { head: 'Content-Disposition: form-data; name="template"', content: unique('warn') },
       { head: 'Content-Disposition: form-data; name="name"', content: 'late' },

@@ -63,7 +63,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       return notices.filter((notice) => notice.path === path)
     }
 
-    it('the render id comes by POST in the shape of the answer that a waiting caller gets', async () => {
+    it('the webhook receives the render ID in a POST with the body of a synchronous response', async () => {
       const answer = await ask('/ok', { data: { a: 'Ann' }, reportName: '{d.a}' })
       expect([answer.status, answer.body.success, answer.body.data]).toEqual([200, true, { renderId: '' }])
       const [notice] = await reported('/ok')
@@ -78,7 +78,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       expect((await client.get(`/render/${data.renderId}`)).status).toBe(404)
     })
 
-    it('extra headers, and the egress authorization unless the webhook has its own', async () => {
+    it('the call has the extra headers, and the egress authorization unless it has its own', async () => {
       const egress = { 'service-egress-header-authorization': 'Bearer egress' }
       await ask('/h1', { data: {} }, { ...egress, 'service-webhook-header-X-Mine': 'yes' })
       await ask(
@@ -101,7 +101,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       ])
     })
 
-    it('a call that was refused is listed, and made again when asked', async () => {
+    it('a call that was refused is listed, and repeated on request', async () => {
       const asked = await ask('/503-and-on', { data: {} })
       const id = asked.headers.get('service-job-id')!
       const [first] = await reported('/503-and-on', 2)
@@ -130,7 +130,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       })
     })
 
-    it('version 3 of the API knows no extra headers; each call says who makes it', async () => {
+    it('version 3 of the API has no extra headers; each call names the service as its user agent', async () => {
       const headers = { 'service-webhook-header-x-mine': 'yes', 'service-version': '3' }
       await ask('/v3', { data: {} }, headers)
       const [notice] = await reported('/v3')
@@ -140,7 +140,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       ])
     })
 
-    it('the egress authorization goes with every file that a render fetches', async () => {
+    it('the egress authorization is sent with every file that a render fetches', async () => {
       const hook = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
       const answer = await client.post(
         '/render/template',
@@ -168,7 +168,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       expect((await reported('/more.pdf'))[0]!.headers.authorization).toBe('Bearer files')
     })
 
-    it('failOn IMAGE_URL_ERROR: a picture that cannot be had ends the render, else it is left open', async () => {
+    it('failOn IMAGE_URL_ERROR: a picture that cannot be loaded fails the render; otherwise its place stays empty', async () => {
       const body = {
         template: base64(docx(paragraph('{d.h:html}'))),
         data: {
@@ -267,7 +267,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       expect(notices.filter(({ path }) => path === '/400/link')).toEqual([])
     })
 
-    it('a failure is told too', async () => {
+    it('a failure is reported to the webhook too', async () => {
       await ask('/failed', { data: {}, convertTo: 'nonsense' })
       expect(JSON.parse((await reported('/failed'))[0]!.body)).toEqual({
         success: false,
@@ -277,7 +277,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       })
     })
 
-    it('one retry after a lost connection; an address that may not be called is told at once', async () => {
+    it('one retry after a lost connection; a forbidden address is refused at once', async () => {
       await ask('/lost', { data: { a: 1 } })
       const [first, second] = await reported('/lost', 2)
       expect(second!.body).toBe(first!.body)
@@ -291,7 +291,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       }
     })
 
-    it('one retry with the same words after 503, none after 400', async () => {
+    it('one retry with the same body after 503, none after 400', async () => {
       await ask('/503', { data: { a: 1 } }, { 'service-webhook-header-x-a': '1' })
       await ask('/400', { data: { a: 1 } })
       const [first, second] = await reported('/503', 2)
@@ -302,7 +302,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
     })
 
     it.each([301, 302, 307, 308])(
-      'a redirect with status %d gets the same notice by POST',
+      'a redirect with status %d is followed with the same POST',
       async (status) => {
         await ask(`/${status}-to/moved-${status}`, { data: { a: 1 } }, { 'service-webhook-header-x-a': '1' })
         const [first] = await reported(`/${status}-to/moved-${status}`)
@@ -316,7 +316,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       },
     )
 
-    it('the webhook wins over download=true', async () => {
+    it('a webhook takes precedence over download=true', async () => {
       const url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/download`
       const answer = await client.post(
         '/render/template?download=true',

@@ -198,7 +198,7 @@ describe('documents that cannot be read', () => {
     ['odp', 'odp'],
     ['doc', 'doc'],
     ['xls', 'xls'],
-  ])('a %s with a password is told as such', async (format) => {
+  ])('a %s with a password is reported as encrypted', async (format) => {
     const sealed = readFileSync(new URL(`../../../fixtures/office/sealed.${format}`, import.meta.url))
     expect(await codeOf(office.convert(new Uint8Array(sealed), format, 'pdf'))).toBe('convert.password')
   })

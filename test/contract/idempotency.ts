@@ -267,26 +267,23 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       { ...each, statement: 'held_until = excluded.held_until', late: 'hears late that it has the key' },
     ])
 
-    it.each(slow)(
-      'of two calls that hold the key, one makes $effect, if the first $late',
-      async (each) => {
-        let isFirst = true
-        const { ask, count, pass } = await effectWorld(each, each.statement, async (work) => {
-          if (!isFirst) return work()
-          isFirst = false
-          const isTaking = each.statement.startsWith('held_until')
-          const taken = isTaking ? await work() : undefined
-          pass(120_000)
-          const other = await ask()
-          expect([other.status, other.headers['service-idempotent-replay']]).toEqual([200, undefined])
-          return taken ?? work()
-        })
-        expect((await ask()).status).toBe(409)
-        const again = await ask()
-        expect([again.status, again.headers['service-idempotent-replay']]).toEqual([200, 'true'])
-        expect(await count()).toBe(1)
-      },
-    )
+    it.each(slow)('of two calls that hold the key, one makes $effect, if the first $late', async (each) => {
+      let isFirst = true
+      const { ask, count, pass } = await effectWorld(each, each.statement, async (work) => {
+        if (!isFirst) return work()
+        isFirst = false
+        const isTaking = each.statement.startsWith('held_until')
+        const taken = isTaking ? await work() : undefined
+        pass(120_000)
+        const other = await ask()
+        expect([other.status, other.headers['service-idempotent-replay']]).toEqual([200, undefined])
+        return taken ?? work()
+      })
+      expect((await ask()).status).toBe(409)
+      const again = await ask()
+      expect([again.status, again.headers['service-idempotent-replay']]).toEqual([200, 'true'])
+      expect(await count()).toBe(1)
+    })
 
     it.each(effects)('$effect is made once when the answer to its transaction is lost', async (each) => {
       let isFirst = true

@@ -27,7 +27,7 @@ describe('a database that is busy', () => {
   const hold = () => other.exec('BEGIN EXCLUSIVE')
   const release = () => other.exec('ROLLBACK')
 
-  it('is asked again: who reads waits a moment and notices nothing', async () => {
+  it('reads are repeated after a moment', async () => {
     const id = await client.hashed(unique('busy {d.a}'))
     hold()
     const asked = [
@@ -42,7 +42,7 @@ describe('a database that is busy', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  it('is told as 503 when it stays so, and all is well afterwards', async () => {
+  it('is reported as 503 while it stays busy, and works afterwards', async () => {
     const text = unique('never stored')
     const { versionId } = await client.version(unique('kept'))
     const { renderId } = (await client.post(`/render/${versionId}`, { data: {} })).body.data
@@ -75,7 +75,7 @@ describe('a database that is busy', () => {
     expect((await client.get(`/templates?search=${text}`)).body.data).toHaveLength(1)
   })
 
-  it('is asked again by the command, which says so', async () => {
+  it('is tried again by the command, which reports it', async () => {
     const accounts = (...words: readonly string[]) =>
       startPlaten(folder, 'accounts', ...words, '--d1', 'local', '--persist-to', edge.state)
     hold()

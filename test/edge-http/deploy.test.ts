@@ -13,7 +13,7 @@ const root = new URL('../..', import.meta.url).pathname
 /** What Cloudflare takes, compressed, without a paid plan. */
 const largestWorker = 3 * 1024 * 1024
 
-it('wrangler deploy --dry-run: everything is bound, nothing of Node is in it, and it is small enough', async () => {
+it('wrangler deploy --dry-run: everything is bound, the bundle has nothing of Node and is small enough', async () => {
   // What all files of this project run was made by that command.
   const folder = process.env[bundleVariable] ?? ''
   const stdout = await readFile(join(folder, 'said.txt'), 'utf8')
@@ -25,7 +25,7 @@ it('wrangler deploy --dry-run: everything is bound, nothing of Node is in it, an
   expect(gzipSync(Buffer.concat([script, ...bytes])).byteLength).toBeLessThan(largestWorker)
 })
 
-it('wrangler.toml keeps the logs, sends lost renders again, sweeps every hour, runs one render an invocation', async () => {
+it('wrangler.toml keeps logs, resends lost renders, cleans up every hour and runs one render per invocation', async () => {
   const text = await readFile(`${root}wrangler.toml`, 'utf8')
   for (const line of [
     /^\[observability\]\nenabled = true$/m,
@@ -39,7 +39,7 @@ it('wrangler.toml keeps the logs, sends lost renders again, sweeps every hour, r
     expect(text).toMatch(line)
 })
 
-it('wrangler dev runs the Worker as its configuration says, and keeps what is stored between two starts', async () => {
+it('wrangler dev runs the Worker with its configuration, and keeps stored files between two starts', async () => {
   const state = await mkdtemp(join(tmpdir(), 'edge-dev-'))
   try {
     const id = await withDev(state, async (url) => {

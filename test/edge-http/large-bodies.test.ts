@@ -81,7 +81,7 @@ describe('bodies above what the edge holds', () => {
     ])
   })
 
-  it('mistakes are answered as for small ones', async () => {
+  it('mistakes are answered as for small bodies', async () => {
     const id = await stored()
     const rows: readonly (readonly [string, string | object, Record<string, string>, number, RegExp])[] = [
       [`/render/${id}`, `{"data":{"a":1},"filler":"${filler}"`, {}, 400, /^Invalid JSON body/],
@@ -131,7 +131,7 @@ describe('bodies above what the edge holds', () => {
     ])
   })
 
-  it('an asynchronous render: its body waits encrypted, and flows on when its turn comes', async () => {
+  it('the body of an asynchronous render waits encrypted and is streamed to an origin later', async () => {
     const id = await stored()
     const answer = await post(`/render/${id}`, { data: { a: 'later', filler } }, nobody)
     expect(answer.body).toMatchObject({ success: true, data: { renderId: '' } })
@@ -151,7 +151,7 @@ describe('bodies above what the edge holds', () => {
     expect((await client.get(`/template/${await sha256(text)}`)).text).toBe(text)
   })
 
-  it('one origin less, and then none', async () => {
+  it('falls back to the remaining origin, and fails when none is left', async () => {
     const id = await stored()
     await origins.pop()!.stop()
     for (let time = 0; time < 5; time++)
@@ -190,19 +190,22 @@ describe('renders above what an isolate can do', () => {
     ],
   ]
 
-  it.each(renders)('%s is rendered by an origin, or told where there is none', async (_, body, refusal) => {
-    const ask = async ({ url }: Target) => {
-      const answer = await fetch(`${url}/render/template?download=true`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-      return { status: answer.status, text: await answer.text() }
-    }
-    const made = await ask(edge!)
-    expect([made.status, made.text.slice(-8)]).toEqual([200, ' is done'])
-    const refused = await ask(alone!)
-    expect(refused.status).toBeGreaterThanOrEqual(400)
-    expect(JSON.parse(refused.text).error).toMatch(refusal)
-  })
+  it.each(renders)(
+    '%s is rendered by an origin, and refused where there is none',
+    async (_, body, refusal) => {
+      const ask = async ({ url }: Target) => {
+        const answer = await fetch(`${url}/render/template?download=true`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        return { status: answer.status, text: await answer.text() }
+      }
+      const made = await ask(edge!)
+      expect([made.status, made.text.slice(-8)]).toEqual([200, ' is done'])
+      const refused = await ask(alone!)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(JSON.parse(refused.text).error).toMatch(refusal)
+    },
+  )
 })

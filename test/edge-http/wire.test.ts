@@ -40,7 +40,7 @@ describe('the edge on the wire', () => {
     await expect.poll(files).toBe(before)
   })
 
-  it('a sender that is too slow is told so; nothing of it stays', async () => {
+  it('a sender that is too slow gets an error, and nothing of it is stored', async () => {
     for (const sent of [`${render('content-length: 5000')}{"data"`, `${upload}half`]) {
       const raw = await openRaw(edge.url)
       raw.write(sent)
@@ -76,7 +76,7 @@ describe('the edge on the wire', () => {
     }
   })
 
-  it('more renders of one client at once than it may have are 429, with when to come again', async () => {
+  it('more simultaneous renders of one client than allowed are 429, with retry-after', async () => {
     const open = async () => {
       const raw = await openRaw(edge.url)
       raw.write(`${render('content-length: 50')}{`)

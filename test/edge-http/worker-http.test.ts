@@ -102,7 +102,7 @@ describe('the edge alone', () => {
     expect(text.toString()).toContain('You have 1,240 points, which makes you a gold member.')
   })
 
-  it('says which conversion needs an origin', async () => {
+  it('names the conversion that needs an origin', async () => {
     const answer = await createClient(edge.url).post('/render/template?download=true', {
       template,
       data,
@@ -114,7 +114,7 @@ describe('the edge alone', () => {
     ])
   })
 
-  it('says that no origin answers, and not where it is', async () => {
+  it('reports that no origin answers, without its address', async () => {
     const answer = await createClient(refusing.url).post('/render/template?download=true', {
       template,
       data,
@@ -127,7 +127,7 @@ describe('the edge alone', () => {
     expect(answer.text).not.toContain('127.0.0.1')
   })
 
-  it('a download that is cut does not lose the file', async () => {
+  it('a download that is cut leaves the file available', async () => {
     const client = createClient(edge.url)
     const id = await client.hashed(`{d.a}${'0123456789abcdef'.repeat(1_200_000)}`)
     const { renderId } = (await client.post(`/render/${id}`, { data: { a: 'whole' } })).body.data
@@ -143,7 +143,7 @@ describe('the edge alone', () => {
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('sweeps when the clock says so: what is over goes from the bucket and the database', async () => {
+  it('the scheduled cleanup removes expired files and rows', async () => {
     const short = await edgeTarget({
       SERVICE_RENDER_LIFE: '6',
       SERVICE_TEMPLATE_RETENTION: '0',

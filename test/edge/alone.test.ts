@@ -55,17 +55,17 @@ const made = async (body: string) => {
 const text = '<w:p><w:r><w:t>text</w:t></w:r></w:p>'
 
 /** An edge without any origin. */
-it('what is left to the service is drawn by the engine that is here', async () => {
+it('draws with its own engine when no engine is named', async () => {
   const { letters, start, warnings } = await made(text)
   expect([letters, start, warnings]).toEqual([['I'], '%PDF-', []])
 })
-it('also where it cannot draw all of it, which is told', async () => {
+it('draws what it can with warnings when it cannot draw everything', async () => {
   const { letters, start, warnings } = await made(`${text}<w:altChunk/>`)
   expect([letters, start]).toEqual([['I'], '%PDF-'])
   expect(warnings.map(({ code }) => code)).toEqual(['convert.beyond', 'read.embedded-document'])
 })
 
-it('also characters that its fonts lack: an origin would be asked, which may have them', async () => {
+it('draws boxes for characters that its fonts lack, since there is no origin to ask', async () => {
   const { letters, start, warnings } = await made(`${text}<w:p><w:r><w:t>&#x12000;</w:t></w:r></w:p>`)
   expect([letters, start]).toEqual([['I'], '%PDF-'])
   expect(warnings.map(({ code }) => code)).toEqual(['convert.beyond', 'font.missing-glyphs'])

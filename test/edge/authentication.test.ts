@@ -20,7 +20,7 @@ it('is off unless it is switched on', async () => {
     expect(await open({ SERVICE_AUTHENTICATION: value, SERVICE_AUTHENTICATION_PUBLIC_KEY })).toBe('on')
 })
 
-it('a misspelt switch and keys of no use answer nobody, rather than everybody', async () => {
+it('a misspelt switch and unusable keys refuse every call', async () => {
   const refused = { code: 'auth.keys' }
   await expect(open({ SERVICE_AUTHENTICATION: 'treu' })).rejects.toMatchObject(refused)
   await expect(open({ SERVICE_AUTHENTICATION: 'true' })).rejects.toMatchObject(refused)

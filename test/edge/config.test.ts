@@ -32,7 +32,7 @@ it.each([
   ['SERVICE_LANG', '!!', 'a locale'],
   ['SERVICE_LOG_LEVEL', 'verbose', 'debug, info'],
   ['SERVICE_ORIGIN_URL', 'origin.example.com', 'http://'],
-] as const)('%s=%s is told, and counts as absent', (name, value, wants) => {
+] as const)('%s=%s is reported and ignored', (name, value, wants) => {
   const { warnings, settings, originUrls, logLevel } = readConfig({ [name]: value }, '1.0.0')
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain(`${name} is not a usable value: it takes`)
@@ -49,7 +49,7 @@ it.each([
   ])
 })
 
-it('a value of no use opens nothing that it was to close', () => {
+it('an unusable value opens nothing that it should close', () => {
   const { settings, egress, warnings } = readConfig(
     { SERVICE_ALLOW_ORIGIN: 'https://a.com/ https://b.com', SERVICE_EGRESS_ALLOW_LIST: 'https://a.com' },
     '1.0.0',

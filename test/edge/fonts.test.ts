@@ -114,7 +114,7 @@ describe('fonts of the bucket', () => {
     await Promise.all(works)
     expect(has()).toBe(false)
   })
-  it('that an index lists are fetched by the characters that it tells of, and no others', async () => {
+  it('that an index lists are fetched for the characters that it names, and no others', async () => {
     const files = ['Slice 1', 'Slice 2'].map((name, part) => {
       const bytes = bytesOf(part === 0 ? arabic : cjk)
       const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
@@ -150,7 +150,7 @@ describe('fonts of the bucket', () => {
     expect((await open()).entries.map(({ family }) => family)).toContain('Slice 2')
     for (const one of [bucketIndexKey, ...files.map((file) => file.key)]) await env.BLOBS.delete(one)
   })
-  it('need not be there', async () => {
+  it('are optional', async () => {
     expect((await open()).entries.every(({ family }) => family.startsWith('Platen'))).toBe(true)
   })
 })

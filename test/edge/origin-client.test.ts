@@ -99,7 +99,7 @@ describe('the origin as an engine', () => {
     expect(failed).toEqual([])
   })
 
-  it('asks one that failed whether it is back before it is given work', async () => {
+  it('probes a failed origin before it is given work', async () => {
     const { convert, failed, pass } = engineOf(['hangs'])
     await expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })
     pass(60_000)
@@ -151,7 +151,7 @@ describe('the origin as an engine', () => {
     expect(failed).toEqual([])
   })
 
-  it('says that one is needed when none is configured, and stands behind every other engine', async () => {
+  it('reports that an origin is needed when none is configured, and comes after every other engine', async () => {
     const { plugin, convert } = engineOf([])
     await expect(convert('x')).rejects.toMatchObject({
       code: 'convert.origin-needed',
@@ -161,7 +161,7 @@ describe('the origin as an engine', () => {
     expect(plugin.conversions[0]!.cost).toBeGreaterThan(100_000)
   })
 
-  it('tells a transfer that was cut', async () => {
+  it('reports a transfer that was cut', async () => {
     const { value } = await engineOf(['cut']).convert('x')
     await expect(bytesOf(value)).rejects.toThrow()
   })

@@ -39,7 +39,7 @@ it('barcodes', async () => {
   expect(second).not.toBe(first)
 })
 
-it('photos turned upright are decoded and written', async () => {
+it('photographs with an EXIF orientation are decoded, rotated and written', async () => {
   const plain = Uint8Array.from(atob(greyJpeg), (letter) => letter.charCodeAt(0))
   const exif = [
     0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0,

@@ -17,6 +17,6 @@ it.each([
   expect(picture!.rgba[0]).toBeGreaterThan(240)
   expect(picture!.rgba[1]).toBeLessThan(16)
 })
-it('says so when there is no picture in the bytes', async () => {
+it('reports bytes without a picture', async () => {
   expect((await loadWebpDecoder())(lossy.subarray(0, 20))).toBeUndefined()
 })

@@ -35,7 +35,7 @@ it.each<[string, string | Error]>([
   expect(events).toEqual(['work', 'work ended', 'closed'])
 })
 
-it('work that fails neither stops the service nor keeps it from being closed', async () => {
+it('work that fails neither stops the service nor delays its end', async () => {
   const { app, events, address, fail } = await application('document')
   await (await fetch(address)).text()
   await expect.poll(() => events).toEqual(['work'])

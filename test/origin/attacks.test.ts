@@ -87,7 +87,7 @@ it.each(rows)('%s, to %s by %s', async (_, to, _letter, { from, letter, source }
   expect(longestTurnMs).toBeLessThan(maxTurnMs)
 })
 
-it('afterwards the origin renders as before, no program of a document runs, and its memory has hardly grown', async () => {
+it('afterwards the origin renders as before, no program of a document runs, and memory has hardly grown', async () => {
   const letter = { from: 'html', to: 'pdf', converter: 'C' }
   // A browser that takes longer than the deadline to start on a busy machine is there the next time.
   await expect.poll(async () => (await render('<p>kept {d.none}</p>', letter)).status).toBe(200)

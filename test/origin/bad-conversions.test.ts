@@ -59,7 +59,7 @@ describe('spoiled files of every format, engine L', () => {
       expect(documented, code).toContain(code)
     },
   )
-  it('and it works on', () => alive('L'))
+  it('converts a valid document afterwards', () => alive('L'))
 })
 
 describe('spoiled files, engine O', () => {
@@ -76,11 +76,11 @@ describe('spoiled files, engine O', () => {
     const code = await codeOf(convert(spoil(fixture(path)), format, 'pdf', 'O'))
     expect(new Set([...documented, 'convert.timeout', 'convert.engine-off']), code).toContain(code)
   })
-  it('and it works on', () => alive('O'))
+  it('converts a valid document afterwards', () => alive('O'))
 })
 
 describe('a picture of 500 megapixels', () => {
-  it.each(['L', 'O'])('ends in a document or is told, engine %s', async (letter) => {
+  it.each(['L', 'O'])('ends in a document or an error of the catalogue, engine %s', async (letter) => {
     const source = await docxOf(pictureInText, {
       'word/_rels/document.xml.rels': pictureRelation,
       'word/media/image1.png': hugePng(25_000, 20_000),
@@ -110,7 +110,7 @@ describe('a temp folder that is full', () => {
     }
   }
 
-  it.runIf(canMount())('is told, and works again when there is room', async () => {
+  it.runIf(canMount())('fails with convert.disk, and works again when there is space', async () => {
     const scratchDir = small('24m')
     const office = createOffice({ scratchDir, bootTimeoutMs: 60_000 })
     try {
@@ -132,7 +132,7 @@ describe('a temp folder that is full', () => {
     }
   })
 
-  it.runIf(canMount())('is told by engine C, which makes pictures without it', async () => {
+  it.runIf(canMount())('is reported by engine C, which needs no folder for pictures', async () => {
     const folder = small('48m')
     const usual = process.env['TMPDIR']
     const { convert: draw, engine } = engineUnder<BrowserEngine>(
@@ -156,7 +156,7 @@ describe('a temp folder that is full', () => {
     }
   })
 
-  it.runIf(canMount())('too small to begin with is told to who asks, not hidden', async () => {
+  it.runIf(canMount())('fails each conversion when it is too small from the start', async () => {
     const scratchDir = small('64k')
     fill(scratchDir)
     const office = createOffice({ scratchDir, bootTimeoutMs: 8_000 })

@@ -58,7 +58,7 @@ describe('batches that the origin answers while their items arrive', () => {
     expect(text).toContain('Dear Bo')
   })
 
-  it('a caller that leaves ends the batch, and others are served', async () => {
+  it('a caller that disconnects ends its batch, and others are served', async () => {
     const call = await open({ template })
     await call.write({ name: 'Ann' })
     await call.chunks.next()
@@ -121,7 +121,7 @@ describe('batches that the origin answers while their items arrive', () => {
     }
   })
 
-  it('a URL of items that falls silent is given up, and its connection closed', async () => {
+  it('a URL of items that stops sending fails the batch, and its connection is closed', async () => {
     const impatient = await startMeasuredOrigin({
       mergeWorkers: 1,
       egressAllowPrivate: true,

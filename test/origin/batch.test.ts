@@ -53,14 +53,14 @@ describe('batches of the origin', () => {
     )
   })
 
-  it('where a caller may wait for few reports only, more need a webhook', async () => {
+  it('a batch above the limit of waiting callers needs a webhook', async () => {
     const limited = { ...services, settings: { ...services.settings, maxWaitingBatchReports: 10 } }
     const batch = batchOf(Array.from({ length: 11 }, () => ({})))
     await checkBatch(limited, batch, undefined, false)
     await expect(checkBatch(limited, batch, undefined, true)).rejects.toThrow(/must be asynchronous/)
   })
 
-  it('1,000 letters go into one archive without being held: memory grows by less than 150 MB', async () => {
+  it('1,000 letters in one zip grow memory by less than 150 MB', async () => {
     const paragraphs = Array.from({ length: 40 }, (_, at) => {
       const noise = Array.from({ length: 60 }, (_, word) => Math.imul(at * 61 + word + 1, 2654435761) >>> 0)
       return `<w:p><w:r><w:t>Dear {d.name}, ${noise.join(' ')}</w:t></w:r></w:p>`
@@ -98,7 +98,7 @@ describe('batches of the origin', () => {
     await expect.poll(spooled).toBe(before)
   })
 
-  it('ends when its caller leaves, and leaves no file behind', async () => {
+  it('ends when its caller disconnects, and leaves no file behind', async () => {
     const before = await spooled()
     const control = new AbortController()
     const reports = (length: number) =>

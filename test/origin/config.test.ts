@@ -8,7 +8,7 @@ import { useTemporary } from '../helpers/temporary.ts'
 describe('readConfig', () => {
   const temporary = useTemporary()
 
-  it('puts the command line before the environment before the file', async () => {
+  it('prefers the command line to the environment, and the environment to the file', async () => {
     const workdir = temporary('work')
     await mkdir(join(workdir, 'config'), { recursive: true })
     const file = { port: 1001, bind: '0.0.0.0', lang: 'fr', maxDataSize: '2MB', currencyRates: { EUR: 1 } }
@@ -30,7 +30,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('passes over values that make no sense, with a warning', () => {
+  it('ignores values that cannot be used, with a warning', () => {
     const { config, warnings } = readConfig(['--factories', '0'], {
       SERVICE_FACTORYS: '2',
       SERVICE_PORT: 'tcp://10.0.0.1:4000',
@@ -55,7 +55,7 @@ describe('readConfig', () => {
     [['--headerAliases', 'X Y'], 'prefixes of letters'],
     [['--currencyRates', '{"EUR":"1"}'], 'an object of currency code to number'],
     [['--translations', '{"fr":{"a":5}}'], 'an object of locale to an object of texts'],
-  ])('%j: says what is wrong, and what would be right', (args, reported) => {
+  ])('%j: the warning says what is wrong and what is valid', (args, reported) => {
     const { config, warnings } = readConfig(args, {})
     expect(warnings.join('\n')).toContain(reported)
     const { port, studio, timezone, logLevel, headerAliases, currencyRates } = config
@@ -77,11 +77,11 @@ describe('readConfig', () => {
     [['--autentication'], 'Option --autentication is not known; did you mean --authentication.'],
     [['--max-dta-size', '2MB'], 'did you mean --maxDataSize.'],
     [['-z'], 'Option -z is not known.'],
-  ])('does not start with %j, and says what was probably meant', (args, reported) => {
+  ])('does not start with %j, and suggests a similar option', (args, reported) => {
     expect(() => readConfig(args, {})).toThrow(reported)
   })
 
-  it('is to isolate its engines where it is hosted, and does not start with another word for it', () => {
+  it('requires isolation when hosted, and does not start with an unknown value', () => {
     const isolation = (environment: Record<string, string>) => readConfig([], environment).config.isolation
     expect([isolation({}), isolation({ SERVICE_HOSTED: 'true' })]).toEqual(['best', 'required'])
     expect(isolation({ SERVICE_HOSTED: 'true', SERVICE_ISOLATION: 'best' })).toBe('best')
@@ -94,7 +94,7 @@ describe('readConfig', () => {
     { SERVICE_ALLOW_ORIGIN: 'https://a.com, https://b.com' },
     { SERVICE_EGRESS_ALLOW_LIST: 'https://example.com' },
     { SERVICE_EGRESS_ALLOW_LIST: 'example.com:8080' },
-  ])('does not start where passing over %j would open what it is to close', (environment) => {
+  ])('does not start where ignoring %j would open what it should close', (environment) => {
     expect(() => readConfig([], environment)).toThrow(
       /is not a usable value: it takes|^SERVICE_ORIGIN_SECRET has fewer than 32 bytes/,
     )
@@ -182,7 +182,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('passes over what an orchestrator injects, wherever a number is meant', () => {
+  it('ignores variables that an orchestrator injects', () => {
     const numbers = Object.entries(options).filter(([, { kind }]) => kind === 'integer' || kind === 'bytes')
     const injected = numbers.map(([name]) => [environmentName(name), 'tcp://10.0.0.1:4000'])
     const { config, warnings } = readConfig([], Object.fromEntries(injected))
@@ -205,7 +205,7 @@ describe('readConfig', () => {
     expect(() => readConfig(['-w', withFile(text)], {})).toThrow(reported)
   })
 
-  it('tells which options of the file it does not know, and takes a byte order mark and null', () => {
+  it('names unknown options of the file, and accepts a byte order mark and null', () => {
     const workdir = withFile('\uFEFF{"Port":1,"lang":null,"bind":"0.0.0.0","toString":1}')
     const { config, warnings } = readConfig(['-w', workdir], {})
     expect(config).toMatchObject({ port: 4000, lang: 'en', bind: '0.0.0.0' })

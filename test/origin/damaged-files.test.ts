@@ -42,7 +42,7 @@ describe('a stored file that is not what was written', () => {
   }
   const reported = { success: false, code: 'w211', error: expect.stringContaining('damaged') }
 
-  it.each(damages)('%s, is never handed out as a template or filled', async (name, how) => {
+  it.each(damages)('%s, is never returned as a template or filled', async (name, how) => {
     const id = await client.hashed(`Hello {d.a} of a file that is ${name}`)
     await damage('templates', how)
     for (const answer of [
@@ -67,7 +67,7 @@ describe('a stored file that is not what was written', () => {
       ])
   })
 
-  it.each(damages)('%s, is never handed out as a document', async (_name, how) => {
+  it.each(damages)('%s, is never returned as a document', async (_name, how) => {
     const made = await client.post('/render/template', { data: { a: 1 }, template: btoa('Hello {d.a}') })
     await damage('renders', how)
     const answer = await client.get(`/render/${made.body.data.renderId}`)
@@ -77,7 +77,7 @@ describe('a stored file that is not what was written', () => {
 })
 
 describe('GET /status?ready=1', () => {
-  it('says so while engines start, and that the service takes work when they have', async () => {
+  it('is 503 while engines start, and 200 once they have', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1, prewarm: true })
     const services = await createServices(config)
     const app = createApp(services)

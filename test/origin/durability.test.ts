@@ -62,7 +62,7 @@ describe('a process that is killed', () => {
   })
   const hook = (path: string) => `http://127.0.0.1:${(hooks.address() as AddressInfo).port}${path}`
 
-  it('kill -9 loses no render that waits or runs: the next process delivers each, once', async () => {
+  it('kill -9 loses no waiting or running render: the next process delivers each, once', async () => {
     const first = await start(folder)
     // About a third of a second each, in one thread: most still wait when the process dies.
     const id = await first.client.hashed('{d.n} {d.list[i].a:arrayJoin()}{d.list[i+1].a:arrayJoin()}')
@@ -102,7 +102,7 @@ describe('a process that is killed', () => {
     await second.end('SIGTERM')
   })
 
-  it('an upload that is killed in the middle leaves nothing that can be seen', async () => {
+  it('an upload whose process is killed leaves nothing visible', async () => {
     const first = await start(folder)
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -128,7 +128,7 @@ describe('a process that is killed', () => {
 })
 
 describe('the data of renders', () => {
-  it('is neither logged nor kept, at the most talkative level, whatever becomes of the render', async () => {
+  it('is neither logged nor stored, even at the level debug, however the render ends', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-secret-'))
     const service = await start(folder, { SERVICE_LOG_LEVEL: 'debug' })
     const secret = 'Top-Secret-Word'
@@ -178,7 +178,7 @@ describe('a process that cannot start', () => {
     return [code, said.trim()]
   }
 
-  it('says why in a sentence, without a stack', async () => {
+  it('prints the reason in a sentence, without a stack', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const port = String((taken.address() as AddressInfo).port)

@@ -88,7 +88,7 @@ describe('a plugin from outside the repository', () => {
     expect(joinPlugins([txt], [morse, reader])).toHaveLength(3)
   })
 
-  test('that is sound is let in beside the plugins of the product, whose formats it may use', () => {
+  test('that is valid is loaded beside the plugins of the product, and may use their formats', () => {
     expect(joinPlugins(plugins, [])).toHaveLength(plugins.length)
   })
 

@@ -56,7 +56,7 @@ describe('clients that are generated from the description', () => {
     expect(stdout).toBe('')
   })
 
-  it('know the answer that is JSON from the one that is a file', async () => {
+  it('distinguish JSON responses from files', async () => {
     const mistakes = [
       "import createClient from 'openapi-fetch'",
       "import type { paths } from './schema.ts'",
@@ -79,7 +79,7 @@ describe('clients that are generated from the description', () => {
   })
 
   for (const caller of ['fetch', 'sdk'])
-    it(`get what the types say: ${caller}`, async () => {
+    it(`receive what the types declare: ${caller}`, async () => {
       const bundle = join(folder, `${caller}.mjs`)
       await build({
         entryPoints: [join(folder, `${caller}.ts`)],

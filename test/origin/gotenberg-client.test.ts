@@ -47,7 +47,7 @@ describe('a published client of Gotenberg', () => {
     await remove()
   })
 
-  it('HTML with its files becomes a PDF of US Letter, or of the paper that was asked for', async () => {
+  it('HTML with its files becomes a PDF of US Letter or the requested paper', async () => {
     expect([await pagesOf(two), await sizeOf(two)]).toEqual([2, '612 x 792'])
     const made = await new HtmlConverter().convert({
       html: html('<p class="a">styled</p>'),
@@ -122,7 +122,7 @@ describe('a published client of Gotenberg', () => {
     expect(await read(await PDFEngines.merge({ files: [made, made], bookmarks }))).toEqual([withChildren])
   })
 
-  it('pages are turned, watermarked and stamped', async () => {
+  it('pages are rotated, watermarked and stamped', async () => {
     const turned = await PDFEngines.rotate({ files: [two], angle: 90, pages: '2' })
     expect((await look(turned, 'pdfinfo', '-l', '2', '@')).match(/rot: +\d+/g)).toEqual([
       'rot:   0',
@@ -169,7 +169,7 @@ describe('a published client of Gotenberg', () => {
     expect(inkOf(join(tmpdir(), 'stamped-picture'), stamped, 2)).toMatchObject({ right: 612, bottom: 0 })
   })
 
-  it('files are embedded with what they are', async () => {
+  it('files are embedded with their metadata', async () => {
     const made = await PDFEngines.embed({
       files: [two],
       embeds: [Buffer.from('<a/>')],
@@ -215,7 +215,7 @@ describe('a published client of Gotenberg', () => {
     ])
   })
 
-  it('says its version and its health', async () => {
+  it('returns its version and its health', async () => {
     expect((await System.getVersion()).toString()).toMatch(/^8\./)
     expect(JSON.parse((await System.getHealth()).toString())).toMatchObject({ status: 'up' })
   })

@@ -77,7 +77,7 @@ describe('the routes of Gotenberg', () => {
     return bytes
   }
 
-  it('HTML with its files becomes a PDF of US Letter, or of the paper that was asked for', async () => {
+  it('HTML with its files becomes a PDF of US Letter or the requested paper', async () => {
     expect([await pagesOf(two), await sizeOf(two)]).toEqual([2, '612 x 792'])
     const page = await made('/forms/chromium/convert/html', {
       page: ['index.html', html('<p class="a">styled</p>')],
@@ -99,7 +99,7 @@ describe('the routes of Gotenberg', () => {
     expect(await textOf(page)).toBe('Title item')
   })
 
-  it('a page is fetched under the policy for outbound calls', async () => {
+  it('a page is fetched under the egress policy', async () => {
     const site = createServer((_request, response) => response.end('<!doctype html><p>from afar</p>'))
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
     const { port } = site.address() as AddressInfo
@@ -342,7 +342,7 @@ describe('the routes of Gotenberg', () => {
     ])
   })
 
-  it('says its version and its health', async () => {
+  it('returns its version and its health', async () => {
     expect(await (await fetch(`${server.url}/version`)).text()).toMatch(/^8\./)
     expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'up' })
   })

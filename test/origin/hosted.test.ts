@@ -25,7 +25,7 @@ async function hosted(authenticationPublicKey = '') {
 
 hostedContract('origin, embedded', () => hosted())
 
-it('a closed account is removed with all that is its own, and its tokens are no good to a later one', async () => {
+it('a closed account is removed with everything it has, and its tokens do not work for a later one', async () => {
   const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1 })
   await platen(config.workdir, 'generate-keys')
   const services = await createServices(config)

@@ -84,13 +84,13 @@ async function expectWholeOrTold(one: Asked): Promise<string> {
 }
 
 describe.each(asked.map((one) => [named(one), one] as const))('%s', (_, one) => {
-  it('spoilt files end in a whole document or are told', async () => {
+  it('damaged files end in a complete document or an error of the catalogue', async () => {
     await Promise.all(
       spoilers.map(([, spoil]) => expectWholeOrTold({ ...one, source: () => spoil(bytesIn(one)) })),
     )
   })
 
-  it('other files under its name are told, and a password is asked for', async () => {
+  it('reports files of another type, and files with a password', async () => {
     const made = Object.entries(others).map(async ([kind, source]) =>
       kind === one.from ? [] : [kind, await expectWholeOrTold({ ...one, source })],
     )
@@ -101,7 +101,7 @@ describe.each(asked.map((one) => [named(one), one] as const))('%s', (_, one) => 
     expect(code).toBeOneOf(['convert.password', 'package.encrypted', 'pdf.encrypted'])
   })
 
-  it('no time, and a caller who goes away', async () => {
+  it('ends at an expired deadline, and when the caller disconnects', async () => {
     const late = await codeOf(convert(one, 1, AbortSignal.timeout(1)))
     // What takes no time at all may be done by then.
     const slow = one.letter !== undefined || (one.from === 'pdf' && one.to === 'png')
@@ -110,7 +110,7 @@ describe.each(asked.map((one) => [named(one), one] as const))('%s', (_, one) => 
     expect(await codeOf(convert(one, 9000, gone))).toBe('api.aborted')
   })
 
-  it('and it works on', async () => {
+  it('converts a valid document afterwards', async () => {
     expect(await expectWholeOrTold(one)).toBe('whole')
   })
 })

@@ -45,7 +45,7 @@ describe('the origin on the wire', () => {
     expect((await client.get('/status')).status).toBe(200)
   })
 
-  it('a download that is cut does not lose the file', async () => {
+  it('a download that is cut leaves the file available', async () => {
     const id = await client.hashed(`${unique('large')}${'0123456789abcdef'.repeat(1_200_000)}`)
     const { renderId } = (await client.post(`/render/${id}`, {})).body.data
     const raw = await openRaw(server.url)
@@ -59,7 +59,7 @@ describe('the origin on the wire', () => {
     expect((await client.get(`/render/${renderId}`)).status).toBe(404)
   })
 
-  it('a caller who leaves in the middle of a file is no failure of ours, nor one who leaves with it', async () => {
+  it('a caller who disconnects during or at the end of a file is not counted as a failure', async () => {
     const { config: loud, remove: removeLoud } = await testConfig({ logLevel: 'warn', mergeWorkers: 1 })
     const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const other = await startServer(loud)
@@ -128,7 +128,7 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
-  it('a sender that is too slow is told so, and cut off; nothing of it stays', async () => {
+  it('a sender that is too slow gets an error and is disconnected; nothing of it is stored', async () => {
     const slow = await testConfig({ mergeWorkers: 1, requestTimeout: 1000 })
     const other = await startServer(slow.config)
     const before = createClient(other.url)
@@ -207,7 +207,7 @@ describe('the origin on the wire', () => {
     })
   })
 
-  it('more renders of one client at once than it may have are 429, with when to come again', async () => {
+  it('more simultaneous renders of one client than allowed are 429, with retry-after', async () => {
     const limited = await testConfig({ mergeWorkers: 1, maxClientRenders: 2 })
     const other = await startServer(limited.config)
     const open = async () => {
@@ -244,7 +244,7 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
-  it('what is no HTTP, or has headers without end, gets JSON too', async () => {
+  it('malformed HTTP and endless headers are answered with JSON', async () => {
     const rows: readonly [string, number][] = [
       ['NONSENSE\r\n\r\n', 400],
       [`GET /status HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 431],
@@ -263,7 +263,7 @@ describe('the origin on the wire', () => {
     }
   })
 
-  it('expectations that are none, whole addresses, and requests to nobody are answered too', async () => {
+  it('answers unknown expectations, absolute URLs and requests without a host', async () => {
     const rows: readonly (readonly [string, RegExp])[] = [
       ['GET /status HTTP/1.1\r\nhost: x\r\nexpect: 202-something', /^HTTP\/1\.1 200 .*"OK"/s],
       ['GET http://other.example/status HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 200 .*"OK"/s],
@@ -294,7 +294,7 @@ describe('the origin on the wire', () => {
     }
   })
 
-  it('paths that climb are refused as ids', async () => {
+  it('paths with dots are refused as IDs', async () => {
     for (const path of ['/render/../../etc/passwd', '/template/..', '/template/%2e%2e/x', '/render/a/b/c']) {
       const raw = await openRaw(server.url)
       raw.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
@@ -303,7 +303,7 @@ describe('the origin on the wire', () => {
     }
   })
 
-  it('a content type that is none on an unknown address is still a 404', async () => {
+  it('a malformed content type at an unknown address is still a 404', async () => {
     const answer = await client.post('/nowhere', 'x', { 'content-type': '(none)' })
     expect([answer.status, answer.body]).toEqual([
       404,
@@ -334,7 +334,7 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
-  it('connections are kept for the next request', async () => {
+  it('connections are reused for the next request', async () => {
     const raw = await openRaw(server.url)
     for (let time = 1; time <= 3; time++) {
       raw.write('GET /status HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -343,7 +343,7 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
-  it('GET /metrics speaks Prometheus, and tells what was done', async () => {
+  it('GET /metrics has the Prometheus format, and counts what was done', async () => {
     const id = await client.hashed(`${unique('m')} {d.a}`)
     const value = async (line: string) => {
       const { text } = await client.get('/metrics')
@@ -384,7 +384,7 @@ describe('the origin on the wire', () => {
 })
 
 describe('the limits of time', () => {
-  it('a render that takes longer is the documented 500, and the next one is fine', async () => {
+  it('a render that takes longer is the documented 500, and the next one succeeds', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1, renderTimeout: 300 })
     const server = await startServer(config)
     const client = createClient(server.url)
@@ -437,7 +437,7 @@ describe('stopping the origin', () => {
     await remove()
   })
 
-  it('waits for no connection that says nothing: browsers open some ahead', async () => {
+  it('does not wait for idle connections, which browsers open ahead', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1 })
     const server = await startServer(config)
     const silent = await openRaw(server.url)

@@ -46,7 +46,7 @@ async function post(
 }
 
 describe('conversions for an edge', () => {
-  it('are done, and told with their warnings', async () => {
+  it('return the document with its warnings', async () => {
     for (const streamed of [false, true]) {
       const answer = await post({ options: { mark: '!' } }, 'hello', { streamed })
       expect(answer.statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe('conversions for an edge', () => {
     expect(answer.body).not.toMatch(/stack|\/work|node_modules/)
   })
 
-  it('take a signature once', async () => {
+  it('accept a signature once', async () => {
     const framed = frameJob(job)
     const parts = {
       method: 'POST',

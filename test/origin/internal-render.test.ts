@@ -61,7 +61,7 @@ describe('whole renders for an edge', () => {
     ])
   })
 
-  it('what is not as agreed is an error of its own', async () => {
+  it('a malformed job is an error of its own', async () => {
     const forged = frameJob(head)
     const rows: readonly (readonly [string, () => ReturnType<typeof post>, number, string])[] = [
       ['another secret', () => post({}, '{}', { secret: 'x' }), 401, 'origin.refused'],
@@ -137,7 +137,7 @@ describe('whole renders for an edge', () => {
     return [answer.statusCode, code]
   }
 
-  it('a body that stops half way is given up at the time limit of requests, or at the deadline of its work', async () => {
+  it('a body that stops half way fails at the time limit of requests, or at the deadline of its work', async () => {
     const job = { from: 'txt', to: 'pdf', options: {}, hardRefresh: false, remainingMs: 20_000 }
     const template = { format: 'txt', hash, size: 100 }
     const slowBody = [408, 'api.body.slow']

@@ -47,7 +47,7 @@ function programs(): readonly number[] {
 /** An engine that is killed three times while it starts is told to be off, until the next request tries again. */
 const reported = ['whole', 'convert.crashed', 'convert.failed', 'convert.engine-off']
 
-it('engines killed at any moment: each caller gets a whole document or is told, and the engines work on', async () => {
+it('when engines are killed at any moment, each caller gets a complete document or an error, and the engines work again', async () => {
   // The same choices each time, at moments that the machine decides.
   let seed = 20_261_121
   const next = (below: number) => {

@@ -56,13 +56,13 @@ describe('the instant engine in threads', () => {
     await expect(engine.drawText?.(dotted, never)).rejects.toMatchObject({ code: 'pdf.promise' })
   })
 
-  it('tells what is wrong with a file in its own words, and works on', async () => {
+  it('reports what is wrong with a file, and serves the next one', async () => {
     const torn = engine.convert(job(letter.subarray(0, 2000)), never)
     await expect(torn).rejects.toMatchObject({ name: 'AppError', blame: 'document' })
     expect((await engine.convert(job(letter), never)).value.size).toBeGreaterThan(1000)
   })
 
-  it('lets a caller go at once, and works on', async () => {
+  it('returns at once when the caller aborts, and serves the next one', async () => {
     const gone = new AbortController()
     const running = engine.convert(job(letter), gone.signal)
     gone.abort(new Error('gone'))

@@ -96,7 +96,7 @@ const converted = writable.filter((row) => {
 })
 
 describe('every output type of the specification, from every kind of template that lists it', () => {
-  it('has a route of steps that the suite of LibreOffice lists, or that are converted below', () => {
+  it('has a route whose steps are tested with LibreOffice or below', () => {
     const listed = new Set(libreoffice.conversions.map(({ from, to }) => `${from} ${to}`))
     const lacks = writable.filter(([, from, to]) => {
       const route = routeOf(from, to)

@@ -42,7 +42,7 @@ function endless(): MergeJob {
 }
 
 describe('the merge pool', () => {
-  it('starts no thread before the first job, unless it keeps one', async () => {
+  it('starts no thread before the first job, unless one is kept ready', async () => {
     const idle = createMergePool({ ...setup, workers: 3, keepsOne: false })
     try {
       expect(idle.figures().workers).toBe(0)
@@ -92,7 +92,7 @@ describe('the merge pool', () => {
     expect((await pool.merge(job('Hi {d.a}', '{}'), never)).value.planReused).toBe(true)
   })
 
-  it('errors come over with code, details and problems', async () => {
+  it('errors arrive with code, details and problems', async () => {
     const failed = await pool
       .merge(job('{d.a:nonsense()} {d.b:other()}', '{}'), never)
       .catch((error) => error)
@@ -103,7 +103,7 @@ describe('the merge pool', () => {
     expect([invalid.code, invalid.details.field]).toEqual(['template.data', 'data'])
   })
 
-  it('a worker that is stuck is ended and replaced, and others are served on', async () => {
+  it('a worker that hangs is replaced, while others are served', async () => {
     const control = new AbortController()
     const timeout = new AppError('api.render.timeout', { ms: 100 })
     setTimeout(() => control.abort(timeout), 100)
@@ -112,7 +112,7 @@ describe('the merge pool', () => {
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('still here')
   })
 
-  it('who gives up is answered before the thread is free, and the thread counts as used until then', async () => {
+  it('a caller that aborts is answered before the thread is free, and the thread counts as used until then', async () => {
     const small = createMergePool({ ...setup, queueSize: 0 })
     const control = new AbortController()
     const works = small.merge(endless(), control.signal)
@@ -122,7 +122,7 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
-  it('a job that waited for a thread until its deadline is told so, the one that works is not', async () => {
+  it('a job that waited for a thread until its deadline says so, the running one does not', async () => {
     const small = createMergePool(setup)
     const control = new AbortController()
     const works = small.merge(endless(), control.signal).catch((error) => error.code)
@@ -132,7 +132,7 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
-  it('jobs beyond the queue are refused at once, those in it are done', async () => {
+  it('jobs beyond the queue are refused at once, and those in it are done', async () => {
     const small = createMergePool({ ...setup, queueSize: 3 })
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () => small.merge(job('Hi {d.a}', '{}'), never)),
@@ -158,7 +158,7 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
-  it('a thread gives back what a large document left in it when the pool is idle', async () => {
+  it('a thread frees the memory of a large document when the pool is idle', async () => {
     const small = createMergePool({ ...setup, memoryMb: 2048 })
     const parsed = job('{d.a}', `{"a":1,"rows":[${'[],'.repeat(3_000_000)}0]}`)
     const posted = {
@@ -175,7 +175,7 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
-  it('a merge whose thread ends before it is ready runs in the next one, and is told when none starts', async () => {
+  it('a merge whose thread ends before it is ready runs in the next one, and fails when none starts', async () => {
     const folder = temporary()
     mkdirSync(folder)
     const started = join(folder, 'started')
@@ -208,7 +208,7 @@ describe('the merge pool', () => {
     await expect(pool.merge(job('x', '{}'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   })
 
-  it('check opens a file and says what is wrong with it', async () => {
+  it('check opens a file and reports what is wrong with it', async () => {
     await pool.check!({ hash: 'x', bytes: new Uint8Array([1]), format: 'txt' }, never)
     const zip = new Uint8Array(300)
     zip.set([0x50, 0x4b, 3, 4])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMetrics } from '../../origin/metrics.ts'
 
-it('counters, histograms and gauges as the exposition format has them', () => {
+it('prints counters, histograms and gauges in the exposition format', () => {
   const metrics = createMetrics({ calls_total: 'Calls.', time_seconds: 'Time.', never_total: 'Never.' })
   metrics.count('calls_total', { operation: 'a"b\\c\nd', status: 200 })
   metrics.count('calls_total', { operation: 'a"b\\c\nd', status: 200 }, 2)
@@ -32,7 +32,7 @@ it('counters, histograms and gauges as the exposition format has them', () => {
   expect(lines.join('\n')).not.toContain('unknown_total')
 })
 
-it('memory is bounded whatever the labels are', () => {
+it('memory is bounded for any number of labels', () => {
   const metrics = createMetrics({ calls_total: 'Calls.' })
   for (let at = 0; at < 5000; at++) metrics.count('calls_total', { at })
   expect(metrics.text([]).split('\n').length).toBeLessThan(2010)

@@ -59,17 +59,17 @@ async function fetched(source: ByteSource, take: number, request = 'GET / HTTP/1
 
 const file = new TextEncoder().encode('0123456789')
 
-it('a caller who closes with the last byte has got the file', async () => {
+it('a caller that disconnects after the last byte has received the file', async () => {
   expect(await fetched(endsLate(file), file.length)).toBe(true)
 })
 
-it('so has one whose own body is still on its way', async () => {
+it('so has a caller whose request body is still being sent', async () => {
   const request = 'GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n[]'
   expect(await fetched(endsLate(file), file.length, request)).toBe(true)
   expect(await fetched(fromBytes(file), file.length, request)).toBe(true)
 })
 
-it('one who leaves in the middle has not', async () => {
+it('a caller that disconnects earlier has not', async () => {
   const large = new Uint8Array(64 * 1024 * 1024)
   expect(await fetched(endsLate(large), 1000)).toBe(false)
 })

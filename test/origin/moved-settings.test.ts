@@ -54,7 +54,7 @@ describe('where files are kept', () => {
     { ...azure, CONTAINER_TEMPLATES: 'a container' },
     { BUCKET_TEMPLATES: '../one' },
   ]
-  it.each(unclear)('is not to be guessed: %j', (environment) => {
+  it.each(unclear)('is refused when it is ambiguous: %j', (environment) => {
     expect(() => urls(environment)).toThrow(expect.objectContaining({ code: 'storage.names' }))
   })
 })

@@ -67,7 +67,7 @@ const render = (
   })
 const template = Buffer.from(`Hello {d.name} ${canary}`).toString('base64')
 
-it('gives each answer the id of its request, and logs it with operation, account and status', async () => {
+it('sends the ID of the request with each response, and logs it with operation, account and status', async () => {
   const answer = await render(
     { template, data: { name: 'x' } },
     { 'x-request-id': 'mine-1', traceparent: `00-${trace}-00f067aa0ba902b7-01` },
@@ -90,7 +90,7 @@ it('gives each answer the id of its request, and logs it with operation, account
   expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('calls a webhook with the id and the trace of the request that asked for it', async () => {
+it('calls a webhook with the ID and the trace of its request', async () => {
   const { port } = receiver.address() as AddressInfo
   const headers = {
     'service-webhook-url': `http://127.0.0.1:${port}/${canary}`,
@@ -104,7 +104,7 @@ it('calls a webhook with the id and the trace of the request that asked for it',
   expect(received).toEqual([{ url: `/${canary}`, id: 'mine-2', traceparent: expect.stringContaining(trace) }])
 })
 
-it('holds nothing that callers sent in its log and in its metrics', async () => {
+it('logs and metrics contain nothing that callers sent', async () => {
   const { port } = receiver.address() as AddressInfo
   const bodies = [
     { template, data: { name: canary }, reportName: canary, complement: { canary } },

@@ -40,19 +40,22 @@ describe('maxDownloadFileCount', () => {
     [1, 1, ['2 pictures that the page refers to could not be loaded: a page may name at most 1 files.']],
     [2, 2, ['One picture that the page refers to could not be loaded: a page may name at most 2 files.']],
     [20, 3, []],
-  ])('of %i: that many are fetched, the others are told', async (maxDownloadFileCount, fetched, reported) => {
-    await withSettings({ maxDownloadFileCount, egressAllowPrivate: true }, async ({ converter }) => {
-      asked = 0
-      const page = ['a', 'b', 'c'].map((name) => `<img src="${base}/${name}.svg">`).join('')
-      const { warnings } = await converter.convert({
-        source: fromBytes(new TextEncoder().encode(`<p>x</p>${page}`)),
-        from: 'html',
-        to: 'pdf',
-        letter: 'C',
-        deadline: Date.now() + 200_000,
-        signal: AbortSignal.timeout(200_000),
+  ])(
+    'of %i: fetches so many files, and reports the others',
+    async (maxDownloadFileCount, fetched, reported) => {
+      await withSettings({ maxDownloadFileCount, egressAllowPrivate: true }, async ({ converter }) => {
+        asked = 0
+        const page = ['a', 'b', 'c'].map((name) => `<img src="${base}/${name}.svg">`).join('')
+        const { warnings } = await converter.convert({
+          source: fromBytes(new TextEncoder().encode(`<p>x</p>${page}`)),
+          from: 'html',
+          to: 'pdf',
+          letter: 'C',
+          deadline: Date.now() + 200_000,
+          signal: AbortSignal.timeout(200_000),
+        })
+        expect([asked, warnings.map(({ message }) => message)]).toEqual([fetched, reported])
       })
-      expect([asked, warnings.map(({ message }) => message)]).toEqual([fetched, reported])
-    })
-  })
+    },
+  )
 })

@@ -77,7 +77,7 @@ describe('resolution', () => {
     const { width, height } = await look((await convert(from as From, 'png', options, source)).bytes)
     return [width, height]
   }
-  it('is 150 dots per inch, or as it is asked for', async () => {
+  it('is 150 dots per inch by default, or as requested', async () => {
     const letter = sources.fodt.replace(
       '</office:automatic-styles>',
       '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="4in" fo:page-height="2in" fo:margin="0.2in"/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L"/></office:master-styles>',
@@ -86,7 +86,7 @@ describe('resolution', () => {
     expect(await sizeOf('fodt', letter, { Resolution: 72 })).toEqual([288, 144])
     expect(await sizeOf('fodt', letter, { Resolution: 72, PixelWidth: 100 })).toEqual([100, 50])
   })
-  it('is 96 dots per inch for what a browser draws, or as it is asked for', async () => {
+  it('is 96 dots per inch by default for what a browser draws, or as requested', async () => {
     expect(await sizeOf('svg', page, {})).toEqual([192, 96])
     expect(await sizeOf('svg', page, { Resolution: 192 })).toEqual([384, 192])
     expect(await sizeOf('html', '<p style="width:3000px">x', { Resolution: 48 })).toEqual([1504, 360])
@@ -113,19 +113,16 @@ it('sheets become a picture for each page of each sheet', async () => {
 const kinds = Object.keys(sources) as From[]
 describe.each(kinds)('a picture of %s', (from) => {
   // The type of a picture and the kind of its document do not meet: each type has its turn with a text.
-  it.each(from === 'fodt' ? ['png', 'jpg', 'webp'] : ['png'])(
-    'as %s has the size that is asked for',
-    async (to) => {
-      const both = await look((await convert(from, to, { PixelWidth: 321, PixelHeight: 123 })).bytes)
-      expect([both.width, both.height]).toEqual([321, 123])
-      const whole = await look((await convert(from, to, {})).bytes)
-      const wide = await look((await convert(from, to, { PixelWidth: 200 })).bytes)
-      expect(wide.width).toBe(200)
-      expect(Math.abs(wide.height / 200 - whole.height / whole.width)).toBeLessThan(0.02)
-      const tall = await look((await convert(from, to, { PixelHeight: 150 })).bytes)
-      expect(tall.height).toBe(150)
-    },
-  )
+  it.each(from === 'fodt' ? ['png', 'jpg', 'webp'] : ['png'])('as %s has the requested size', async (to) => {
+    const both = await look((await convert(from, to, { PixelWidth: 321, PixelHeight: 123 })).bytes)
+    expect([both.width, both.height]).toEqual([321, 123])
+    const whole = await look((await convert(from, to, {})).bytes)
+    const wide = await look((await convert(from, to, { PixelWidth: 200 })).bytes)
+    expect(wide.width).toBe(200)
+    expect(Math.abs(wide.height / 200 - whole.height / whole.width)).toBeLessThan(0.02)
+    const tall = await look((await convert(from, to, { PixelHeight: 150 })).bytes)
+    expect(tall.height).toBe(150)
+  })
 
   it('PNG: compression, interlacing, transparency, colours', async () => {
     const size = async (Compression: number) => (await convert(from, 'png', { Compression })).bytes.length

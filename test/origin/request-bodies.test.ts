@@ -50,7 +50,7 @@ describe('CPU time of the serving thread', () => {
 })
 
 describe('bent bodies', () => {
-  it('each of 200 ends in a document or in an error of the catalogue', async () => {
+  it('each of 200 malformed bodies ends in a document or an error of the catalogue', async () => {
     const wrong: string[] = []
     for (const request of fuzzedRequests(200, 20)) {
       const found = await sendFuzzed(origin.url, request).then(wrongWith, (error: unknown) => String(error))

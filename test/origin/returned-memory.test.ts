@@ -15,7 +15,7 @@ const names = ['rows of data', 'a text in data', 'members of data in a batch', '
  */
 const maxMegabytesKept = 260
 
-test('an origin at rest has given back the memory of large bodies', async () => {
+test('an idle origin has freed the memory of large bodies', async () => {
   const { MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()
   const origin = await startMeasuredOrigin({ mergeWorkers: 2 }, { MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ })
   try {

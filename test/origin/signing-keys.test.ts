@@ -64,7 +64,7 @@ describe.each([
   })
 })
 
-it('a job signs, and its webhook or its answer has nothing of the key', async () => {
+it('an asynchronous render signs, and neither webhook nor response has the key', async () => {
   const target = await originTarget(p12)
   try {
     const client = createClient(target.url)

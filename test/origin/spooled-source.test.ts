@@ -13,7 +13,7 @@ async function* arriving(all: Uint8Array) {
 
 describe('bytes that arrive for a conversion', () => {
   for (const size of [0, 10, 4 * 1024 * 1024, 9_000_001])
-    it(`${size} of them can be read whole, in part and again, and leave no file`, async () => {
+    it(`${size} of them can be read completely, in part and again, and leave no file`, async () => {
       const folder = temporary()
       await mkdir(folder, { recursive: true })
       const all = bytes(size)
@@ -36,7 +36,7 @@ describe('bytes that arrive for a conversion', () => {
       await close()
     })
 
-  it('fewer or more than were told are refused', async () => {
+  it('fewer or more than announced are refused', async () => {
     for (const size of [100, 9_000_000])
       for (const reported of [size - 1, size + 1])
         await expect(spool(arriving(bytes(size)), reported, () => {}, temporary())).rejects.toMatchObject({

@@ -51,7 +51,7 @@ describe('with a database that fails', () => {
   })
   afterAll(() => close())
 
-  it('each endpoint says that it is no fault of the caller', async () => {
+  it('each endpoint answers 503 or the error of its contract', async () => {
     for (const [name, ask] of [
       ['upload', () => client.form({ versioning: 'true' }, { bytes: 'y' })],
       ['get', () => client.get(`/template/${id}`)],
@@ -68,7 +68,7 @@ describe('with a database that fails', () => {
     }
   })
 
-  it('the status says so', async () => {
+  it('GET /status is 503', async () => {
     const answer = await client.get('/status')
     expect([answer.status, answer.body]).toEqual([
       503,
@@ -84,7 +84,7 @@ describe('with a database that fails', () => {
 })
 
 describe('with a file store that fails', () => {
-  it('each endpoint says that it is no fault of the caller', async () => {
+  it('each endpoint answers 503 or the error of its contract', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1, stateless: true })
     const services = await createServices(config)
     const fails = async () => {
@@ -117,8 +117,8 @@ describe('with a file store that fails', () => {
   })
 })
 
-describe('with a failure that nobody foresaw', () => {
-  it('each endpoint answers in its own words, and says nothing of it', async () => {
+describe('with an unexpected failure', () => {
+  it('each endpoint has the error of its contract, without details', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1 })
     const services = await createServices(config)
     const breaks = () => {
@@ -152,7 +152,7 @@ describe('with a failure that nobody foresaw', () => {
 })
 
 describe('with a database that fails, and authentication', () => {
-  it('GET /status answers whoever asks, and nobody is let in', async () => {
+  it('GET /status answers everybody, and every token is refused', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1, authentication: true })
     const services = await createServices(config)
     const app = createApp(services)

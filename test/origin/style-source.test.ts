@@ -88,7 +88,7 @@ describe.each([
 })
 
 describe('a style source', () => {
-  it('of a colour is that colour', async () => {
+  it('keeps colours', async () => {
     const { bytes } = await rendered(markdown(await stored(templateOf('catalogue/template.docx'))), 'docx')
     expect(await entryText(bytes, 'word/styles.xml')).toMatch(
       /w:styleId="Heading1".*?<w:color w:val="1D4E89"\/>/s,
@@ -104,7 +104,7 @@ describe('a style source', () => {
     expect([status, error]).toEqual([500, expect.stringContaining(because)])
   })
 
-  it('is refused to an engine that has no pages of documents', async () => {
+  it('is refused by an engine without pages of documents', async () => {
     const id = await stored(templateOf('catalogue/template.docx'))
     const { status, bytes } = await rendered(`{o.converter=C}${markdown(id)}`, 'pdf')
     expect([status, new TextDecoder().decode(bytes)]).toEqual([
@@ -116,7 +116,7 @@ describe('a style source', () => {
   it.each([
     ['for what is no Markdown', '<p>{o.styleSource=1}x</p>', 'pdf'],
     ['for what has no styles', '{o.styleSource=1}x', 'txt'],
-  ])('%s is passed over and told', async (_name, template, to) => {
+  ])('%s is ignored with a warning', async (_name, template, to) => {
     const { status, warning } = await rendered(template, to)
     expect([status, warning]).toEqual([200, 'template.style-source'])
   })

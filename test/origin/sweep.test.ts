@@ -9,7 +9,7 @@ import { testConfig } from '../helpers/origin-config.ts'
 const hour = 3600
 
 /** Specification 3.1, 3.3 and 8 in their own times: an hour for renders, a day for the files of expired templates. */
-it('what is over can be had no longer, and its files go when their time has come', async () => {
+it('expired templates and renders cannot be fetched, and their files are removed after the retention', async () => {
   const { config, remove } = await testConfig({ mergeWorkers: 1 })
   const own = await createServices(config)
   let later = 0 // seconds
@@ -67,7 +67,7 @@ it('what is over can be had no longer, and its files go when their time has come
 const day = 24 * hour
 
 /** Specification 3.1: a download, a render and a new upload each keep a template; versions stay whatever happens. */
-it('a template without versioning goes when it lay unused for so many days', async () => {
+it('an unversioned template is removed after so many days without use', async () => {
   const { config, remove } = await testConfig({ mergeWorkers: 1, templatePathRetention: 10 })
   const own = await createServices(config)
   let later = 0 // seconds

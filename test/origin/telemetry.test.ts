@@ -169,7 +169,7 @@ describe('metrics', () => {
   })
 })
 
-it('nothing that callers send leaves in either', () => {
+it('neither contains anything that callers sent', () => {
   expect(sent.length).toBeGreaterThanOrEqual(2)
   expect(sent.every(({ type }) => type === 'application/json')).toBe(true)
   expect(sent.map(({ text }) => text).join('\n')).not.toContain(canary)

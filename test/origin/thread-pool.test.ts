@@ -37,7 +37,7 @@ it('a thread that makes much garbage keeps a small new space', async () => {
 const growths: readonly Growth[] = ['objects', 'arrays', 'maps', 'texts', 'buffers']
 
 it.each(growths)(
-  'a thread that keeps more %s than it may is replaced; the process lives, and the task is told',
+  'a thread that keeps more %s than allowed is replaced; its task fails and the process goes on',
   async (growth) => {
     const pool = createThreadPool<Growth | 'nothing', ReturnType<typeof keepMore>>({
       script: new URL('../helpers/growing-thread.ts', import.meta.url),

@@ -55,7 +55,7 @@ it('PDF/UA of a web page has the tags of its elements, its links and its bookmar
   expect(archiveProblems(plain.bytes, 2)).toEqual([])
 })
 
-it('a page that cannot be PDF/A-1 as it is printed is drawn by the office, unless the browser was asked for', async () => {
+it('a page that cannot be PDF/A-1 as printed is drawn by the office, unless the browser was requested', async () => {
   const clear = page.replace('color:#246', 'opacity:0.5')
   const { bytes, letters } = await convert({ SelectPdfVersion: 1 }, undefined, clear)
   expect([archiveProblems(bytes, 1), letters]).toEqual([[], ['L']])

@@ -122,7 +122,7 @@ describe('asynchronous renders', () => {
     await empty('jobs')
   })
 
-  it('the call returns at once, the render id comes to the webhook, the file is fetched with it', async () => {
+  it('the call returns at once, the webhook receives the render ID, and the file can be fetched with it', async () => {
     const id = await client.hashed('Hi {d.a}')
     const answer = await client.post(
       `/render/${id}`,
@@ -150,7 +150,7 @@ describe('asynchronous renders', () => {
     await empty('jobs')
   })
 
-  it('the webhook wins over download=true, and an inline template works too', async () => {
+  it('a webhook takes precedence over download=true, also with an inline template', async () => {
     const answer = await client.post(
       '/render/template?download=true',
       { data: { a: 1 }, template: btoa('inline {d.a}') },
@@ -161,7 +161,7 @@ describe('asynchronous renders', () => {
     expect((await client.get(`/render/${renderId}`)).text).toBe('inline 1')
   })
 
-  it('headers for the webhook are added; its own authorization wins over the egress one', async () => {
+  it('headers for the webhook are added; its own authorization takes precedence over the egress one', async () => {
     const id = await client.hashed('x')
     const egress = { 'service-egress-header-authorization': 'Bearer egress' }
     await client.post(
@@ -179,7 +179,7 @@ describe('asynchronous renders', () => {
     expect([headers.authorization, headers.host]).toEqual(['Basic own', new URL(hooks.url).host])
   })
 
-  it('a render that fails is told to the webhook', async () => {
+  it('a render that fails is reported to the webhook', async () => {
     const id = await client.hashed('Hi {d.a}')
     await client.post(`/render/${id}`, { data: {}, convertTo: 'nonsense' }, hook('/failed'))
     expect(JSON.parse((await hooks.next('/failed')).body)).toEqual({
@@ -191,7 +191,7 @@ describe('asynchronous renders', () => {
     await empty('jobs')
   })
 
-  it('notices are signed as Standard Webhooks says, and again with the same words', async () => {
+  it('notices are signed as Standard Webhooks defines, and repeated with the same body', async () => {
     const id = await client.hashed('x')
     const sent = hook('/503signed', { 'service-webhook-header-webhook-signature': 'v1,mine' })
     await client.post(`/render/${id}`, { data: {} }, sent)
@@ -217,7 +217,7 @@ describe('asynchronous renders', () => {
   }
   const state = async (id: string) => (await client.get(`/jobs/${id}`)).body.data.state
 
-  it('GET /jobs/{id}, by the id in the answer, tells how the render is and how it ended', async () => {
+  it('GET /jobs/{id} returns the state of the render and how it ended', async () => {
     const id = await job('Hi {d.a}', { data: { a: 1 } }, '/job')
     expect(id).toMatch(/^[0-9a-f]{32}$/)
     expect((await client.get(`/jobs/${id}`)).body).toMatchObject({ success: true, data: { jobId: id } })
@@ -240,7 +240,7 @@ describe('asynchronous renders', () => {
     ])
   })
 
-  it('a job that failed says why', async () => {
+  it('a failed job has its error', async () => {
     const id = await job('x', { data: {}, convertTo: 'nonsense' }, '/job-failed')
     await expect.poll(() => state(id)).toBe('failed')
     expect((await client.get(`/jobs/${id}`)).body.data).toMatchObject({
@@ -249,7 +249,7 @@ describe('asynchronous renders', () => {
     })
   })
 
-  it('unknown jobs are 404, to ask for and to cancel', async () => {
+  it('unknown jobs are 404 when fetched or cancelled', async () => {
     for (const id of ['0'.repeat(32), 'x', 'a/../b', '\u0000', "'"])
       for (const method of ['GET', 'DELETE']) {
         const answer = await client.send(method, `/jobs/${encodeURIComponent(id)}`)
@@ -257,7 +257,7 @@ describe('asynchronous renders', () => {
       }
   })
 
-  it('DELETE /jobs/{id} ends a render that runs, and those behind it; the webhook is told', async () => {
+  it('DELETE /jobs/{id} cancels a running render and waiting ones, and notifies the webhook', async () => {
     const list = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => `text ${at}`))
     const endless = `{d.list:arrayJoin(', '):len}`.repeat(50_000)
     const short = await client.hashed('Hi {d.a}') // before: an upload is looked into by the worker that will be busy
@@ -284,7 +284,7 @@ describe('asynchronous renders', () => {
     await empty('jobs')
   })
 
-  it('an asynchronous batch is made like one that is waited for', async () => {
+  it('an asynchronous batch gives the same result as a synchronous one', async () => {
     const body = { data: [{ a: 1 }, { a: 2 }], batchSplitBy: 'd', batchReportName: '{d.a}' }
     await job('Hi {d.a}', body, '/batch')
     const { renderId } = JSON.parse((await hooks.next('/batch')).body).data
@@ -295,13 +295,13 @@ describe('asynchronous renders', () => {
     await expect.poll(() => readdir(join(config.dataDir, 'blobs', 'spool', 'renders'))).toEqual([])
   })
 
-  it('what is wrong with a batch is answered at once', async () => {
+  it('mistakes of a batch are answered at once', async () => {
     const id = await client.hashed('x')
     const answer = await client.post(`/render/${id}`, { data: [], batchSplitBy: 'd' }, hook('/never'))
     expect([answer.status, answer.headers.get('service-job-id')]).toEqual([400, null])
   })
 
-  it('mistakes that show at once are answered at once', async () => {
+  it('mistakes of the request are answered at once', async () => {
     const id = await client.hashed('x')
     expect((await client.post(`/render/${'0'.repeat(64)}`, {}, hook('/never'))).status).toBe(404)
     expect((await client.post(`/render/${id}`, '{', hook('/never'))).status).toBe(400)
@@ -324,7 +324,7 @@ describe('asynchronous renders', () => {
     expect(hooks.all.filter((notice) => notice.path === '/400')).toHaveLength(1)
   })
 
-  it('what waits is encrypted, survives the process and is delivered by the next', async () => {
+  it('waiting requests are encrypted, survive the process and are delivered by the next one', async () => {
     const other = await testConfig({ mergeWorkers: 1, egressAllowPrivate: true })
     const services = await createServices(other.config)
     const app = createApp(services) // takes requests, works off nothing
@@ -354,7 +354,7 @@ describe('asynchronous renders', () => {
 })
 
 describe('asynchronous renders that take too long', () => {
-  it('are told as failures at their limit, and nothing of them stays', async () => {
+  it('are reported as failures at their time limit, and leave nothing behind', async () => {
     const hooks = await receiver()
     const changes = { mergeWorkers: 1, egressAllowPrivate: true, asyncTimeout: 300 }
     const { config, remove } = await testConfig(changes)

@@ -96,7 +96,7 @@ export function metadataCases(client: () => Client): void {
     expect((await client().get(`/template/${two.id}`)).text).toBe('a')
   })
 
-  it("a version that is not deployed conflicts with no other", async () => {
+  it('a version that is not deployed conflicts with no other', async () => {
     const older = await client().version('mover', { deployedAt: '1600000000' })
     const there = await client().version('same time', { deployedAt: '1600000000' })
     await client().version('deployed', { id: there.id, deployedAt: '1600000009' })

@@ -31,7 +31,7 @@ describe('Cloudflare Queues', () => {
     expect(given.map(({ id, delivery }) => [id, delivery])).toEqual(Array(4).fill(['shared', 1]))
   })
 
-  it('says so when a job cannot be sent', async () => {
+  it('reports a job that cannot be sent', async () => {
     const job = { id: 'x'.repeat(200_000), account: 'acme', kind: 'render', delivery: 1 } as const
     await expect(openCloudflareQueue(env.RENDERS).send(job)).rejects.toMatchObject({ code: 'storage.queue' })
   })

@@ -66,14 +66,14 @@ const unknown = [
   'D1_ERROR: Failed to get session commit token: internal error; reference = j6b1hqm1q4n92n27efcdn39r',
 ]
 
-it.each(notRun)('%s: nothing has run, all is asked again', async (message) => {
+it.each(notRun)('%s: nothing has run, so everything is repeated', async (message) => {
   const [reads, writes] = [failing(2, message), failing(2, message)]
   expect(await reads.sql.query(read)).toEqual([{ one: 1 }])
   await writes.sql.batch([write])
   expect([reads.calls(), writes.calls()]).toEqual([3, 3])
 })
 
-it.each(unknown)('%s: reads are asked again, writes may have happened', async (message) => {
+it.each(unknown)('%s: reads are repeated, writes may have happened', async (message) => {
   const [reads, writes, returning] = [failing(2, message), failing(1, message), failing(1, message)]
   expect(await reads.sql.query(read)).toEqual([{ one: 1 }])
   await expect(writes.sql.batch([write])).rejects.toMatchObject({ code: 'storage.unanswered' })

@@ -36,7 +36,7 @@ async function open(workdir: string, publicKeys = '') {
   return { events, sign, check: async (token: string) => (await authenticate(`Bearer ${token}`)).account }
 }
 
-it('the first start makes the pair, for its owner alone, and says where; the next uses it', async () => {
+it('the first start creates the key pair, readable by its owner only, and logs where; the next start uses it', async () => {
   const workdir = temporary()
   const files = keyFiles(workdir)
   const first = await open(workdir)
@@ -58,7 +58,7 @@ it('processes that start at once share one pair', async () => {
   expect(all[0]!.text).toBe(await publicHalf(files.privateKey))
 })
 
-it('without its public half a private key makes it again', async () => {
+it('a missing public key is derived from the private key', async () => {
   const workdir = temporary()
   const { privateKey, publicKeys } = keyFiles(workdir)
   await createKeys({ privateKey, publicKeys: join(temporary(), 'elsewhere') })
@@ -67,7 +67,7 @@ it('without its public half a private key makes it again', async () => {
   expect(await readFile(publicKeys, 'utf8')).toBe(await publicHalf(privateKey))
 })
 
-it('createKeys touches nothing that is there', async () => {
+it('createKeys leaves existing keys unchanged', async () => {
   const files = keyFiles(temporary())
   expect(await createKeys(files)).toBe(true)
   const before = await readFile(files.privateKey, 'utf8')
@@ -75,7 +75,7 @@ it('createKeys touches nothing that is there', async () => {
   expect(await readFile(files.privateKey, 'utf8')).toBe(before)
 })
 
-it('after a rotation old tokens and new ones are good', async () => {
+it('after a rotation old and new tokens are valid', async () => {
   const workdir = temporary()
   const before = await (await open(workdir)).sign('old')
   await rotateKeys(keyFiles(workdir))
@@ -84,7 +84,7 @@ it('after a rotation old tokens and new ones are good', async () => {
   expect((await stat(keyFiles(workdir).privateKey)).mode & 0o777).toBe(0o600)
 })
 
-it('keys of the configuration come alone, and no files are made', async () => {
+it('keys of the configuration are used alone, and no files are created', async () => {
   const [workdir, other] = [temporary(), temporary()]
   const mine = await open(other)
   const { check } = await open(workdir, await readFile(keyFiles(other).publicKeys, 'utf8'))
@@ -92,7 +92,7 @@ it('keys of the configuration come alone, and no files are made', async () => {
   await expect(readdir(workdir)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('keys that are not usable stop the start', async () => {
+it('unusable keys stop the start', async () => {
   const workdir = temporary()
   await mkdir(join(workdir, 'config'), { recursive: true })
   await writeFile(keyFiles(workdir).publicKeys, '')

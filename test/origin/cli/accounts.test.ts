@@ -7,7 +7,7 @@ import { useTemporary } from '../../helpers/temporary.ts'
 const temporary = useTemporary()
 
 /** What the command does when all is well, the hosted contract shows on both hosts. */
-it('mistakes on the command line are told, and change nothing', async () => {
+it('mistakes on the command line are reported and change nothing', async () => {
   const folder = temporary()
   await mkdir(folder, { recursive: true })
   const accounts = (...args: readonly string[]) => platen(folder, 'accounts', ...args)

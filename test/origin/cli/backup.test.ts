@@ -62,7 +62,7 @@ it('a backup of a running service, restored elsewhere, has its templates, render
   await remove()
 })
 
-it('a backup under load is whole: what was stored before it is there, and nothing that comes and goes stops it', async () => {
+it('a backup under load has everything stored before it, and files that come and go do not stop it', async () => {
   for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   const { config, remove } = await testConfig({ mergeWorkers: 1, prewarm: false })
   const first = { ...config, workdir: await freshFolder() }
@@ -104,7 +104,7 @@ it('a backup under load is whole: what was stored before it is there, and nothin
   await remove()
 })
 
-it('says what is wrong instead of copying half a service', async () => {
+it('reports what is wrong instead of copying half a service', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { config, remove } = await testConfig()
   const folder = await freshFolder()

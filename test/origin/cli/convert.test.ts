@@ -67,7 +67,7 @@ describe('platen convert', () => {
     expect(await head(join(folder, 'out.pdf'))).toMatch(/^%PDF/)
   })
 
-  it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
+  it('writes many files beside their sources; one that fails sets the exit code and does not stop the others', async () => {
     const files = ['a.docx', 'broken.docx', 'missing.docx', 'b.docx']
     const { code, err } = await convert('--to', 'pdf', '--converter', 'I', ...files)
     expect(code).toBe(1)
@@ -90,7 +90,7 @@ describe('platen convert', () => {
     })
   })
 
-  it('a table of contents is made anew where that is asked for', async () => {
+  it('--hard-refresh rebuilds a table of contents', async () => {
     const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
     const contents = `<w:p>${mark('begin')}<w:r><w:instrText>TOC \\o "1-3"</w:instrText></w:r>${mark('separate')}<w:r><w:t>Old entry</w:t></w:r>${mark('end')}</w:p>`
     await writeFile(join(folder, 'out.docx'), await docxOf(contents))
@@ -110,7 +110,7 @@ describe('platen convert', () => {
       expect(await head(join(folder, name))).toMatch(/^\x89PNG/)
   })
 
-  it('shows a bar at a terminal, and messages on lines of their own', async () => {
+  it('shows a progress bar on a terminal, and messages on lines of their own', async () => {
     const command = `${process.execPath} ${main} convert --to pdf --converter I ${['b.docx', 'broken.docx', 'a.docx'].map((name) => join(folder, name)).join(' ')}`
     const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       encoding: 'utf8',

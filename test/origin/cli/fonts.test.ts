@@ -10,7 +10,7 @@ import { useTemporary } from '../../helpers/temporary.ts'
 const temporary = useTemporary()
 const wrangler = new URL('../../../node_modules/wrangler/bin/wrangler.js', import.meta.url).pathname
 
-it('fonts of this machine get into a bucket once, collections in slices, with an index of their characters', async () => {
+it('uploads fonts of this machine to a bucket once, collections in slices, with an index of their characters', async () => {
   const folder = temporary()
   await mkdir(folder, { recursive: true })
   const place = join(folder, 'bucket')

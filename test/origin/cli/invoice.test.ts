@@ -81,7 +81,7 @@ describe('platen invoice', () => {
     expect(JSON.parse(json.out)).toMatchObject({ profile: 'XRECHNUNG', problems: [{ rule: 'BR-DE-15' }] })
   })
 
-  it('refuses what is no invoice, and a profile that there is not', async () => {
+  it('refuses a file that is not an invoice, and an unknown profile', async () => {
     await copyFile(fixture('README.md'), path('c.md'))
     expect((await platen('invoice', path('c.md'))).out).toContain('error: XML')
     expect(await platen('invoice', path('a.pdf'), '--profile', 'COMFORT')).toMatchObject({ code: 2 })

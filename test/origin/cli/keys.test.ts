@@ -14,12 +14,12 @@ describe('platen generate-keys and generate-token', () => {
     await mkdir(folder)
   })
 
-  it('no token without keys: the command says which to run', async () => {
+  it('generate-token without keys names the command that creates them', async () => {
     const { code, err } = await platen(folder, 'generate-token')
     expect([code, err]).toEqual([2, expect.stringContaining('platen generate-keys')])
   })
 
-  it('keys are made once; a private one is for its owner alone', async () => {
+  it('keys are created once, and the private key is readable by its owner only', async () => {
     const { code, out } = await platen(folder, 'generate-keys')
     expect([code, out]).toEqual([
       0,
@@ -29,7 +29,7 @@ describe('platen generate-keys and generate-token', () => {
     expect((await platen(folder, 'generate-keys')).code).toBe(1)
   })
 
-  it('a token is ES512, for the audience, good for a year, and long enough for every client', async () => {
+  it('a token is ES512, for the audience, valid for a year, and long enough for every client', async () => {
     const { code, out } = await platen(folder, 'generate-token')
     expect(code).toBe(0)
     expect(out.length).toBeGreaterThanOrEqual(300)
@@ -41,7 +41,7 @@ describe('platen generate-keys and generate-token', () => {
     expect(payload).not.toHaveProperty('account')
   })
 
-  it('claims are those asked for; the audience is else that of the configuration', async () => {
+  it('claims are those requested, and the audience defaults to that of the configuration', async () => {
     const asked = ['--iss', 'ci', '--aud', 'b', '--exp', '12h', '--account', 'acme']
     const claims = decodeJwt((await platen(folder, 'generate-token', ...asked)).out)
     expect(claims).toMatchObject({ iss: 'ci', aud: 'b', account: 'acme' })
@@ -72,7 +72,7 @@ describe('platen generate-keys and generate-token', () => {
     ['stray'],
   ]
   for (const args of wrong) {
-    it(`generate-token ${args.join(' ')} is wrong use`, async () => {
+    it(`generate-token ${args.join(' ')} is a usage error`, async () => {
       const { code, out } = await platen(folder, 'generate-token', ...args)
       expect([code, out]).toEqual([2, ''])
     })

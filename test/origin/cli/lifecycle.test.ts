@@ -25,7 +25,7 @@ const ids = (url: string) =>
   [...(s3.lifecycles.get(bucketOf(url)) ?? '').matchAll(/<ID>([^<]*)<\/ID>/g)].map(([, id]) => id)
 
 describe('platen lifecycle', () => {
-  it('sets rules for unfinished uploads, and for all files of a second bucket; those of others stay', async () => {
+  it('sets rules for unfinished uploads and for all files of a second bucket, and keeps rules of others', async () => {
     const [templates, renders] = [await s3.bucket(), await s3.bucket()]
     s3.lifecycles.set(
       bucketOf(templates),
@@ -48,7 +48,7 @@ describe('platen lifecycle', () => {
     ['files in a folder', [], 'SERVICE_BLOBS_URL'],
     ['a store that does not answer', ['s3://k:s@bucket?endpoint=http://127.0.0.1:1'], 'did not accept'],
     ['a store of Azure', ['azure://account:a2V5@container'], 'docs/cluster.md'],
-  ])('says what to do about %s', async (_, blobsUrl, words) => {
+  ])('reports what to do about %s', async (_, blobsUrl, words) => {
     const { code, lines } = await run(blobsUrl)
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringContaining(words)])

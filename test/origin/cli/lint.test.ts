@@ -26,7 +26,7 @@ describe('platen lint and platen schema', () => {
     await writeFile(file('data.json'), '{"name":"Ann"}')
   })
 
-  it('a good template: exit code 0, and what the data lacks', async () => {
+  it('a valid template: exit code 0, and the fields that the data lacks', async () => {
     const { code, out } = await platen('lint', file('good.html'), file('data.json'))
     expect([code, out]).toEqual([
       0,
@@ -34,7 +34,7 @@ describe('platen lint and platen schema', () => {
     ])
   })
 
-  it('a bad one: exit code 1, each problem with its place and what to do', async () => {
+  it('a template with errors: exit code 1, each problem with its position and what to do', async () => {
     const { code, out } = await platen('lint', file('bad.html'))
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([

@@ -32,7 +32,7 @@ describe('platen render', () => {
     await put('two.json', '{},"lang":"de"')
   })
 
-  it('signs with a key and a password of files', async () => {
+  it('signs with a key and a password from files', async () => {
     await writeFile(path('key.p12'), Buffer.from(signingFixture('rsa.p12'), 'base64'))
     await put('password.txt', 'secret\n')
     const ran = await render(
@@ -104,7 +104,7 @@ describe('platen render', () => {
     [['--enum', 'none.json'], 'Cannot read none.json'],
     [['--enum', 'broken.json'], 'broken.json is not valid JSON: '],
     [['--complement', 'two.json'], 'two.json is not valid JSON: '],
-  ])('%j is an error that says what is wrong', async (more, says) => {
+  ])('%j is an error that names the mistake', async (more, says) => {
     const files = more.map((one) => (/^(?:broken|two)\.json$/.test(one) ? path(one) : one))
     const { code, err } = await render(path('name.txt'), path('people.json'), '-o', path('x.txt'), ...files)
     expect(code).not.toBe(0)

@@ -10,7 +10,7 @@ import { useTemporary } from '../../helpers/temporary.ts'
 const temporary = useTemporary()
 const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
 
-it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async (command) => {
+it.each([[['webserver']], [[]]])('serves with %j until it is stopped', async (command) => {
   const folder = temporary()
   await mkdir(folder)
   const port = await freePort()
@@ -29,7 +29,7 @@ it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async 
   expect(await ended).toBe(0)
 })
 
-it('suggests the command that was meant', async () => {
+it('suggests a similar command', async () => {
   expect(await platen(temporary(), 'rendr', 'a.docx')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^Unknown command "rendr"\. Did you mean "render"\?\n/),
@@ -54,7 +54,7 @@ describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
       ['--user', 'nobody', '--bind', '203.0.113.1'],
       /not start as nobody|may not be read by nobody/,
     ],
-  ])('it says so when %s', async (_, args, expected) => {
+  ])('reports when %s', async (_, args, expected) => {
     const folder = temporary()
     chmodSync(dirname(folder), 0o755)
     const { code, err } = await platen('/', 'install', '-w', folder, ...args)
@@ -74,7 +74,7 @@ describe.runIf(canMakeUsers)('the unit that install writes', () => {
   beforeAll(() => execFileSync('/usr/sbin/useradd', ['--system', '--no-create-home', throwAway]))
   afterAll(() => execFileSync('/usr/sbin/userdel', [throwAway]))
 
-  it('starts a service as its user, which answers and ends when it is told to', async () => {
+  it('starts a service as its user, which answers and stops on a signal', async () => {
     const base = temporary()
     await mkdir(base)
     for (let folder = base; folder !== '/tmp' && folder !== '/'; folder = dirname(folder))
@@ -115,7 +115,7 @@ function wordsOf(line: string): readonly string[] {
   )
 }
 
-it('writes a unit for systemd with the options as they were meant', async () => {
+it('writes a systemd unit with the options quoted as needed', async () => {
   const folder = temporary('a "b" 5%$x')
   const { code, out } = await platen(
     '/',

@@ -29,7 +29,7 @@ describe('platen test', () => {
     const { code, out } = await test(file('letter.docx'))
     expect([code, out.split('\n')]).toEqual([0, ['ok   Ann', '1 passed, 0 failed']])
   })
-  it('or fail: exit code 1, with what is there instead', async () => {
+  it('cases fail: exit code 1, with an excerpt of the document', async () => {
     const expected = { contains: ['Dear Bob'], pages: 2 }
     await cases(
       [

@@ -25,7 +25,7 @@ describe('a cluster', () => {
   })
   const clients = () => cluster.nodes.map(({ url }) => createClient(url))
 
-  it('what one process stored and rendered, the other knows and hands out', async () => {
+  it('a process serves what another one stored and rendered', async () => {
     const [a, b] = clients()
     const { versionId } = await a!.version('Hello {d.name}!')
     const answer = await b!.post(`/render/${versionId}`, { data: { name: 'Ann' } })
@@ -35,7 +35,7 @@ describe('a cluster', () => {
     expect((await b!.get(`/render/${answer.body.data.renderId}`)).status).toBe(404)
   })
 
-  it('of many downloads of both at once exactly one gets the file', async () => {
+  it('of many simultaneous downloads from both exactly one gets the file', async () => {
     const [a, b] = clients()
     const id = await a!.hashed('Once {d.x}')
     const { body } = await a!.post(`/render/${id}`, { data: { x: 1 } })
@@ -46,7 +46,7 @@ describe('a cluster', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(39)
   })
 
-  it('one is killed among 200 asynchronous renders: all are delivered, none can be had twice', async () => {
+  it('when one is killed among 200 asynchronous renders, each is delivered and can be downloaded once', async () => {
     const [a, b] = clients()
     const hook = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
     // Long enough that many are waiting and some are in hand when the process dies.

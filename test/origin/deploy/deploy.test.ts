@@ -17,7 +17,7 @@ describe('files for operators', () => {
     expect(named.filter((one) => !known.includes(one))).toEqual([])
   })
 
-  it('the image copies files that are there, and runs as a user without rights', () => {
+  it('the image copies files that exist, and runs as a user without privileges', () => {
     const file = read('Dockerfile')
     const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
@@ -44,7 +44,7 @@ describe('files for operators', () => {
     expect(await step('unknown')).toBe(1)
   })
 
-  it('the unit of systemd is understood', async () => {
+  it('systemd accepts the unit', async () => {
     const lines = read('platen.service').split('\n')
     const other = lines.filter((line) => !/^(?:$|#.*|\[(?:Unit|Service|Install)\]|[A-Z]\w+=.*)$/.test(line))
     expect(other).toEqual([])

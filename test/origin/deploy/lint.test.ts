@@ -87,7 +87,7 @@ async function complaintsOfManifest(text: string): Promise<readonly string[]> {
 }
 
 describe('the Dockerfile', () => {
-  it('is understood by a builder', () => {
+  it('a builder accepts it', () => {
     expect(complaintsOfDockerfile(read('Dockerfile'))).toEqual([])
   })
   it.each([

@@ -62,7 +62,7 @@ const families = (source: { entries: readonly { family: string }[] }) =>
   source.entries.map(({ family }) => family).sort()
 
 describe('a folder of fonts', () => {
-  test('is searched to its depths; what is no font is passed over', () => {
+  test('is searched recursively; other files are ignored', () => {
     expect(families(folderFonts([join(folder, 'fonts')]))).toEqual(['Lohit Devanagari', 'Platen Text'])
   })
   test('is described without opening more than the head of each file', () => {
@@ -71,14 +71,14 @@ describe('a folder of fonts', () => {
     )
     expect(entry).toMatchObject({ index: 0, weight: 400, width: 5, italic: false, names: ['platen text'] })
   })
-  test('gives the bytes of a file, and nothing once it is gone', () => {
+  test('returns the bytes of a file, and undefined once it is removed', () => {
     const source = folderFonts([join(folder, 'fonts')])
     const entry = source.entries.find(({ family }) => family === 'Platen Text')!
     expect(source.read(entry)).toHaveLength(shippedBytes('platen-text-regular.bin').length)
     rmSync(join(folder, 'fonts/text.ttf'))
     expect(source.read(entry)).toBeUndefined()
   })
-  test('that is not there is an empty one', () => {
+  test('that does not exist counts as empty', () => {
     expect(folderFonts([join(folder, 'nowhere')]).entries).toEqual([])
   })
   test('with links that run in a circle ends', () => {
@@ -102,7 +102,7 @@ describe('a folder of fonts', () => {
 
 describe('the index on disk', () => {
   const index = () => join(folder, 'cache/fonts.json')
-  test('spares reading files that have not changed', () => {
+  test('avoids reading files that have not changed', () => {
     const path = join(folder, 'fonts/text.ttf')
     utimesSync(path, 1_700_000_000, 1_700_000_000)
     expect(folderFonts([join(folder, 'fonts')], index()).entries).toHaveLength(2)
@@ -115,7 +115,7 @@ describe('the index on disk', () => {
     ])
     expect(families(folderFonts([join(folder, 'fonts')]))).toEqual(['Lohit Devanagari'])
   })
-  test('follows files that come, change and go', () => {
+  test('follows added, changed and removed files', () => {
     folderFonts([join(folder, 'fonts')], index()).entries
     rmSync(join(folder, 'fonts/text.ttf'))
     copyFileSync('test/fixtures/fonts/cantarell-few.otf', join(folder, 'fonts/new.otf'))
@@ -123,14 +123,14 @@ describe('the index on disk', () => {
     expect(JSON.parse(readFileSync(index(), 'utf8').split('\n')[1]!)).toHaveLength(3)
   })
   test.each(['', 'no json', '{"version":2}', '{"version":0,"files":[]}'])(
-    'that reads %j is made anew',
+    'that contains %j is rebuilt',
     (text) => {
       mkdirSync(join(folder, 'cache'))
       writeFileSync(index(), text)
       expect(folderFonts([join(folder, 'fonts')], index()).entries).toHaveLength(2)
     },
   )
-  test('is for its user alone, and made anew when a byte of it is wrong', () => {
+  test('is readable by its user only, and rebuilt when a byte is wrong', () => {
     const before = folderFonts([join(folder, 'fonts')], index()).entries
     expect(statSync(index()).mode & 0o777).toBe(0o600)
     const bytes = readFileSync(index())
@@ -155,7 +155,7 @@ describe('the index on disk', () => {
     expect(fonts.report().missing).toEqual([{ character: 'U+2603', family: 'Platen Text' }])
     expect(read()).toBe(0)
   })
-  test('leaves to read only what is drawn, once', () => {
+  test('reads only the faces that are drawn, once', () => {
     const path = join(folder, 'fonts/text.ttf')
     const { source, read } = counted(folderFonts([join(folder, 'fonts')], index()))
     const book = createFontBook(source)
@@ -177,7 +177,7 @@ describe('the index on disk', () => {
     expect(draw()).toEqual(expected)
     expect(read()).toBe(once)
   })
-  test('does without faces that cannot be used', () => {
+  test('ignores faces that cannot be used', () => {
     writeFileSync(
       join(folder, 'fonts/cut.otf'),
       readFileSync('test/fixtures/fonts/cantarell-few.otf').subarray(0, 1500),
@@ -197,7 +197,7 @@ describe('the index on disk', () => {
     expect(families(source)).not.toContain('Cantarell')
     expect(readFileSync(index(), 'utf8')).not.toContain('Cantarell')
   })
-  test('is made anew when a file turns out to be another one', () => {
+  test('is rebuilt when a file turns out to be another one', () => {
     const path = join(folder, 'fonts/text.ttf')
     const fonts = machineFontsNow({ dataDir: join(folder, 'data'), systemFolders: [join(folder, 'fonts')] })
     const source = fonts()
@@ -207,7 +207,7 @@ describe('the index on disk', () => {
     expect(fonts()).not.toBe(source)
     expect(createFontBook(fonts()).forDocument().has('Cantarell')).toBe(true)
   })
-  test('that cannot be written is done without', () => {
+  test('that cannot be written is not needed', () => {
     writeFileSync(join(folder, 'cache'), 'a file where the folder should be')
     expect(folderFonts([join(folder, 'fonts')], index()).entries).toHaveLength(2)
   })
@@ -243,7 +243,7 @@ describe('the fonts of the machine', () => {
     )
     expect(createFontBook(source).forDocument().face('Arial', false, false).family).toBe('Platen Sans')
   })
-  test('are those of its other programs, so that a character that they lack sends no document elsewhere', async () => {
+  test('are those of its other programs, so a missing character does not choose another engine', async () => {
     const fonts = machineFontsNow({ dataDir: folder, systemFolders: [] })
     const strict = async (source: () => FontSource) => {
       const host = { ...testHost([docx]), fonts: source }
@@ -262,7 +262,7 @@ describe('the fonts of the machine', () => {
     expect((await strict(fonts)).warnings).toMatchObject([{ code: 'font.missing-glyphs' }])
     await expect(strict(shippedFonts)).rejects.toMatchObject({ code: 'convert.beyond' })
   })
-  test('lie beside the data or below it', () => {
+  test('may be beside the data folder or below it', () => {
     const dataDir = join(folder, '.data')
     const set = () =>
       createFontBook(machineFontsNow({ workdir: folder, dataDir, systemFolders: [] })()).forDocument()

@@ -20,7 +20,7 @@ async function issuer(name: string) {
   return { publicKeys: files.publicKeys, token }
 }
 
-it('asks the hook whom to believe: two issuers, strangers, and nobody else', async () => {
+it('asks the hook for the keys of each issuer, and refuses issuers without one', async () => {
   const { config, remove } = await testConfig({ mergeWorkers: 1, authentication: true })
   const [one, two, stranger] = await Promise.all([issuer('one'), issuer('two'), issuer('stranger')])
   await mkdir(join(config.workdir, 'plugin'), { recursive: true })
@@ -56,7 +56,7 @@ it('asks the hook whom to believe: two issuers, strangers, and nobody else', asy
   await remove()
 })
 
-it('a stranger is asked for again after a minute, an issuer that had a key at once', async () => {
+it('asks again for an unknown issuer after a minute, and for a known one at once', async () => {
   const { publicKeys } = await issuer('known')
   const pem = await readFile(publicKeys)
   const time = { now: 1_000_000 }

@@ -70,7 +70,7 @@ describe('storage.js', () => {
     })
   }
 
-  it('knows versions by their own ids, and deletes what the sweep takes', async () => {
+  it('identifies versions by their own IDs, and deletes what the cleanup removes', async () => {
     const { client, kept, url, config } = await origin({ 'storage.js': storing }, { templateRetention: 0 })
     const version = await client.version('version {d.a}', { sample: '[{"data":{"a":1}}]' })
     expect(await kept()).toEqual([version.versionId])
@@ -88,7 +88,7 @@ describe('storage.js', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('refuses in its own words, fails in ours, and leaves nothing behind', async () => {
+  it('a refusal has the message of the hook, a failure that of the service, and nothing is left behind', async () => {
     const { client, kept, blobs } = await origin({ 'storage.js': storing })
     const upload = async (room: string) => {
       const body = new FormData()
@@ -130,7 +130,7 @@ describe('storage.js', () => {
     cb(null, place(renderId))
   }`
 
-  it('changes what is rendered, and has what was rendered kept elsewhere', async () => {
+  it('changes requests before the render, and stores documents elsewhere', async () => {
     const { client, kept, blobs, folder } = await origin({ 'storage.mjs': rendering })
     const id = await client.hashed('{d.a} is {d.stamp}')
     const out = await client.post(`/render/${id}?download=true`, { data: { a: 'this' }, reportName: 'note' })
@@ -150,7 +150,7 @@ describe('storage.js', () => {
     expect((await client.get('/render/nowhere-12345678.txt')).status).toBe(404)
   })
 
-  it('stands around renders that nobody waits for as well, once', async () => {
+  it('runs once for asynchronous renders too', async () => {
     const { client, kept } = await origin({ 'storage.mjs': rendering }, { egressAllowPrivate: true })
     const reported = new Promise<{ data: { renderId: string } }>((resolve) => {
       const receiver = createServer(async (request, response) => {
@@ -170,7 +170,7 @@ describe('storage.js', () => {
     expect((await client.get(`/render/${renderId}`)).text).toBe('later: approved')
   })
 
-  it('ends in errors of the catalogue: refusals, bodies that are none, failures behind the render', async () => {
+  it('refusals, malformed bodies and failures after the render are errors of the catalogue', async () => {
     const { client, blobs } = await origin({ 'storage.mjs': rendering })
     const id = await client.hashed('{d.a}')
     const render = async (a: string, query = '') => {
@@ -205,7 +205,7 @@ describe('middlewares.js', () => {
     async () => { throw new Error('nobody hears of it') },
   ]`
 
-  it('stand before each request and behind each answer', async () => {
+  it('run before each request and after each response', async () => {
     const { client, folder, url } = await origin({ 'middlewares.js': middlewares }, { hookTimeout: 300 })
     const send = async (does: string) => {
       const answer = await fetch(`${url}/status`, { headers: { 'x-do': does } })
@@ -242,7 +242,7 @@ describe('middlewares.js', () => {
     ])
   })
 
-  it('that read the body are told of instead of leaving the caller waiting', async () => {
+  it('that consume the body are reported instead of leaving the caller waiting', async () => {
     const reading = `export const before = [(req, res, next) => req.once('data', () => next()).resume()]`
     const { client } = await origin({ 'middlewares.js': reading })
     const answer = await client.post('/render/template', { data: {}, template: 'aGk=' })
@@ -251,7 +251,7 @@ describe('middlewares.js', () => {
 })
 
 describe('hooks that throw when they are long gone', () => {
-  it('end their request, never the process', async () => {
+  it('end their request and not the process', async () => {
     const { config, remove } = await testConfig()
     closing.push(remove)
     await mkdir(join(config.workdir, 'plugin'), { recursive: true })

@@ -27,7 +27,7 @@ beforeEach(() => void handled.splice(0))
 const requests = (count: number) =>
   Array.from({ length: count }, (_, at) => `GET /${at} HTTP/1.1\r\nhost:\r\n\r\n`).join('')
 
-it('handles requests that arrive together in their order, each in its own turn', async () => {
+it('handles pipelined requests one after the other, in their order', async () => {
   const raw = await openRaw(address())
   raw.write(requests(80))
   const text = await raw.received((text) => text.endsWith('/79'))
@@ -57,7 +57,7 @@ it('serves other connections meanwhile', async () => {
   one.destroy()
 })
 
-it('drops what waits when its connection is closed', async () => {
+it('drops waiting requests when their connection is closed', async () => {
   const raw = await openRaw(address())
   raw.write(requests(90))
   raw.destroy()

@@ -117,7 +117,7 @@ describe('outbound calls of the origin', () => {
     expect(seen).toEqual([])
   })
 
-  it('refuses literals and inside names before anything is looked up', async () => {
+  it('refuses private addresses and internal names before any lookup', async () => {
     const { fetch, asked } = outbound(false, { localhost: [here] })
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433']) {
       await expect(fetch(`http://${host}:PORT/`)).rejects.toEqual(code('net.refused'))
@@ -135,7 +135,7 @@ describe('outbound calls of the origin', () => {
     }
   })
 
-  it('follows three redirects, or as many as told', async () => {
+  it('follows three redirects, or as many as given', async () => {
     const { fetch } = outbound(true, { 'a.test': [here] })
     await expect(fetch('http://a.test:PORT/loop')).rejects.toEqual(code('net.redirects', { limit: 3 }))
     expect(seen).toHaveLength(4)
@@ -143,7 +143,7 @@ describe('outbound calls of the origin', () => {
     expect(seen).toHaveLength(5)
   })
 
-  it('takes no authorization along to another host', async () => {
+  it('sends no authorization to another host', async () => {
     const { fetch } = outbound(true, { 'a.test': [here], 'b.test': [here] })
     const headers = { Authorization: 'Bearer x', Cookie: 'c=1', 'X-Other': 'kept' }
     await fetch('http://a.test:PORT/?to=/same', { headers })
@@ -216,7 +216,7 @@ describe('outbound calls of the origin', () => {
     await expect(fetch('http://none.test/')).rejects.toEqual(code('net.failed', { reason: 'ENOTFOUND' }))
   })
 
-  it('answers with the status it got, and stops when its caller does', async () => {
+  it('returns the status of the response, and stops when its caller aborts', async () => {
     const { fetch } = outbound(true, { 'a.test': [here] })
     expect((await fetch('http://a.test:PORT/?status')).status).toBe(418)
     const stop = new AbortController()

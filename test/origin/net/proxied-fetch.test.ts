@@ -94,7 +94,7 @@ const fetched = async (url: string, more: object = {}) => {
 }
 const login = `Basic ${btoa('who:pass word')}`
 
-it('asks the proxy for http, with its password', async () => {
+it('sends http requests to the proxy, with its password', async () => {
   const { host } = new URL(plain)
   expect(await fetched(`${plain}/a`)).toBe(`plain GET /a ${host} `)
   expect(asked).toEqual([`${plain}/a ${login}`])
@@ -102,7 +102,7 @@ it('asks the proxy for http, with its password', async () => {
   expect(await fetched(`${plain}/b`, post)).toBe(`plain POST /b ${host} sent`)
 })
 
-it('goes through a tunnel for https, checking who answers', async () => {
+it('uses a tunnel for https, and verifies the certificate', async () => {
   const { host } = new URL(secure)
   const post = { method: 'POST', body: new TextEncoder().encode('sent') }
   expect(await fetched(`${secure}/a`, post)).toBe(`secure POST /a ${host} sent`)
@@ -110,11 +110,11 @@ it('goes through a tunnel for https, checking who answers', async () => {
   await expect(fetched(secure.replace('files', 'other'))).rejects.toMatchObject({ code: 'net.failed' })
 })
 
-it('says so when there is no tunnel', async () => {
+it('reports a refused tunnel', async () => {
   await expect(fetched('https://closed.example/')).rejects.toMatchObject({ code: 'net.failed' })
 })
 
-it('refuses names and addresses that lead inside, and asks for them nowhere', async () => {
+it('refuses private names and addresses without any request', async () => {
   const inside = ['inside.example', 'both.example', '10.0.0.5', 'localhost'].map((host) => `http://${host}/`)
   for (const url of [...inside, 'https://127.0.0.1/'])
     await expect(fetched(url)).rejects.toMatchObject({ code: 'net.refused' })

@@ -26,7 +26,7 @@ const connections = () =>
     server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
   )
 
-it('a response that nobody reads is cut', async () => {
+it('a response that is not read is aborted', async () => {
   const raw = await openRaw(url)
   raw.socket.pause()
   raw.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')

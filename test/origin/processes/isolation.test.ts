@@ -65,13 +65,13 @@ async function inside(world: readonly string[], what: string, environment: Recor
 }
 
 describe.each(worlds)('%s', (name, world) => {
-  it('a trial finds a user of its own, no network and no files of others', async () => {
+  it('a test program finds a user of its own, no network and no files of others', async () => {
     const sandbox = name === 'with namespaces' && canMakeNamespaces()
     const user = process.getuid?.() === 0 ? 'own' : 'service'
     expect(await inside(world, 'trial')).toEqual({ isolation: { user, network: true, files: true, sandbox } })
   })
 
-  it('a slow system is waited for, and never a reason for less', async () => {
+  it('a slow system delays the test and never weakens the isolation', async () => {
     const slow = join(folder, 'slow')
     mkdirSync(slow)
     writeFileSync(join(slow, 'perl'), slowPerl, { mode: 0o755 })
@@ -83,7 +83,7 @@ describe.each(worlds)('%s', (name, world) => {
     expect(trial).toMatchObject({ isolation: { network: true, files: true } })
   })
 
-  it('an office reads no file and calls nobody that a document names, and none of its processes is root', async () => {
+  it('an office reads no file and calls no address that a document names, and none of its processes is root', async () => {
     const section = (file: string) =>
       `<text:section text:name="${file}"><text:section-source xlink:href="file://${join(folder, file)}" text:filter-name="Text"/><text:p>-</text:p></text:section>`
     const picture = `<text:p><draw:frame svg:width="2cm" svg:height="2cm" text:anchor-type="as-char"><draw:image xlink:href="http://127.0.0.1:${port}/picture.png"/></draw:frame></text:p>`
@@ -106,7 +106,7 @@ describe.each(worlds)('%s', (name, world) => {
   it.each([
     ['in its fences', 'browser'],
     ['by its own settings alone, where the network is open', 'bare'],
-  ])('a browser calls nobody, whatever a page asks for: %s', async (_, what) => {
+  ])('a browser makes no call that a page asks for: %s', async (_, what) => {
     const at = `http://127.0.0.1:${port}`
     const file = `file://${join(folder, 'public.txt')}`
     writeFileSync(
@@ -141,7 +141,7 @@ describe('what cannot be isolated', () => {
   const of = (launch: readonly string[] | undefined, wanted: 'required' | 'best') =>
     createConfinement(wanted, launch)
 
-  it('does not start where a full isolation is required, and says what is missing', async () => {
+  it('does not start where isolation is required, and reports what is missing', async () => {
     // Stands for a system whose kernel has neither Landlock nor seccomp: what is asked for is left away.
     const weak = join(folder, 'weak.pl')
     writeFileSync(
@@ -159,7 +159,7 @@ describe('what cannot be isolated', () => {
     expect(isolation).toMatchObject({ network: false, files: false })
   })
 
-  it('does not start as root, whatever is accepted', async () => {
+  it('never starts as root', async () => {
     const root = join(folder, 'root.pl')
     writeFileSync(root, 'shift while $ARGV[0] ne "--"; shift; exec @ARGV')
     await expect(of(['perl', root], 'best').confine('true', [])).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('what cannot be isolated', () => {
     })
   })
 
-  it('does not start while nothing is known, and is asked again', async () => {
+  it('does not start before the test has a result, and is tried again', async () => {
     const broken = join(folder, 'sometimes.sh')
     const flag = join(folder, 'works')
     const launcher = fileURLToPath(new URL('../../../origin/processes/confine.pl', import.meta.url))
@@ -178,7 +178,7 @@ describe('what cannot be isolated', () => {
     expect((await confinement.confine('true', [])).isolation.network).toBe(true)
   })
 
-  it('ends with status 125 when a fence that was there is gone', async () => {
+  it('ends with status 125 when a restriction is missing that was there before', async () => {
     const launcher = fileURLToPath(new URL('../../../origin/processes/confine.pl', import.meta.url))
     const ended = run('perl', [launcher, `arch=${process.arch}`, 'uid=60578', 'need=roof', '--', 'true'])
     await expect(ended).rejects.toMatchObject({

@@ -87,7 +87,7 @@ const forever = () => new Promise<never>(() => undefined)
 const kill = (unit: Sleeper) => killProcess(unit.pid)
 
 describe('a pool of processes', () => {
-  it('gives no further job to a unit that is spent', async () => {
+  it('gives no further job to a unit that has reached its limit', async () => {
     const { pool, booted } = sleepers({}, (number) => (number === 1 ? { spent: true } : {}))
     const first = await pool.run(job(), async (unit) => unit.number)
     const [second, third] = await Promise.all([
@@ -144,7 +144,7 @@ describe('a pool of processes', () => {
     ])
   })
 
-  it('keeps a place free of one account while there are others', async () => {
+  it('keeps one unit free of an account while there are others', async () => {
     const { pool } = sleepers({ units: 2 })
     await pool.run({ ...job(), client: { account: 'b' } }, async () => undefined)
     const leave: (() => void)[] = []
@@ -160,7 +160,7 @@ describe('a pool of processes', () => {
     }
   })
 
-  it('starts units when jobs wait and stops idle ones, but for the one that start made', async () => {
+  it('starts units when jobs wait and stops idle ones, except the first', async () => {
     const { pool, booted } = sleepers({ units: 3, idleMs: 50 })
     await pool.start()
     expect(booted()).toBe(1)
@@ -222,7 +222,7 @@ describe('a pool of processes', () => {
     expect(most).toBe(4)
   })
 
-  it.each([1, 2, 4])('tries a document that brings its unit down %i times, as told', async (attempts) => {
+  it.each([1, 2, 4])('tries a document that crashes its unit %i times, as configured', async (attempts) => {
     const { pool } = sleepers({ attempts })
     let tries = 0
     const running = pool.run(job(), async (unit) => {
@@ -245,7 +245,7 @@ describe('a pool of processes', () => {
     expect([answer, numbers, discarded]).toEqual(['done', [1, 2], [1]])
   })
 
-  it('starts it again, too, when the work sees a part of its unit end before the unit does', async () => {
+  it('starts it again when a part of its unit ends before the unit does', async () => {
     const { pool } = sleepers()
     const numbers: number[] = []
     const answer = await pool.run(job(), async (unit) => {
@@ -257,7 +257,7 @@ describe('a pool of processes', () => {
     expect([answer, numbers]).toEqual(['done', [1, 2]])
   })
 
-  it('gives a document that killed its unit a unit of its own, so that its neighbours die with it once at most', async () => {
+  it('runs a document that killed its unit alone, so that it harms other jobs at most once', async () => {
     const { pool } = sleepers({ jobsPerUnit: 4 })
     const started: string[] = []
     const together = Promise.withResolvers<void>()
@@ -277,7 +277,7 @@ describe('a pool of processes', () => {
     expect(started.filter((name) => name.startsWith('killer'))).toEqual(['killer1', 'killer2'])
   })
 
-  it('tells a job that kills its unit each time', async () => {
+  it('reports a job that kills its unit each time', async () => {
     const { pool, booted } = sleepers()
     const running = pool.run(job(), (unit) => {
       kill(unit)
@@ -288,7 +288,7 @@ describe('a pool of processes', () => {
     expect(await pool.run(job(), async () => 'next')).toBe('next')
   })
 
-  it('passes on what the work fails with, without a second try', async () => {
+  it('passes on the error of the work, without a second try', async () => {
     const { pool } = sleepers()
     let tries = 0
     const running = pool.run(job(), async () => {
@@ -312,7 +312,7 @@ describe('a pool of processes', () => {
     for (const pid of group) expect(await gone(pid)).toBe(true)
   })
 
-  it('lets work go by itself when it is given grace', async () => {
+  it('lets work end by itself within a grace period', async () => {
     const { pool, booted } = sleepers({ abortGraceMs: 1_000 })
     const control = new AbortController()
     const running = pool.run(
@@ -327,7 +327,7 @@ describe('a pool of processes', () => {
     expect(booted()).toBe(1)
   })
 
-  it('refuses what does not fit, and what waits too long', async () => {
+  it('refuses jobs beyond the queue, and jobs that wait too long', async () => {
     const { pool } = sleepers({ queueSize: 1 })
     await pool.start()
     const first = pool.run(job(), () => sleep(300))
@@ -338,7 +338,7 @@ describe('a pool of processes', () => {
     await first
   })
 
-  it('tells a job that waited until its deadline that it waited, before its caller ends it', async () => {
+  it('reports that a job waited until its deadline, before its caller ends it', async () => {
     const { pool } = sleepers()
     await pool.start()
     const first = pool.run(job(), () => sleep(400))
@@ -347,7 +347,7 @@ describe('a pool of processes', () => {
     await first
   })
 
-  it('tells a job that began too late because it waited that it waited', async () => {
+  it('reports that a job began too late because it waited', async () => {
     const { pool } = sleepers()
     await pool.start()
     const held = Promise.withResolvers<void>()
@@ -364,7 +364,7 @@ describe('a pool of processes', () => {
     })
   })
 
-  it('tells a job that waited for the first start that it waited, and may come again', async () => {
+  it('reports that a job waited for the first start, and may be sent again', async () => {
     const boot = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const { pool } = sleepers({ boot })
@@ -382,7 +382,7 @@ describe('a pool of processes', () => {
     expect(await pool.run(job(), async (unit) => unit.number)).toBe(2)
   })
 
-  it('kills a unit above its memory and tells the job', async () => {
+  it('kills a unit above its memory limit and fails its job', async () => {
     const { pool } = sleepers({ memoryLimitBytes: 1 })
     expect(await codeOf(pool.run(job(), forever))).toBe('convert.memory')
   })
@@ -407,7 +407,7 @@ describe('a pool of processes', () => {
     expect(await pool.run(job(), async (unit) => unit.number)).toBe(3)
   })
 
-  it('says why when nothing starts, and tries again for the next job', async () => {
+  it('reports why no unit starts, and tries again for the next job', async () => {
     let broken = true
     const { pool } = sleepers({}, () => {
       if (broken) throw new Error('no such program')
@@ -420,7 +420,7 @@ describe('a pool of processes', () => {
     expect(pool.stats().bootError).toBeUndefined()
   })
 
-  it('says in the words of the catalogue why nothing starts, where it has some', async () => {
+  it('reports why no unit starts with an error of the catalogue, where there is one', async () => {
     const reason = new AppError('convert.not-isolated', { because: 'there is no perl' })
     const { pool } = sleepers({}, () => {
       throw reason
@@ -430,7 +430,7 @@ describe('a pool of processes', () => {
     expect(pool.stats().bootError).toBe(reason.message)
   })
 
-  it('warms up while nobody waits', async () => {
+  it('starts a unit ahead while no job waits', async () => {
     const steps: string[] = []
     const { pool } = sleepers({}, () => ({
       warmUp: ['a', 'b'].map((step) => async () => {

@@ -39,7 +39,7 @@ const codeOf = (running: Promise<unknown>): Promise<ErrorCode | string> =>
 const never = new AbortController().signal
 
 describe('a program that runs once', () => {
-  it('gives what it wrote, in order of the numbers, and its complaints', async () => {
+  it('returns the files in the order of their numbers, and the error output', async () => {
     const files = { 'in.txt': new TextEncoder().encode('given') }
     const made = await shell(
       'cat in.txt; echo oops >&2; for n in 10 9 1; do echo $n > page-$n; done; exit 3',
@@ -76,7 +76,7 @@ describe('a program that runs once', () => {
     expect(ended === 'convert.memory' && code === 'not whole' ? code : ended).toBe(code)
   })
 
-  it('is told that it waited when others ran until its deadline', async () => {
+  it('reports that it waited when others ran until its deadline', async () => {
     const run = createProgramRunner({ confine, folder: async () => folder, now: Date.now })
     const others = new AbortController()
     const sleeper = (ms: number, signal: AbortSignal): ProgramRun => ({
@@ -96,7 +96,7 @@ describe('a program that runs once', () => {
     await Promise.all(running)
   })
 
-  it('is told that it waited when that left too little time', async () => {
+  it('reports that it waited when that left too little time', async () => {
     let skew = 0
     const run = createProgramRunner({ confine, folder: async () => folder, now: () => Date.now() + skew })
     const others = new AbortController()
@@ -119,7 +119,7 @@ describe('a program that runs once', () => {
     expect(await late).toBe('convert.waited')
   })
 
-  it('is started once more when somebody killed it, and not for a third time', async () => {
+  it('is started once more when it was killed, and not a third time', async () => {
     const scripts = ['kill -9 $$', 'echo whole', 'kill -9 $$', 'kill -9 $$', 'echo whole']
     const run = createProgramRunner({
       confine: (_, __, options) => confine('sh', ['-c', scripts.shift() ?? ''], options),
@@ -140,18 +140,18 @@ describe('a program that runs once', () => {
     expect(scripts).toEqual(['echo whole'])
   })
 
-  it('takes along what it started', async () => {
+  it('ends with all its child processes', async () => {
     const made = await shell('sleep 987 & echo $!')
     const pid = Number(new TextDecoder().decode(made.stdout))
     await expect.poll(() => runs(pid)).toBe(false)
   })
 
-  it('a link among what it wrote is none of it', async () => {
+  it('ignores links among the files it wrote', async () => {
     const made = await shell('echo own > made; ln -s /etc/passwd link; ln -s made again; mkdir more')
     expect([...made.files.keys()]).toEqual(['made'])
   })
 
-  it('what was given up before it started never starts', async () => {
+  it('never starts when it is aborted before', async () => {
     const given = new AbortController()
     const files = {
       get 'in.txt'() {
@@ -164,7 +164,7 @@ describe('a program that runs once', () => {
     ).rejects.toThrow(/abort/)
   })
 
-  it('a folder that cannot be made is told, and tried again', async () => {
+  it('reports a folder that cannot be created, and tries again', async () => {
     let ready = false
     const run = createProgramRunner({
       confine,
@@ -191,7 +191,7 @@ describe('a program that runs once', () => {
 
 describe('a disk that is full', () => {
   // Some containers let nobody mount one.
-  it.runIf(canMount())('is told, whether the document or what is made of it finds no room', async () => {
+  it.runIf(canMount())('is reported when either the document or its result does not fit', async () => {
     const small = place()
     mkdirSync(small, { recursive: true })
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=755', 'tmpfs', small])

@@ -31,7 +31,7 @@ function dataDir(): string {
 }
 
 describe('folders of a service', () => {
-  it('are empty each time they are asked for, and gone in the end', async () => {
+  it('are empty each time, and removed at the end', async () => {
     const scratch = createScratch(dataDir())
     const folder = await scratch.folder('office')
     writeFileSync(join(folder, 'left'), '')
@@ -40,7 +40,7 @@ describe('folders of a service', () => {
     expect(existsSync(dirname(folder))).toBe(false)
   })
 
-  it('of a process that has died go at the start, whatever made them', async () => {
+  it('of a dead process are removed at the start', async () => {
     const place = dataDir()
     vi.stubEnv('TMPDIR', place)
     const dead = 4_194_304 // above the highest process ID of Linux
@@ -52,7 +52,7 @@ describe('folders of a service', () => {
     expect(readdirSync(place)).toEqual(['platen-of-somebody-else'])
   })
 
-  it('are made once there is room, also where there was none before', async () => {
+  it('are created once there is space, also when there was none before', async () => {
     const place = dataDir()
     chmodSync(place, 0o755)
     const taken = join(place, 'scratch')
@@ -67,7 +67,7 @@ describe('folders of a service', () => {
     vi.unstubAllEnvs()
   })
 
-  it('are those of one service alone, also where two of one process share a place', async () => {
+  it('belong to one service, also when two of one process share a parent folder', async () => {
     const shared = dataDir()
     const [one, two] = [createScratch(shared), createScratch(shared)]
     const kept = join(await one.folder('office'), 'profile')
@@ -102,7 +102,7 @@ describe('folders of a service', () => {
   })
 })
 
-it('a folder that programs of other users cannot enter is told at the start, and by what needs it', async () => {
+it('a folder that programs of other users cannot enter is reported at the start, and by what needs it', async () => {
   expect(process.getuid?.()).toBe(0)
   const closed = dataDir()
   const inner = join(closed, 'tmp')

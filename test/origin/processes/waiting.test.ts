@@ -10,7 +10,7 @@ const codeOf = (running: Promise<unknown>) =>
   )
 
 describe('turns', () => {
-  it('are given in order of arrival, also to one who comes when a place is just free', async () => {
+  it('are given in order of arrival, also when a slot has just become free', async () => {
     const turns = createSlots(1, Date.now)
     const order: string[] = []
     const first = Promise.withResolvers<void>()
@@ -30,7 +30,7 @@ describe('turns', () => {
     expect(turns.waiting()).toBe(0)
   })
 
-  it('of a number of places let as many work, and no more', async () => {
+  it('let as many tasks work as there are slots', async () => {
     const turns = createSlots(3, Date.now)
     let working = 0
     let most = 0
@@ -46,7 +46,7 @@ describe('turns', () => {
     expect([most, working]).toEqual([3, 0])
   })
 
-  it('that never come are told apart from callers who leave', async () => {
+  it('that never come are distinguished from callers that abort', async () => {
     const turns = createSlots(1, Date.now)
     const end = Promise.withResolvers<void>()
     const one = turns.run({ title: 'Poppler', signal: never }, () => end.promise)

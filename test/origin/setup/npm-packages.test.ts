@@ -26,7 +26,7 @@ it('counts files and no links', () => {
   expect(bytesBelow(`${folder}/missing`)).toBe(0)
 })
 
-it('an installation says how many packages it made and how large they are', async () => {
+it('an installation prints the number of packages and their size', async () => {
   const folder = temporary()
   mkdirSync(`${folder}/bin`, { recursive: true })
   const locked = {

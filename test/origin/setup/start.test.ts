@@ -28,7 +28,7 @@ it('the start installs nothing for a service whose port is taken', async () => {
   }
 })
 
-it('engine O is installed where the start asks for it, which the service is not told', () => {
+it('--with-office-alt installs engine O and is not passed to the service', () => {
   const { command, args } = readCommand('start', ['--port', '4000', '--with-office-alt'])
   expect([command?.groups, args]).toEqual([
     ['service', 'office-alt'],

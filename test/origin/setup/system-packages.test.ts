@@ -19,7 +19,7 @@ const packages = [
   { name: 'office', programs: ['no-such-program'], off: 'Engine L' },
 ].map((one) => ({ ...one, group: 'service', reason: 'A test' }))
 
-it('fonts are installed after the programs, and one that cannot be had is named with what it is for', () => {
+it('fonts are installed after the programs, and one that is not available is named with its purpose', () => {
   const folder = temporary()
   const notes = `${folder}/notes`
   mkdirSync(`${folder}/bin`, { recursive: true })

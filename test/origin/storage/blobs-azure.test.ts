@@ -18,7 +18,7 @@ blobsContract('Azure', () => open())
 describe('Azure', () => {
   remoteBlobsCases(open, () => server)
 
-  it('says so when the key is wrong, the container is missing or nobody answers', async () => {
+  it('reports a wrong key, a missing container and a server that does not answer', async () => {
     const url = await server.container()
     const wrong = url.replace(/(?<=account:)[^@]+/, encodeURIComponent(btoa('another key')))
     const away = url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1')

@@ -31,7 +31,7 @@ describe('filesystem', () => {
     expect(await readdir(join(path, '.incoming'))).toEqual(['new'])
   })
 
-  it('tells a blob that was cut short or taken away while it was read', async () => {
+  it('reports a blob that was truncated or removed while it was read', async () => {
     const path = fresh()
     const blobs = await openFsBlobs(path)
     await blobs.put('a/b', fromBytes(new Uint8Array(1000)))
@@ -72,7 +72,7 @@ describe('filesystem', () => {
     expect(await openFiles()).toBeLessThanOrEqual(before + 2)
   })
 
-  it('says so when the folder cannot be made', async () => {
+  it('reports a folder that cannot be created', async () => {
     await expect(openFsBlobs('/dev/null/blobs')).rejects.toMatchObject({ code: 'storage.blobs' })
   })
 })

@@ -21,7 +21,7 @@ blobsContract('S3', () => open(), { sorts: false, wholeWrites: false })
 describe('S3', () => {
   remoteBlobsCases(open, () => server)
 
-  it('says so when the store cannot be reached', async () => {
+  it('reports a store that cannot be reached', async () => {
     const blobs = closing(openS3Blobs('s3://key:secret@bucket?endpoint=http://127.0.0.1:1'))
     await expect(blobs.get('a/b')).rejects.toMatchObject({ code: 'storage.unavailable' })
   })

@@ -44,7 +44,7 @@ describe('BullMQ on Redis', () => {
     expect(await queues[1]!.size!()).toBe(0)
   })
 
-  it('renews the lease of a long job, and nobody else gets it', async () => {
+  it('renews the lease of a long job, so no other worker gets it', async () => {
     const name = fresh()
     const queues = [open(name, 2_000), open(name, 2_000)]
     const attempts: number[] = []
@@ -59,21 +59,21 @@ describe('BullMQ on Redis', () => {
     expect(attempts).toEqual([1])
   })
 
-  it('counts what waits and what is in hand', async () => {
+  it('counts waiting and running jobs', async () => {
     const queue = open()
     await queue.send(job('a'))
     await queue.send(job('b'))
     expect(await queue.size!()).toBe(2)
   })
 
-  it('sent twice under one id it runs once', async () => {
+  it('a job that is sent twice under one ID runs once', async () => {
     const queue = open()
     await queue.send(job('a'))
     await queue.send(job('a'))
     expect(await queue.size!()).toBe(1)
   })
 
-  it('says once, to one process, that a text is new', async () => {
+  it('reports a text as new once, to one process', async () => {
     const name = fresh()
     const queues = [open(name), open(name)]
     const asked = await Promise.all(
@@ -85,7 +85,7 @@ describe('BullMQ on Redis', () => {
     expect(await queues[1]!.claimOnce('short', 20)).toBe(true)
   })
 
-  it('says so when there is no server', async () => {
+  it('reports a missing server', async () => {
     const queue = closing(openRedisQueue('redis://127.0.0.1:1', { log }))
     await expect(queue.send(job('a'))).rejects.toMatchObject({ code: 'storage.queue' })
   })

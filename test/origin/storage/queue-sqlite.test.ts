@@ -31,7 +31,7 @@ queueContract('table in SQLite', async () => {
 })
 
 describe('table in SQLite', () => {
-  it('runs no more jobs at once than it is told, and that many', async () => {
+  it('runs as many jobs at once as configured', async () => {
     const { queue } = await open()
     for (let n = 0; n < 9; n++) await queue.send(job(`j${n}`))
     let [running, most, done] = [0, 0, 0]
@@ -76,7 +76,7 @@ describe('table in SQLite', () => {
     expect(await queue.size!()).toBe(0)
   })
 
-  it('renews the lease of a long job, and nobody else gets it', async () => {
+  it('renews the lease of a long job, so no other worker gets it', async () => {
     // Time passes in steps below a lease, each after a renewal, so that a machine that stands still loses no lease.
     let now = 1_000_000
     const stepping = { ...fast, leaseMs: 300, clock: { now: () => now } }
@@ -133,7 +133,7 @@ describe('table in SQLite', () => {
     expect(await queue.size!()).toBe(0)
   })
 
-  it('hands out again what a killed process had in hand', async () => {
+  it('delivers the jobs of a killed process again', async () => {
     const { path, queue } = await open()
     await queue.send(job('a'))
     const worker = new URL('./queue-worker.ts', import.meta.url).pathname
@@ -150,7 +150,7 @@ describe('table in SQLite', () => {
     expect(await queue.size!()).toBe(0)
   })
 
-  it('says so when the table is not there', async () => {
+  it('reports a missing table', async () => {
     const sql = closing(openSqlite(':memory:'))
     const queue = openSqlQueue({ sql, clock, log: silent })
     await expect(queue.send(job('a'))).rejects.toMatchObject({ code: 'storage.queue' })

@@ -54,7 +54,7 @@ describe('PostgreSQL', () => {
     expect(await sql.query({ text: 'SELECT word FROM words', values: [] })).toEqual([{ word: text }])
   })
 
-  it('what a batch read is still true when it commits: of many that would break a rule one gets through', async () => {
+  it('a batch commits only when what it read is still true: of many that would break a rule one succeeds', async () => {
     const sql = await open()
     await sql.batch([{ text: 'CREATE TABLE deployed (id TEXT NOT NULL, at BIGINT NOT NULL)', values: [] }])
     const insert = (id: string) => ({
@@ -94,7 +94,7 @@ describe('PostgreSQL', () => {
   const words = { text: 'SELECT word FROM words', values: [] }
   const createWords = { text: 'CREATE TABLE words (word TEXT NOT NULL)', values: [] }
 
-  it('what a frozen server was sent has no effect when it goes on', async () => {
+  it('statements that were sent to a frozen server have no effect when it resumes', async () => {
     const sql = await open()
     await sql.batch([createWords])
     await sql.query({ text: 'DELETE FROM words RETURNING word', values: [] }) // both pools have a connection
@@ -147,7 +147,7 @@ describe('PostgreSQL', () => {
     expect(failures).toEqual(writes.map(() => 'storage.unanswered'))
   })
 
-  it('says so when there is no server', async () => {
+  it('reports a missing server', async () => {
     const sql = closing(openPostgres('postgres://nobody@127.0.0.1:1/none', { log }))
     await expect(sql.query({ text: 'SELECT 1', values: [] })).rejects.toMatchObject({
       code: 'storage.unavailable',

@@ -49,7 +49,7 @@ describe('node:sqlite', () => {
     await expect(query).rejects.toMatchObject({ code: 'storage.records' })
   })
 
-  it('says so when the file cannot be opened', () => {
+  it('reports a file that cannot be opened', () => {
     expect(() => openSqlite('/dev/null/records.sqlite')).toThrow(
       expect.objectContaining({ code: 'storage.records' }),
     )

@@ -81,7 +81,7 @@ describe('a batch in the studio', () => {
   )
 
   it(
-    'makes them of a file with an object on each line, and says where a file is wrong',
+    'reads items from a file with one object on each line, and reports the line that is wrong',
     async () => {
       await choose('broken.ndjson', '{"name":"Eve"}\n{"name":}\n')
       await expect
@@ -122,7 +122,7 @@ describe('a batch in the studio', () => {
     studioTimeout,
   )
 
-  it('everybody can use it: axe-core finds nothing, and nothing breaks the policy of the page', async () => {
+  it('axe-core finds no violation, and nothing breaks the policy of the page', async () => {
     expect(await studio.violations()).toEqual([])
     expect(studio.breaches).toEqual([])
   })

@@ -49,7 +49,7 @@ describe('the studio of a service', () => {
   })
   afterAll(() => target?.stop())
 
-  it('opens a file: its own sample is its data, and its pages are on show', async () => {
+  it('opens a file, with its stored sample as data, and shows its pages', async () => {
     await studio.call(`setRenderOptions({ converter: 'I' })`)
     await choose(studio, letter)
     const loaded = await studio.last('template:loaded')
@@ -66,7 +66,7 @@ describe('the studio of a service', () => {
     expect(options).toEqual({ converter: 'I', convertTo: 'pdf', data: expect.any(Object) })
   })
 
-  it('renders as data are typed, and tells of them', async () => {
+  it('renders while data are typed, and sends an event', async () => {
     const before = studio.count('options:updated')
     await studio.type('.data-panel textarea', '{ "name": "Ann" }')
     const options = await studio.last('options:updated', before)
@@ -136,7 +136,7 @@ describe('the studio of a service', () => {
     await studio.rendered()
   })
 
-  it('completes names of the schema where they can stand', async () => {
+  it('completes names of the schema where they fit', async () => {
     await studio.type('.data-panel textarea', '{ "sender": {')
     await studio.page.keyboard.press('Enter')
     await expect
@@ -178,7 +178,7 @@ describe('the studio of a service', () => {
     await studio.rendered()
   })
 
-  it('says where JSON is wrong, and keeps the data that were right', async () => {
+  it('reports where JSON is wrong, and keeps the last valid data', async () => {
     const before = studio.count('options:updated')
     await studio.type('.data-panel textarea', '{\n  "name": "Ann",\n}')
     await expect
@@ -205,7 +205,7 @@ describe('the studio of a service', () => {
     expect(await studio.text('.failure')).toContain('the template has 2 errors, listed below')
   })
 
-  it('a click on a problem goes to its place in the text', async () => {
+  it('a click on a problem selects its position in the text', async () => {
     await studio.click('.problems li:nth-child(2) .go')
     expect(await studio.text('[role=tab][aria-selected=true]')).toContain('Template')
     expect(await studio.page.evaluate(selectedText)).toBe('{d.lines[i].price}')
@@ -235,7 +235,7 @@ describe('the studio of a service', () => {
     await studio.call(`openTemplateDataURI('data:text/html,<p>{d.name}</p>', 'offer.html')`)
   })
 
-  it('a template of text is mended where it is', async () => {
+  it('a text template can be corrected in place', async () => {
     await studio.click('[role=tab][data-name=text]')
     const mended = '<h1>{d.name:upperCase}</h1>'
     const before = studio.count('template:updated')
@@ -364,7 +364,7 @@ describe('the studio of a service', () => {
     await expect.poll(() => studio.call('getRenderOptions()'), { timeout }).toMatchObject({ data })
   })
 
-  it('says where a file of JSON is broken, keeps the data, and opens it as a template when asked', async () => {
+  it('reports where a JSON file is wrong, keeps the data, and opens it as a template on request', async () => {
     const file = join(tmpdir(), `platen-studio-${process.pid}.json`)
     const before = await studio.call('getRenderOptions()')
     try {
@@ -408,7 +408,7 @@ describe('the studio of a service', () => {
     await expect.poll(() => studio.text('.library')).toContain('No template has that name.')
   })
 
-  it('opens what is stored by its ids, with its sample and metadata', async () => {
+  it('opens stored templates by their IDs, with sample and metadata', async () => {
     const before = studio.count('template:loaded')
     await studio.call(`openTemplateVersionId('${saved['versionId']}')`)
     expect(await studio.last('template:loaded', before)).toMatchObject({
@@ -452,7 +452,7 @@ describe('the studio of a service', () => {
     await expect.poll(focused, { timeout }).toContain('first')
   })
 
-  it('close takes the template, reset the options too', async () => {
+  it('close removes the template, reset also the options', async () => {
     await studio.call('close()')
     expect(await studio.text('.welcome')).toContain('Drop a template here')
     expect(await studio.call('getRenderOptions()')).not.toEqual({})
@@ -460,7 +460,7 @@ describe('the studio of a service', () => {
     expect(await studio.call('getRenderOptions()')).toEqual({})
   })
 
-  it('opens what is dropped on it', async () => {
+  it('opens a dropped file', async () => {
     await studio.page.evaluate(`{
       const node = document.querySelector('platen-studio').shadowRoot.querySelector('.studio')
       const dataTransfer = new DataTransfer()
@@ -499,7 +499,7 @@ describe('the studio of a service', () => {
     expect(await studio.text('.form')).toContain('Time zone')
   })
 
-  it('has kept to its rules, and called nobody but the service', async () => {
+  it('has not broken its policy, and called only the service', async () => {
     expect(studio.breaches).toEqual([])
     expect([...studio.called].filter((origin) => /^https?:/.test(origin))).toEqual([target.url])
     await studio.page.evaluate(
@@ -509,7 +509,7 @@ describe('the studio of a service', () => {
     await expect.poll(() => studio.breaches).toEqual(['script-src-elem inline'])
   })
 
-  it('destroy ends it', async () => {
+  it('destroy removes the element', async () => {
     const before = studio.count('disconnected')
     await studio.call('destroy()').catch(() => undefined)
     expect(await studio.page.evaluate(`document.querySelector('platen-studio')`)).toBeNull()
@@ -571,7 +571,7 @@ describe('with tokens and a password, and in another site', () => {
     await context.close()
   })
 
-  it('another site builds it in: token, template of its own, changed templates back', async () => {
+  it('another site embeds it with a token and its own template, and receives changed templates', async () => {
     const studio = await startDriven(siteUrl)
     await studio.last('connected')
     await studio.call(`setConfig({ mode: 'embedded', token: '${token}', theme: 'dark' })`)
@@ -592,7 +592,7 @@ describe('with tokens and a password, and in another site', () => {
     await studio.page.close()
   })
 
-  it('another site keeps versions here, and hands no token out: calls run through its own function', async () => {
+  it('another site stores versions here without a token in the browser: calls go through its own function', async () => {
     const studio = await startDriven(siteUrl)
     await studio.page.exposeFunction('bearer', () => `Bearer ${token}`)
     await studio.last('connected')
@@ -620,7 +620,7 @@ describe('with tokens and a password, and in another site', () => {
     await studio.page.close()
   })
 
-  it('works in a page whose policy allows as little as the documentation says', async () => {
+  it('works under the strict policy of the documentation', async () => {
     const studio = await startDriven(`${siteUrl}/strict`)
     await studio.last('connected')
     await studio.call(`setConfig({ mode: 'embedded', token: '${token}' })`)
@@ -647,7 +647,7 @@ describe('with tokens and a password, and in another site', () => {
     await studio.page.close()
   })
 
-  it('without a token a site is told so, and nobody is asked', async () => {
+  it('without a token a site gets an event, and no password dialog appears', async () => {
     const studio = await startDriven(siteUrl)
     await studio.last('connected')
     await studio.call(`setConfig({ mode: 'embedded' })`)

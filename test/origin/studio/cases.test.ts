@@ -41,7 +41,7 @@ describe('cases of a template in the studio', () => {
     await target?.stop()
   })
 
-  it('records one from the data on show, with its pages and their look', async () => {
+  it('records a case from the current data, with pages and their appearance', async () => {
     await studio.call(`openTemplateId('${id}')`)
     await studio.rendered()
     await studio.click('button[data-name=cases]')
@@ -58,7 +58,7 @@ describe('cases of a template in the studio', () => {
       expect: { contains: ['Dear Ann'], pages: 1, pictures: [{ page: 1, png: expect.any(String) }] },
     })
   })
-  it('puts the data of one into the editor, after a question where they replace what was typed', async () => {
+  it('puts the data of a case into the editor, and asks before they replace typed data', async () => {
     await studio.call(`setRenderOptions({ data: { name: 'Bob' } })`)
     await studio.click('[data-key="use Ann"]')
     expect(await studio.text('dialog')).toContain('The data of “Ann” replace what you typed.')
@@ -85,7 +85,7 @@ describe('cases of a template in the studio', () => {
     expect(text).toMatch(/Page 1 looks different: [\d.]+ % of it changed/)
     expect(await studio.text('.looks figcaption')).toBe('Page 1 as recorded\nPage 1 as it looks now')
   })
-  it('takes the new look', async () => {
+  it('accepts the new appearance', async () => {
     await studio.click('[data-key="accept Ann"]')
     await expect.poll(() => studio.text(panel), { timeout }).not.toContain('looks different')
     expect(await studio.text(panel)).toContain('The document lacks "Dear Ann".')
@@ -102,7 +102,7 @@ describe('cases of a template in the studio', () => {
     expect(data).toMatchObject([{ name: 'greeting', category: 'letters', tags: ['a', 'b'] }, {}])
   })
 
-  describe('everybody can use each view', () => {
+  describe('axe-core finds no violation in any view', () => {
     const pictures = process.env['STUDIO_PICTURES']
     const sizes = [
       ['wide', 1400, 900],

@@ -60,7 +60,7 @@ export const features: readonly Feature[] = [
   { feature: 'enumerations, countries', clauses: ['convEnum', 'formatR'] },
   { feature: 'pictures', clauses: ['imageFit', 'autoOrient'], tests: { [`${template}/media/pictures.test.ts`]: ['the picture takes the place of the sample', 'pictures from addresses'] } },
   { feature: 'barcodes', clauses: ['barcode'], tests: { [`${template}/media/barcodes.test.ts`]: ['web formats take the vector as a data URI'] } },
-  { feature: 'charts', clauses: ['chart'], tests: { 'test/shared/office/charts/native.test.ts': ['charts whose workbook holds the tags'], 'test/shared/office/charts/odf.test.ts': ['charts with values bound by number'], [`${template}/media/chart-objects.test.ts`]: ['is drawn where the tag says so'] } },
+  { feature: 'charts', clauses: ['chart'], tests: { 'test/shared/office/charts/native.test.ts': ['charts whose workbook holds the tags'], 'test/shared/office/charts/odf.test.ts': ['charts with values bound by number'], [`${template}/media/chart-objects.test.ts`]: ['is drawn in the place of the tag'] } },
   { feature: 'colours', clauses: ['color'], tests: { [`${template}/media/colors.test.ts`]: ['Word', 'Writer'], [`${template}/media/bound-colors.test.ts`]: ['formats of the data'] } },
   { feature: 'HTML in values', clauses: ['html'], tests: { [`${template}/html/read.test.ts`]: ['where paragraphs stand'], 'test/plugins/formats/docx/template/html.test.ts': ['html'] } },
   { feature: 'links', clauses: ['defaultURL'], tests: { [`${template}/media/pictures.test.ts`]: ['links'] } },
@@ -78,6 +78,6 @@ export const features: readonly Feature[] = [
   { feature: 'helper elements of a printed page', tests: { [`${template}/html/print-helpers.test.ts`]: ['elements that say how a page is printed'] } },
   { feature: 'sheet names, the name of the result', tests: { 'test/cases/office/xlsx.ts': ['names of a sheet whose name holds tags follow its rows'], 'test/contract/http/renders.ts': ['reportName'] } },
   { feature: 'documents inside documents', tests: { 'test/shared/office/embedded.test.ts': ['files inside a document see the same data', 'a file in a loop'] } },
-  { feature: 'errors, all of them with their places', tests: { [`${template}/errors.test.ts`]: ['errors of tags are told with their place', 'lists all problems of all parts, each with part, tag and paragraph'], [`${template}/mistakes.test.ts`]: ['what people get wrong is told, with what to do', 'where it stands'] } },
+  { feature: 'errors, all of them with their places', tests: { [`${template}/errors.test.ts`]: ['errors of tags are reported with their position', 'lists all problems of all parts, each with part, tag and paragraph'], [`${template}/mistakes.test.ts`]: ['common mistakes are reported with what to do', 'where it stands'] } },
   { feature: 'batches', tests: { 'test/contract/http/batch.ts': ['batchSplitBy', 'batchReportName'] } },
 ]

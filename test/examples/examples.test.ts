@@ -64,7 +64,7 @@ const texts: readonly string[] = ['html', 'md', 'svg']
 const pageFormats: readonly string[] = ['docx', 'odt', 'xlsx', 'ods']
 
 describe.each(examples)('$name', ({ name, format }) => {
-  it('says what it should', async () => {
+  it('gives the expected result', async () => {
     const text = await documentText(outputs.get(name)!)
     if (process.env['UPDATE_EXAMPLES'] === 'true') await writeFile(join(root, name, 'expected.txt'), text)
     expect(text).toBe(readFileSync(join(root, name, 'expected.txt'), 'utf8'))

@@ -59,7 +59,7 @@ describe('a database', () => {
     await remove()
   })
 
-  it('that is frozen keeps no caller waiting without end, and is told as unavailable', async () => {
+  it('that is frozen keeps no caller waiting without end, and is reported as unavailable', async () => {
     const { folder, remove } = await temporary()
     const origin = await startOrigin(folder, {
       SERVICE_DATABASE_URL: await postgres.database(),

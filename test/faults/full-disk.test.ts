@@ -31,7 +31,7 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
   })
   afterEach(() => receiver.stop())
 
-  it('loses no accepted render, tells callers that it is not their fault, and goes on when there is room', async () => {
+  it('loses no accepted render, answers 503, and goes on when there is space', async () => {
     const { folder, remove } = await temporary()
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m,mode=700', 'tmpfs', folder])
     try {

@@ -44,60 +44,57 @@ describe('a process that is killed at random moments', () => {
   })
   afterEach(() => receiver.stop())
 
-  it.each(parts)(
-    '%s: no render is lost, none is told two ends, no process is left',
-    async (what, like, body) => {
-      const random = randomOf(20_261_123)
-      const { folder, remove } = await temporary()
-      let origin: Origin = await startOrigin(folder)
-      const accepted = [
-        ...(await send(
-          origin.url,
-          receiver,
-          namesOf(jobs, `${parts.findIndex(([one]) => one === what)}`),
-          body,
-        )),
-      ]
-      expect(accepted).toHaveLength(jobs)
-      let killed = 0
-      while (killed < kills) {
-        const open = accepted.filter(({ name }) => !receiver.reported.has(name))
-        if (open.length === 0) {
-          // The renders ended faster than the kills came.
-          const more = namesOf(jobs, `${what.length}-${killed}-${accepted.length}`)
-          accepted.push(...(await send(origin.url, receiver, more, body)))
-        }
-        await pause(200 + 1_800 * random())
-        const found = processesBelow(origin.pid).filter(({ args }) => like.test(args))
-        const victim = found[Math.floor(random() * found.length)]
-        if (victim === undefined) continue
-        if (victim.pid === origin.pid) {
-          await origin.kill()
-          origin = await startOrigin(folder)
-        } else
-          try {
-            kill(victim.pid)
-          } catch {
-            continue // It had ended by itself.
-          }
-        killed++
+  it.each(parts)('%s: no render is lost, none ends twice, no process is left', async (what, like, body) => {
+    const random = randomOf(20_261_123)
+    const { folder, remove } = await temporary()
+    let origin: Origin = await startOrigin(folder)
+    const accepted = [
+      ...(await send(
+        origin.url,
+        receiver,
+        namesOf(jobs, `${parts.findIndex(([one]) => one === what)}`),
+        body,
+      )),
+    ]
+    expect(accepted).toHaveLength(jobs)
+    let killed = 0
+    while (killed < kills) {
+      const open = accepted.filter(({ name }) => !receiver.reported.has(name))
+      if (open.length === 0) {
+        // The renders ended faster than the kills came.
+        const more = namesOf(jobs, `${what.length}-${killed}-${accepted.length}`)
+        accepted.push(...(await send(origin.url, receiver, more, body)))
       }
-      const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { isWhole: isPdf })
-      if (long)
-        console.log(
-          `${what}: ${killed} kills, ${done} done, ${failed} told as failed, ${twice} told twice with one id`,
-        )
-      expect(done + failed).toBe(accepted.length)
-      // A document that is at work while its program is killed is tried once more, then told as failed.
-      expect(failed).toBeLessThanOrEqual(killed)
-      const after = await send(origin.url, receiver, namesOf(3, `${what.length}-after`), body)
-      expect(await expectEnded(origin.url, receiver, after, { isWhole: isPdf })).toMatchObject({ done: 3 })
-      await expect.poll(() => rowsIn(folder, 'queue_jobs'), { timeout: 60_000 }).toBe(0)
-      expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
-      await origin.stop()
-      const left = () => processesBelow(1).filter(({ args }) => args.includes(folder))
-      await expect.poll(left, { timeout: 60_000 }).toEqual([])
-      await remove()
-    },
-  )
+      await pause(200 + 1_800 * random())
+      const found = processesBelow(origin.pid).filter(({ args }) => like.test(args))
+      const victim = found[Math.floor(random() * found.length)]
+      if (victim === undefined) continue
+      if (victim.pid === origin.pid) {
+        await origin.kill()
+        origin = await startOrigin(folder)
+      } else
+        try {
+          kill(victim.pid)
+        } catch {
+          continue // It had ended by itself.
+        }
+      killed++
+    }
+    const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { isWhole: isPdf })
+    if (long)
+      console.log(
+        `${what}: ${killed} kills, ${done} done, ${failed} told as failed, ${twice} told twice with one id`,
+      )
+    expect(done + failed).toBe(accepted.length)
+    // A document that is at work while its program is killed is tried once more, then told as failed.
+    expect(failed).toBeLessThanOrEqual(killed)
+    const after = await send(origin.url, receiver, namesOf(3, `${what.length}-after`), body)
+    expect(await expectEnded(origin.url, receiver, after, { isWhole: isPdf })).toMatchObject({ done: 3 })
+    await expect.poll(() => rowsIn(folder, 'queue_jobs'), { timeout: 60_000 }).toBe(0)
+    expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
+    await origin.stop()
+    const left = () => processesBelow(1).filter(({ args }) => args.includes(folder))
+    await expect.poll(left, { timeout: 60_000 }).toEqual([])
+    await remove()
+  })
 })

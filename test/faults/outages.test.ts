@@ -211,7 +211,7 @@ describe('an outage', () => {
 })
 
 describe.runIf(canMount())('a database whose disk is full', () => {
-  it('loses no accepted render, tells callers that it is not their fault, and goes on when there is room', async () => {
+  it('loses no accepted render, answers 503, and goes on when there is space', async () => {
     const [postgres, receiver] = await Promise.all([startPostgres(192), startReceiver()])
     const { folder, remove } = await temporary()
     const database = await postgres.database()

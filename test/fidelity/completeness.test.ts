@@ -24,7 +24,7 @@ const p = (content: string) => `<w:p>${content}</w:p>`
 const r = (text: string, look = '') =>
   `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
 
-describe('words of a text without white space', () => {
+describe('text without white space', () => {
   for (const [name, words, text, missing] of [
     ['order does not matter', 'one two three', 'three one two', ''],
     ['letters far apart are one word', 'ACADEMY of', 'A C A D E M Y o f', ''],
@@ -77,7 +77,7 @@ describe('words of a document', () => {
   }
 })
 
-test('all words of a document are in its PDF, and a word it has not is missed', async () => {
+test('finds all words of a document in its PDF, and reports a missing one', async () => {
   const file = await word(
     p(r('CERTIFICATE', '<w:spacing w:val="80"/>')) +
       p(r('for the office of Müller &amp; Söhne', '<w:smallCaps/>')),

@@ -4,7 +4,7 @@ import { Eventually } from '../../shared/eventually.ts'
 const never = new Promise<never>(() => undefined)
 
 describe('a race against something that may never happen', () => {
-  it('gives what the work gives, or how it fails', async () => {
+  it('returns the result of the work, or its error', async () => {
     const end = new Eventually(never)
     expect(await end.race(Promise.resolve('work'))).toBe('work')
     await expect(end.race(Promise.reject(new Error('no')))).rejects.toThrow('no')

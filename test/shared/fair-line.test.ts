@@ -17,7 +17,7 @@ describe('a fair line', () => {
     [['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], 'a1 b1 c1 a2 c2 a3'],
     [['a~1', 'a~2', 'b1'], 'b1 a~1 a~2'],
     [['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b~1', 'b~2'], 'a1 a2 a3 b~1 a4 a5 a6 b~2 a7'],
-  ])('%j is taken as %s', (items, expected) => expect(order(items)).toBe(expected))
+  ])('reads %j as %s', (items, expected) => expect(order(items)).toBe(expected))
 
   it('leaves the items of an account that is not admitted', () => {
     expect(order(['a1', 'b1', 'a2', 'b2'], (account) => account !== 'a')).toBe('b1 b2')

@@ -19,7 +19,7 @@ describe('differences of texts', () => {
     expect(shown(from, to)).toEqual(changes)
   })
 
-  it('gives both texts back, whatever they are', () => {
+  it('both texts can be restored from a difference', () => {
     // A fixed sequence: the same pairs in each run.
     let seed = 7
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below

@@ -40,13 +40,13 @@ describe('a timed stream', () => {
     expect((await reader.read()).value).toEqual(new Uint8Array([2]))
   })
 
-  it('fails and gives its source up when that falls silent', async () => {
+  it('fails and cancels its source when that stops sending', async () => {
     const { stream, cancelled } = stalls()
     await expect(sizeOf(timedStream(stream, { idleMs: 30 }, late))).rejects.toThrow('late')
     await cancelled
   })
 
-  it('fails when the whole takes too long, though each chunk comes in time', async () => {
+  it('fails when the complete transfer takes too long, though each chunk arrives in time', async () => {
     const { stream, cancelled } = sender(1000, 5)
     const timed = timedStream(stream, { idleMs: 5000, totalMs: 50 }, late)
     await expect(sizeOf(timed)).rejects.toThrow('late')

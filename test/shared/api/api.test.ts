@@ -23,7 +23,7 @@ describe('versions', () => {
 const ok: Reply = { status: 200, headers: {}, body: { kind: 'none' } }
 
 describe('the limit of a client', () => {
-  it('a client has so many calls in work at once, another its own, and nobody knows whom none', async () => {
+  it('limits simultaneous calls of each client; unknown clients share no limit', async () => {
     const limit = createClientLimit(2)
     const ends: (() => void)[] = []
     const call = (client: string | undefined) =>
@@ -38,7 +38,7 @@ describe('the limit of a client', () => {
     expect(await again).toBe(ok)
   })
 
-  it('a call that fails makes room too', async () => {
+  it('a call that fails frees its slot too', async () => {
     const limit = createClientLimit(1)
     for (let time = 0; time < 3; time++)
       await expect(limit('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')

@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
       expect(description).toContain(wire)
   })
 
-  it('says of each member what it is, and what the render body takes', () => {
+  it('describes each member of the render body', () => {
     const body = document.paths['/render/{id}'].post.requestBody.content['application/json'].schema.properties
     for (const name of 'data convertTo converter template timezone lang complement variableStr reportName enum translations currencySource currencyTarget currencyRates hardRefresh failOn batchSplitBy batchOutput batchReportName preReleaseFeatureIn'.split(
       ' ',

@@ -22,7 +22,7 @@ describe('fonts in a header', () => {
     expect(JSON.parse(header)).toEqual(report)
   })
 
-  it('is cut where it would be too long for proxies, and says so', () => {
+  it('is cut where it would be too long for proxies, and marks the cut', () => {
     const requested = Array.from({ length: 500 }, (_, n) => font(`A family with number ${n}`))
     const header = fontsHeader({ requested, used: ['Arial'], substituted: [], versions: {}, missing: [] })
     expect(header.length).toBeLessThanOrEqual(6_000)

@@ -12,7 +12,7 @@ import { createIds } from '../../../shared/services/ids.ts'
 import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
 
 describe('ids', () => {
-  it('tells template ids, version ids and render ids from anything else', () => {
+  it('distinguishes template IDs, version IDs and render IDs from anything else', () => {
     expect(isTemplateId('9223372036854775807')).toBe(true)
     for (const bad of ['9223372036854775808', '0', '01', '', '-1', '1.0', '１'])
       expect(isTemplateId(bad), bad).toBe(false)

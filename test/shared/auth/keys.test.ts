@@ -25,7 +25,7 @@ describe('public keys', () => {
     ['Windows line breaks', p521.replaceAll('\n', '\r\n'), [['ES512']]],
   ]
   for (const [name, text, algorithms] of taken) {
-    it(`${name}: taken for its own algorithms only`, async () => {
+    it(`${name}: accepted for its own algorithms only`, async () => {
       expect((await readPublicKeys(text)).map((key) => key.algorithms)).toEqual(algorithms)
     })
   }

@@ -88,14 +88,14 @@ async function convert(plugins: readonly EnginePlugin[], from: string, to: strin
 }
 
 describe('convert', () => {
-  test('takes the default engine of the source family, not the cheapest', async () => {
+  test('chooses the default engine of the source family, not the cheapest', async () => {
     expect((await convert([office, browser], 'html', 'pdf')).engines).toEqual(['browser'])
     expect((await convert([office, browser], 'docx', 'pdf')).engines).toEqual(['office'])
   })
-  test('takes another engine when the default one is not here', async () => {
+  test('chooses another engine when the default one is missing', async () => {
     expect((await convert([office], 'html', 'pdf')).engines).toEqual(['office'])
   })
-  test('keeps to the pinned engine and lets helpers stand before and after it', async () => {
+  test('keeps the requested engine, with helpers before and after it', async () => {
     expect((await convert([office, browser, helper], 'html', 'pdf', { letter: 'L' })).engines).toEqual([
       'office',
     ])
@@ -177,7 +177,7 @@ describe('convert', () => {
       expect((await convert([office, quick(false)], 'docx', 'pdf', auto)).engines).toEqual(['quick'])
       expect((await convert([office, quick(false)], 'docx', 'pdf')).engines).toEqual(['office'])
     })
-    test('a document beyond it goes to the default one, and that is no failure', async () => {
+    test('a document that it declines goes to the default engine, without counting as a failure', async () => {
       const converted = await convert([office, quick(true)], 'docx', 'pdf', auto)
       expect([converted.engines, converted.codes]).toEqual([['office'], ['by.office']])
     })
@@ -186,11 +186,11 @@ describe('convert', () => {
         'quick',
       ])
     })
-    test('with nothing else here it draws what it can and says what is beyond it', async () => {
+    test('draws what it can with warnings when there is no other engine', async () => {
       const converted = await convert([quick(true)], 'docx', 'pdf', auto)
       expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
     })
-    test('so it does when the others are broken', async () => {
+    test('draws what it can when the other engines fail', async () => {
       const off = engine('office', ['docx>pdf 5'], {
         letter: 'L',
         defaultFor: ['document'],
@@ -203,7 +203,7 @@ describe('convert', () => {
       const converted = await convert([off, quick(true)], 'docx', 'pdf', auto)
       expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
     })
-    test('so it does when the others are on a host that is not configured', async () => {
+    test('draws what it can when the other engines are on a host that is not configured', async () => {
       const absent = engine('origin', ['docx>pdf 5'], {
         does: {
           convert: () => {
@@ -214,7 +214,7 @@ describe('convert', () => {
       const converted = await convert([absent, quick(true)], 'docx', 'pdf', auto)
       expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
     })
-    test('a bad document is no reason to draw it badly', async () => {
+    test('a damaged document is not forced through', async () => {
       const refusing = engine('office', ['docx>pdf 5'], {
         letter: 'L',
         defaultFor: ['document'],
@@ -232,7 +232,7 @@ describe('convert', () => {
       expect((await convert([office, quick(true)], 'html', 'pdf', auto)).engines).toEqual(['office'])
     })
   })
-  test('a deadline ends the job with its own error, whatever the engine says', async () => {
+  test('a deadline ends the job with its own error, whatever the engine throws', async () => {
     const slow = engine('slow', ['docx>pdf 1'], {
       does: {
         convert: (_job, signal) =>
@@ -246,7 +246,7 @@ describe('convert', () => {
       message: 'Timeout while converting docx to pdf.',
     })
   })
-  test('who gives up does not wait for an engine that takes long to start', async () => {
+  test('an aborted call does not wait for an engine that starts slowly', async () => {
     const asleep = engine('asleep', ['docx>pdf 1'], { does: { start: () => new Promise(() => {}) } })
     await expect(
       convert([asleep, spare], 'docx', 'pdf', { signal: AbortSignal.timeout(20) }),
@@ -338,7 +338,7 @@ describe('an engine that fails', () => {
         ['engine.failed', { engine: 'odd', from: 'docx', to: 'pdf', error: expect.any(TypeError) }],
       ])
     })
-  test('at a limit of the runtime hands its conversions on, and where there is no other says so', async () => {
+  test('passes the conversion on at a limit of the runtime, and reports it where there is no other engine', async () => {
     const convertDeep = async () => {
       const deep = (): never => deep()
       return deep()
@@ -349,11 +349,11 @@ describe('an engine that fails', () => {
       code: 'api.render.too-complex',
     })
   })
-  test('hands its conversions to another engine', async () => {
+  test('passes its conversions to another engine', async () => {
     const { engines, codes } = await convert([throwing({ convert: fail }), spare], 'docx', 'pdf')
     expect([engines, codes[0]]).toEqual([['spare'], 'convert.fallback'])
   })
-  test('with a PluginError speaks to the caller, and no other engine is asked about its document', async () => {
+  test('with a PluginError reports to the caller, and no other engine is tried', async () => {
     const speaking = (code: PluginErrorCode) =>
       throwing({
         async convert() {

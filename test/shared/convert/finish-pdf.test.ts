@@ -126,13 +126,13 @@ describe('the step behind every engine', () => {
     expect((await convert('docx', 'pdf', options)).bytes).toEqual(orientation)
     expect(jobs[0]!.options).toEqual(options)
   })
-  it('tells which options the engine does not have', async () => {
+  it('warns about options that the engine does not have', async () => {
     const { warnings } = await setUp({}).convert('docx', 'pdf', { ExportNotes: false })
     expect(warnings.map(({ message }) => message)).toEqual([
       'Option ExportNotes is not supported by The press.',
     ])
   })
-  it('says nothing of options that ask for what happens anyway', async () => {
+  it('does not warn about options whose value is the default', async () => {
     const options = { ExportNotes: true, Quality: 90, SelectPdfVersion: 0, PDFUACompliance: false }
     const { warnings, bytes } = await setUp({}).convert('docx', 'pdf', options)
     expect(warnings).toEqual([])
@@ -148,19 +148,19 @@ describe('the step behind every engine', () => {
     [{ FormsType: 9 }, 'Invalid option FormsType: must be an integer from 0 to 3.'],
     [{ MaxImageResolution: 100 }, 'must be one of 75, 150, 300, 600, 1200.'],
     [{ OpenBookmarkLevels: 2.5 }, 'OpenBookmarkLevels: must be an integer from -1 to 10.'],
-  ])('checks %j also where the engine would not look at it', async (options, message) => {
+  ])('checks %j also where the engine ignores it', async (options, message) => {
     await expect(setUp({}).convert('docx', 'pdf', options)).rejects.toThrow(message)
   })
   it.each([
     [{ SelectPdfVersion: 1 }, 'SelectPdfVersion: cannot be 1 with The press, which cannot make PDF/A.'],
     [{ SelectPdfVersion: 4 }, 'SelectPdfVersion: cannot be 4 with The press, which cannot make PDF/A.'],
     [{ PDFUACompliance: true }, 'PDFUACompliance: cannot be true with The press, which cannot make PDF/UA.'],
-  ])('never passes off another file where %j was asked for', async (options, message) => {
+  ])('never returns a file without %j when it was requested', async (options, message) => {
     const { convert, jobs } = setUp({})
     await expect(convert('docx', 'pdf', options)).rejects.toThrow(message)
     expect(jobs).toEqual([])
   })
-  it('takes the engine that can make an archive unless another is named', async () => {
+  it('chooses the engine that can make PDF/A unless another is named', async () => {
     const able = { SelectPdfVersion: {}, PDFUACompliance: {} }
     const { convert, jobs } = setUp({}, { second: able })
     expect((await convert('docx', 'pdf', {})).engines).toEqual(['press'])
@@ -183,7 +183,7 @@ describe('the step behind every engine', () => {
     expect(new TextDecoder('latin1').decode(made.bytes.subarray(0, 8))).toBe(`%PDF-${version}`)
     expect(made.warnings).toMatchObject(warnings)
   })
-  it('tells that encryption needs a later version than was asked for', async () => {
+  it('warns that encryption needs a later PDF version than requested', async () => {
     const options = { SelectPdfVersion: 16, EncryptFile: true, DocumentOpenPassword: 'x' }
     const { bytes, warnings } = await setUp({}).convert('docx', 'pdf', options)
     expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe('%PDF-1.7')
@@ -191,7 +191,7 @@ describe('the step behind every engine', () => {
       'The file is PDF 1.7 instead of 1.6: encryption with AES-256 requires it.',
     ])
   })
-  it('takes no PDF apart for options that ask for nothing', async () => {
+  it('does not parse the PDF for options without effect', async () => {
     const { convert, jobs } = setUp({ ExportNotes: {}, SelectPdfVersion: {} })
     const options = { ExportNotes: true, SelectPdfVersion: 0, Watermark: 'COPY' }
     expect((await convert('pdf', 'pdf', options)).engines).toEqual([])
@@ -213,7 +213,7 @@ describe('the step behind every engine', () => {
     await expect(convert('docx', 'pdf', options)).rejects.toThrow(message)
     expect(jobs).toEqual([])
   })
-  it('says so when the time is over', async () => {
+  it('reports an expired deadline', async () => {
     const late = { signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) }
     await expect(setUp({}).convert('pdf', 'pdf', { Watermark: 'x' }, late)).rejects.toThrow(
       'Timeout while converting pdf to pdf.',

@@ -88,7 +88,7 @@ describe('several files of one conversion', () => {
     expect([names[0], names[8], names[11]]).toEqual(['page-01.png', 'page-09.png', 'page-12.png'])
   })
 
-  test('what deflates well is deflated, what does not is stored', async () => {
+  test('files that compress well are deflated, others are stored', async () => {
     const noise = Array.from({ length: 4000 }, (_, at) =>
       String.fromCharCode(33 + ((at * 7919 * (at + 13)) % 90)),
     ).join('')

@@ -197,7 +197,7 @@ describe('the cascade', () => {
     expect(a).not.toBe(d)
   })
 
-  test('sheets that ask for too much are left out', () => {
+  test('style sheets above the limits are ignored', () => {
     const sheet = `.none ${'* '.repeat(12)}p{color:red}`
     const { tree } = styleOf(sheet, `${'<div>'.repeat(150)}${'<p>x'.repeat(400)}<p id=t>`)
     expect(tree.cascade.gaveUp).toBe(true)

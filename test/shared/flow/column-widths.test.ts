@@ -23,7 +23,7 @@ describe('columns by their content', () => {
     expect(sum(widths)).toBeLessThan(page / 3)
     expect(widths[1]).toBeGreaterThan(2 * widths[0]!)
   })
-  it('long text gets the room, and short columns keep their words whole', async () => {
+  it('long text gets the available width, and short columns do not break words', async () => {
     const text = 'A long description of what this article is for. '.repeat(8)
     const widths = await widthsOf(`| No | Article | Price |\n| - | - | -: |\n| 1 | ${text} | 1,299.00 |\n`)
     expect(sum(widths)).toBeCloseTo(page)

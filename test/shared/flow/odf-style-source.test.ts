@@ -47,7 +47,7 @@ const styled = (more: Other = {}): string => inStylesOf(own, other(more)) ?? ''
 const count = (all: string, part: string): number => all.split(part).length - 1
 
 describe('a text in the styles of another', () => {
-  it('keeps its words and takes pages and settings', () => {
+  it('keeps its text and adopts pages and settings', () => {
     const made = styled()
     expect(made).toContain('>Head</text:h>')
     expect(made).not.toContain('>x</text:p>')
@@ -58,7 +58,7 @@ describe('a text in the styles of another', () => {
     expect(count(made, 'xmlns:text=')).toBe(1)
   })
 
-  it('takes the styles that both have, and keeps those that it has alone', () => {
+  it('adopts the styles that both have, and keeps its other styles', () => {
     const theirs = '<style:style style:name="Heading_20_1" style:family="paragraph"><theirs/></style:style>'
     const made = styled({ styles: theirs })
     expect(count(made, 'style:name="Heading_20_1"')).toBe(1)

@@ -131,14 +131,14 @@ describe('the scanner of JSON', () => {
     ['{"a":NaN}', false],
   ]
   for (const [text, isSound] of rows)
-    it(`${isSound ? 'takes' : 'refuses'} ${JSON.stringify(text)}`, () => {
+    it(`${isSound ? 'accepts' : 'refuses'} ${JSON.stringify(text)}`, () => {
       for (const size of [1, 2, 1000]) {
         expect(scan(text, 'object', size) !== 'refused').toBe(isSound)
         expectAsParsed(text, size)
       }
     })
 
-  it('bytes that are no UTF-8 are what a decoder makes of them', () => {
+  it('invalid UTF-8 is decoded with replacement characters', () => {
     for (const byte of [0x80, 0xc3, 0xe2, 0xf0, 0xff]) {
       const bytes = Uint8Array.of(...encode('{"a":"'), byte, ...encode('"}'))
       const scanner = createJsonScanner('object', {})
@@ -149,7 +149,7 @@ describe('the scanner of JSON', () => {
     }
   })
 
-  it('a name that is longer than any that means something is not told', () => {
+  it('does not report names that are longer than any known one', () => {
     const names = [maxNameLength, maxNameLength + 1].map((length) => {
       const found = scan(`{"${'x'.repeat(length)}":1}`, 'object', 5)
       return found === 'refused' ? found : found[0]?.name?.length
@@ -157,7 +157,7 @@ describe('the scanner of JSON', () => {
     expect(names).toEqual([maxNameLength, undefined])
   })
 
-  it('goes as deep as it may and no deeper', () => {
+  it('accepts the maximum depth and no more', () => {
     const nested = (depth: number) => encode(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`)
     const all = createJsonScanner('object', {})
     all.push(nested(maxDepth))
@@ -170,7 +170,7 @@ describe('the scanner of JSON', () => {
     )
   })
 
-  it('estimates what a value takes in memory', () => {
+  it('estimates the memory of a value', () => {
     const reported: number[] = []
     const scanner = createJsonScanner('object', { end: (_, memory) => reported.push(memory) })
     scanner.push(encode('{"a":[[],[],[]],"b":1,"c":"x","d":{"e":1,"f":"x"}}'))

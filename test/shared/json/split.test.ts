@@ -51,7 +51,7 @@ describe('the split of an object', () => {
     expect([...(await valuesOf(text, fields))]).toEqual([['first', 1]])
   })
 
-  it('takes so many members and not one more, known or not, of one name or of many', async () => {
+  it('accepts the maximum number of members and no more, known or not, duplicate or not', async () => {
     const of = (count: number, name: (at: number) => string) =>
       splitJson(encode(`{${Array.from({ length: count }, (_, at) => `"${name(at)}":1`).join(',')}}`), fields)
     for (const name of [() => 'first', () => 'other', (at: number) => `k${at}`]) {
@@ -60,7 +60,7 @@ describe('the split of an object', () => {
     }
   })
 
-  it('takes so many bytes of fields together and not one more, except of the large ones', async () => {
+  it('accepts the maximum bytes of all fields together and no more, except for the large ones', async () => {
     const half = (name: string, bytes: number) => `"${name}":"${'x'.repeat(bytes - 2)}"`
     const of = (first: number, second: number, data: number) =>
       splitJson(encode(`{${half('first', first)},${half('data', data)},${half('second', second)}}`), {
@@ -74,7 +74,7 @@ describe('the split of an object', () => {
     ])
   })
 
-  it('refuses data that takes more memory than it may', async () => {
+  it('refuses data that needs too much memory', async () => {
     const rows = `{"data":[${'[],'.repeat(8_400_000)}0]}`
     expect(await codeOf(splitJson(encode(rows), fields))).toEqual('no error')
     const known = { large: new Set(['data']) }
@@ -84,7 +84,7 @@ describe('the split of an object', () => {
     ])
   })
 
-  it('takes duplicate names and __proto__ as any other', async () => {
+  it('treats duplicate names and __proto__ like any other', async () => {
     expect([...(await valuesOf('{ "a" : 1 , "a":\t2 }', everything))]).toEqual([['a', 2]])
     expect([...(await valuesOf('{"__proto__":1}', everything))]).toEqual([['__proto__', 1]])
     expect([...(await valuesOf('{"\\u0061":1}', everything))]).toEqual([['a', 1]])

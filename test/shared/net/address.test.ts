@@ -29,7 +29,7 @@ describe('addresses', () => {
     expect(parseAddress(address)).toBeDefined()
     expect(isPublicAddress(address)).toBe(false)
   })
-  it.each(['', ...words(none)])('%j is no address, hence not public', (text) => {
+  it.each(['', ...words(none)])('%j is not an address, hence not public', (text) => {
     expect(parseAddress(text)).toBeUndefined()
     expect(isPublicAddress(text)).toBe(false)
   })

@@ -56,7 +56,7 @@ describe('outbound policy', () => {
     else expect(() => checkUrl(policy, url)).toThrow(expect.objectContaining({ code: 'net.refused' }))
   })
 
-  it('tells hosts without brackets and without the last dot', () => {
+  it('returns hosts without brackets and without the last dot', () => {
     expect(hostOf(new URL('http://[::1]:80/'))).toBe('::1')
     expect(hostOf(new URL('http://Example.COM./'))).toBe('example.com')
   })

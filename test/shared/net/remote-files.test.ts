@@ -96,7 +96,7 @@ describe('what a page names', () => {
     ['is too large', `<img src="${there}/huge.png" alt="Gone">`, 'more than 100 megapixels'],
     ['is relative', '<img src="a.png" alt="Gone">', 'its address is relative'],
     ['is a file', '<img src="file:///etc/passwd" alt="Gone">', 'its address is relative'],
-  ])('what %s is told, and its text stays', async (_, page, because) => {
+  ])('reports %s, and keeps its text', async (_, page, because) => {
     const { text, reported } = await convert(page)
     expect(reported).toContain(because)
     expect(text).toContain('Gone')

@@ -64,7 +64,7 @@ describe('sniff', () => {
     })
   }
 
-  test('an OLE file is told apart by its directory', async () => {
+  test('an OLE file is recognised by its directory', async () => {
     const file = compoundOf({ Workbook: bytes('content') })
     expect((await registry.sniff(fromBytes(file), { name: 'letter.doc' }))?.id).toBe('xls')
   })

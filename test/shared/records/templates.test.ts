@@ -75,7 +75,7 @@ describe('template records', () => {
     expect(await listTags(sql, 'a', now)).toEqual(tags)
   })
 
-  it('of two deployed in one second the one recorded later counts, whichever began first', async () => {
+  it('of two deployed in one second the one recorded later is current, whichever began first', async () => {
     const sql = await open()
     const deployed = async () => (await findDeployed(sql, 'a', '1000', now))?.name
     await saveTemplate(sql, row('a', 1, { deployedAt: now, deployOrder: 5 }))
@@ -95,7 +95,7 @@ describe('template records', () => {
     expect(await deployed()).toBe('Name 2')
   })
 
-  it('an expired deployed version makes room for the one before, also in lists', async () => {
+  it('an expired deployed version is replaced by the one before, also in lists', async () => {
     const sql = await open()
     await saveTemplate(sql, row('a', 1, { category: 'old' }))
     await saveTemplate(sql, row('a', 2, { expireAt: now + 1 }))
@@ -284,7 +284,7 @@ describe('the deployed version', () => {
   const names = async (sql: Sql, at = now) =>
     (await listTemplates(sql, 'a', { includeVersions: false, limit: 100 }, at)).map(({ name }) => name)
 
-  it('is the one that rendering takes, whatever was saved, changed, moved, deleted or has expired', async () => {
+  it('is the one that renders use, whatever was saved, changed, moved, deleted or has expired', async () => {
     const sql = await open()
     const random = seeded(11)
     const known: TemplateRow[] = []

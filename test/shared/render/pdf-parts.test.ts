@@ -113,7 +113,7 @@ it('options are parted; an invoice asks for a PDF/A-3 unless the caller asks for
   expect(splitOptions({ SelectPdfVersion: 0 }, [attach('x', 'factur-x.xml')]).engine).toEqual({})
 })
 
-it('what is no PDF says what it ignored', () => {
+it('another output warns about what it ignored', () => {
   expect(ignoredOperations([])).toEqual([])
   const [warning] = ignoredOperations([append('x'), append('y'), attach('z')])
   expect(warning).toEqual({

@@ -117,7 +117,7 @@ describe('withinDeadline', () => {
   const clockOnly = { clock: { now: Date.now } }
   const never = new AbortController().signal
 
-  it('what runs beside a part that failed ends with it', async () => {
+  it('work beside a part that failed is aborted', async () => {
     let beside: AbortSignal | undefined
     const failed = withinDeadline(clockOnly, never, 60_000, async ({ signal }) => {
       beside = signal
@@ -135,7 +135,7 @@ describe('withinDeadline', () => {
   it.each([
     ['the time is over', 20, never, 'api.render.failed'],
     ['the caller left', 60_000, AbortSignal.abort(), 'api.aborted'],
-  ] as const)('%s, whatever the work says', async (_, ms, caller, code) => {
+  ] as const)('%s, whatever the work throws', async (_, ms, caller, code) => {
     const failed = withinDeadline(clockOnly, caller, ms, async ({ signal }) => {
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       throw new Error('anything')
@@ -143,7 +143,7 @@ describe('withinDeadline', () => {
     await expect(failed).rejects.toMatchObject({ code })
   })
 
-  it('tells that the work waited until the end, as a reason to send the request again', async () => {
+  it('reports that the work waited until the deadline, so that the request is sent again', async () => {
     const failed = withinDeadline(clockOnly, never, 20, async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       throw new AppError('convert.busy', { engine: 'LibreOffice' })

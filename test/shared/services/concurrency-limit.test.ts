@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createConcurrencyLimit } from '../../../shared/services/concurrency-limit.ts'
 
-it('runs so many at once, the others in their order, and goes on after a failure', async () => {
+it('runs the maximum at once, the others in their order, and goes on after a failure', async () => {
   const inTurn = createConcurrencyLimit(2)
   const began: number[] = []
   const ends: (() => void)[] = []

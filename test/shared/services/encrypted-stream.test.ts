@@ -40,7 +40,7 @@ describe('bytes at rest', () => {
       expect(piecesOf(hidden).length).toBe(Math.max(1, Math.ceil(length / megabyte)))
     })
 
-  it('says nothing of what is in it, and is different each time', async () => {
+  it('reveals nothing of its content, and differs each time', async () => {
     const bytes = new TextEncoder().encode('very-secret '.repeat(1000))
     const [first, second] = [await seal(bytes), await seal(bytes)]
     expect(Buffer.from(first).includes('secret')).toBe(false)

@@ -168,7 +168,7 @@ describe('the sweep', () => {
     expect(await sweep(counted)).toEqual({ renders: 1000, templates: 0 })
   })
 
-  it('is done by one process at a time; another takes over from one that died', async () => {
+  it('runs in one process at a time; another takes over from one that died', async () => {
     const { time, services, put } = await storage()
     await put('self/renders/lost')
     time.seconds += 3 * hour
@@ -182,7 +182,7 @@ describe('the sweep', () => {
     expect(await sweepAsLeader(services)).toBeDefined()
   })
 
-  it('looks at all files once a day, some in a run, and goes on where it stopped', async () => {
+  it('examines all files once a day, some in each run, and resumes where it stopped', async () => {
     const { time, services } = await storage()
     const listed: string[] = []
     const blobs: Services['blobs'] = {
@@ -244,7 +244,7 @@ describe('the sweep', () => {
     expect(await keys()).toEqual(['self/templates/hash'])
   })
 
-  it('removes what lies unused for whole days, but nothing that has versions', async () => {
+  it('removes unversioned templates after days without use, and none with versions', async () => {
     const { time, services, keys, put, use } = await retaining(30)
     for (const name of ['used', 'unused', 'versioned']) {
       await put(`self/templates/${name}`)
@@ -291,7 +291,7 @@ describe('the sweep', () => {
     expect(await keys()).toEqual(['self/templates/shared'])
   })
 
-  it('forgets uses while there is no retention, so that a new one does not judge by old days', async () => {
+  it('records no uses without a retention, so a new retention does not count old days', async () => {
     const { time, services, put, use } = await retaining(30)
     const forEver = { ...services, settings: { ...services.settings, templateUnusedDays: 0 } }
     await put('self/templates/a')
@@ -304,7 +304,7 @@ describe('the sweep', () => {
     expect((await sweep(services)).templates).toBe(1)
   })
 
-  it('writes a use once a day for each template, and says when that fails', async () => {
+  it('records a use once a day for each template, and reports a failure', async () => {
     const { time, services, use, warned } = await retaining(30)
     let writes = 0
     const { batch } = services.sql

@@ -94,7 +94,7 @@ describe('time stamps', () => {
     ['half an answer', (answer: Uint8Array) => answer.subarray(0, 300), 200, /cannot be read/],
     ['an error', (answer: Uint8Array) => answer, 503, /status 503/],
     ['a refusal', () => Uint8Array.of(0x30, 5, 0x30, 3, 2, 1, 2), 200, /refused/],
-  ] as const)('%s is no time stamp', async (_, change, status, because) => {
+  ] as const)('%s is not a time stamp', async (_, change, status, because) => {
     const { outbound } = timeServer(change, status)
     await expect(sign(outbound)).rejects.toMatchObject({
       code: 'sign.timestamp',

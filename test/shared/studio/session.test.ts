@@ -55,7 +55,7 @@ describe('a site that passes on few calls', () => {
     expect(calls).toContain('POST render/template')
   })
 
-  it('opens a stored template of which no list tells', async () => {
+  it('opens a stored template that is in no list', async () => {
     const { session, notices } = open((path) => {
       if (path === 'template/12')
         return new Response('x', {
@@ -91,7 +91,7 @@ describe('formats and engines of plugins', () => {
     expect(session.fits('other.ics', bytes('x'))).toBe(true)
   })
 
-  it('a name that the service does not convert says nothing', async () => {
+  it('a name that the service does not convert decides nothing', async () => {
     const { session } = open((path) => (path === 'conversions' ? json({ data: pairs }) : undefined))
     await session.openFile('Team.xyz', bytes('BEGIN:VCALENDAR'))
     expect(session.state.template?.kind.type).toBe('')
@@ -142,7 +142,7 @@ describe('data and templates', () => {
     expect(session.state.options.data).toEqual({ name: 'Ann' })
   })
 
-  it('the site is not told what it said itself', async () => {
+  it('the site gets no event for what it set itself', async () => {
     const { session, types } = open()
     session.setOptions({ lang: 'de' }, 'site')
     expect(types()).toEqual([])
@@ -150,7 +150,7 @@ describe('data and templates', () => {
     expect(types()).toEqual(['options:updated'])
   })
 
-  it('a changed template is told of with its bytes, except where versions are kept', async () => {
+  it('an event has the bytes of a changed template, except with versioning', async () => {
     const { session, notices, config } = open(model({}))
     await session.openFile('a.txt', bytes('one'))
     session.setText('two')
@@ -182,7 +182,7 @@ describe('answers that come late', () => {
     expect(session.state.template?.stored?.id).toBe('2')
   })
 
-  it('a preview that is overtaken does not come back', async () => {
+  it('a preview that was replaced does not return', async () => {
     const held: (() => void)[] = []
     const { session, bodies } = open((path, init) => {
       if (path === 'render/r1') return new Promise((resolve) => held.push(() => resolve(new Response('old'))))

@@ -54,7 +54,7 @@ describe('an axis', () => {
   ] as const)('%s', (_, from, to, event, expected) => {
     expect(groups().resolve(from, to, event)).toEqual(expected)
   })
-  it('gives the stretches of lines that do not lie together', () => {
+  it('returns the runs of lines that are not adjacent', () => {
     expect(groups().runs(4, 4)).toEqual([
       { from: 4, to: 5 },
       { from: 10, to: 10 },
@@ -76,7 +76,7 @@ describe('an axis', () => {
     expect(groups().copies(1, 4)).toEqual([{ from: 1, to: 10 }])
     expect(groups().copies(7, 7)).toEqual([{ from: 13, to: 13 }])
   })
-  it('takes the line above a block from the copy before', () => {
+  it('uses the line above a block from the previous copy', () => {
     const axis = groups()
     expect(axis.resolveOne(2, sums[0])).toEqual({ from: 2, to: 2 })
     expect(axis.resolveOne(2, sums[1])).toEqual({ from: 6, to: 6 })

@@ -10,7 +10,7 @@ import { processorTime } from '../../helpers/processor-time.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe('errors of tags are told with their place', () => {
+describe('errors of tags are reported with their position', () => {
   const cases: readonly (readonly [template: string, code: string, message: string])[] = [
     [
       '{d.v:upercase}',
@@ -322,7 +322,7 @@ describe('templates made to hurt', () => {
     expect((await failure(merged)).code).toBe('template.iterations')
   })
 
-  it('many mistakes are not looked into one by one', async () => {
+  it('stops examining a template with many mistakes', async () => {
     const before = process.cpuUsage()
     const equal = await failure(mergeText('<p>{d.v:nope}</p>\n'.repeat(50_000), {}, { format: 'html' }))
     expect(equal.problems.length).toBe(1)

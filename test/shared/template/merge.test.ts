@@ -81,7 +81,7 @@ describe('the engine', () => {
     expect(error.problems[0]!.place!.part).toBe('reportName')
   })
 
-  it('tells what the template asked for', async () => {
+  it('returns the options of the template', async () => {
     const template = await docxOf(
       paragraph(
         '{o.lang=fr-fr}{o.timezone=Asia/Tokyo}{o.converter=L}{o.hardRefresh=true}{o.preReleaseFeatureIn=5011000}{o.styleSource=12}x',

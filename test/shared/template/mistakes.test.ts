@@ -10,7 +10,7 @@ const lint = async (bytes: Uint8Array, format: string) =>
   engine.inspect({ template: { hash: '', bytes, format }, languageLevel: 5, lang: 'en' })
 const encoded = (text: string) => new TextEncoder().encode(text)
 
-describe('what people get wrong is told, with what to do', () => {
+describe('common mistakes are reported with what to do', () => {
   it.each(mistakes.map((row) => [row[0], row] as const))('%s', async (_, [template, says, hint]) => {
     const { errors, warnings } = await lint(encoded(`<p>${template}</p>`), 'html')
     const message = says.slice(1)

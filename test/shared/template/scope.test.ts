@@ -19,7 +19,7 @@ describe('a render scope', () => {
     expect(scope.require(key)).toEqual(['a', 'b'])
   })
 
-  it('says which value is missing', () =>
+  it('names the missing value', () =>
     expect(() => new RenderScope().require(scopeKey('layout'))).toThrow(
       'The render scope has no layout yet.',
     ))

@@ -64,13 +64,13 @@ describe('delivery of a notice', () => {
     })
   }
 
-  it('waits as long as Retry-After says, at most 30 s', async () => {
+  it('waits as long as Retry-After asks, at most 30 s', async () => {
     const asked = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } })
     expect((await calls([asked('7'), 200])).pauses).toEqual([7000])
     expect((await calls([asked('900'), 200])).pauses).toEqual([30_000])
   })
 
-  it('more retries, when asked for, come after ever longer pauses', async () => {
+  it('further retries come after increasing pauses', async () => {
     const { requests, pauses } = await calls([503], 4)
     expect(requests).toHaveLength(5)
     const [first, ...more] = pauses
@@ -81,7 +81,7 @@ describe('delivery of a notice', () => {
     }
   })
 
-  it('none when none is wanted', async () => {
+  it('no retry when retries are off', async () => {
     expect((await calls([503], 0)).requests).toHaveLength(1)
   })
 })

@@ -262,7 +262,7 @@ describe('what a page may reach', () => {
       `<style>@import "${inside}/style.css"; p{background:url(${inside}/red.png)}</style><p>x`,
     ],
     ['a relative address', ['picture'], '<img src="picture.png">'],
-  ])('refused and told: %s', async (_name, kinds, content) => {
+  ])('refuses with a reason: %s', async (_name, kinds, content) => {
     asked.length = 0
     const { warnings } = await strict.convert(body(content), 'html', 'pdf')
     expect(warnings.map(({ code }) => code)).toEqual(kinds.map((kind) => `${kind}.not-loaded`))
@@ -337,7 +337,7 @@ describe('bad input', () => {
     ['empty', new Uint8Array(), 'html'],
     ['binary', Uint8Array.from({ length: 3000 }, (_, at) => (at * 31) & 255), 'html'],
     ['a drawing that is cut off', new TextEncoder().encode(drawing.slice(0, 120)), 'svg'],
-  ])('%s is told to be no page', async (_name, bytes, from) => {
+  ])('%s is reported as unreadable', async (_name, bytes, from) => {
     await expect(strict.convert(bytes, from, 'pdf')).rejects.toMatchObject({ code: 'convert.document' })
     await alive()
   })
@@ -370,7 +370,7 @@ describe('bad input', () => {
       'svg',
       drawing.replace('</svg>', `<image href="${hugeUri}"/><text y="20">seen</text></svg>`),
     ],
-  ])('a picture of 500 megapixels is left out, and told: %s', async (_name, from, content) => {
+  ])('a picture of 500 megapixels is omitted with a warning: %s', async (_name, from, content) => {
     const { bytes, warnings } = await open.convert(content, from, 'pdf')
     expect(warnings).toMatchObject([
       {
@@ -458,14 +458,14 @@ describe('bad input', () => {
     expect(parsed.ok ? [] : parsed.issues.map(({ path }) => path)).toEqual([name])
   })
 
-  test('options without meaning for the output are told', async () => {
+  test('warns about options without meaning for the output', async () => {
     const { warnings } = await strict.convert(body('x'), 'html', 'pdf', {
       options: { PixelWidth: 5, Zoom: 3 },
     })
     expect(warnings.map(({ code }) => code)).toEqual(['convert.option-ignored', 'convert.option-ignored'])
   })
 
-  test('without a browser it says so', async () => {
+  test('reports a missing browser', async () => {
     const missing = engineUnder<BrowserEngine>(plugin, originHost(), { browser: '/nowhere/chromium' })
     expect(await missing.engine.health?.()).toEqual({
       ok: false,
@@ -474,7 +474,7 @@ describe('bad input', () => {
     await expect(missing.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.engine-off' })
   })
 
-  test('a folder that cannot be written is told', async () => {
+  test('reports a folder that cannot be written', async () => {
     const broken = engineUnder<BrowserEngine>(plugin, originHost(), { scratchDir: join(blocked, 'below') })
     await expect(broken.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.disk' })
   })

@@ -70,7 +70,7 @@ describe('every conversion it lists', () => {
     expect(await pagesWith({})).toBe('4')
     expect(await pagesWith({ IsSkipEmptyPages: true })).toBe('3')
   })
-  test('says what of the options it does not do', async () => {
+  test('reports the options that it does not support', async () => {
     const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
     const figures = `<w:p>${mark('begin')}<w:r><w:instrText>TOC \\c "Figure"</w:instrText></w:r>${mark('separate')}<w:r><w:t>One 1</w:t></w:r>${mark('end')}</w:p>`
     const warned = async (body: string, options: Readonly<Record<string, unknown>>) => {
@@ -88,7 +88,7 @@ describe('every conversion it lists', () => {
       'convert.option-ignored',
     ])
   })
-  test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
+  test('a strict job is declined when something would be drawn differently', async () => {
     const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
     const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host())
     const convertWith = async (body: string, strict: boolean, options = {}) => {
@@ -140,7 +140,7 @@ describe('every conversion it lists', () => {
     })
     await expect(engine.convert(job, signal)).rejects.toMatchObject({ code: 'convert.document' })
   })
-  test('the vector twin of a picture is drawn, not its raster', async () => {
+  test('the vector form of a picture is drawn, not its fallback image', async () => {
     const office = 'http://schemas.openxmlformats.org'
     const blip = `<a:blip r:embed="rIdP"><a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="rIdV"/></a:ext></a:extLst></a:blip>`
     const body = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="914400"/><wp:docPr id="1" name="a"/><a:graphic xmlns:a="${office}/drawingml/2006/main"><a:graphicData uri="${office}/drawingml/2006/picture"><pic:pic xmlns:pic="${office}/drawingml/2006/picture"><pic:blipFill>${blip}</pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
@@ -154,7 +154,7 @@ describe('every conversion it lists', () => {
     const { value, warnings } = await convert(bytes, 'docx')
     expect([pdfText(value), warnings]).toEqual(['drawn', []])
   })
-  test('characters that no font has are told', async () => {
+  test('warns about characters that no font has', async () => {
     const { warnings } = await convert(await docxOf('<w:p><w:r><w:t>a\u{10FFFD}b</w:t></w:r></w:p>'), 'docx')
     expect(warnings).toEqual([
       {
@@ -172,14 +172,14 @@ describe('every conversion it lists', () => {
   })
 })
 
-describe('what it says no to', () => {
+describe('what it declines', () => {
   test('a job past its deadline', async () => {
     const body = '<w:p><w:r><w:t>text</w:t></w:r></w:p>'.repeat(2000)
     await expect(convert(await docxOf(body), 'docx', {}, Date.now() - 1)).rejects.toMatchObject({
       code: 'convert.timeout',
     })
   })
-  test('a format nobody reads', async () => {
+  test('a format without a reader', async () => {
     await expect(convert(new Uint8Array(4), 'xlsx')).rejects.toMatchObject({ code: 'convert.pair' })
   })
   test('bytes that are no package', async () => {
@@ -197,7 +197,7 @@ describe('what it says no to', () => {
   })
 })
 
-describe('what it cannot draw is told', () => {
+describe('what it cannot draw is reported', () => {
   test('a missing picture leaves a warning and an outline', async () => {
     const drawing =
       '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="914400"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'

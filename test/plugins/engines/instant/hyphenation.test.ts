@@ -95,7 +95,7 @@ const hyphened = (found: readonly string[]): boolean[] => found.map((line) => li
 describe('a Word document', () => {
   const of = (settings: string, properties = '', text = long) =>
     wordFile({ body: par(text, narrow + properties), settings })
-  test('divides words at line ends when it asks', async () => {
+  test('divides words at line ends when the document asks for it', async () => {
     expect(await lines(await of('<w:autoHyphenation/>'), 'docx')).toEqual([
       'Internationalization responsibilities character-',
       'istically incomprehensibilities. International-',
@@ -110,7 +110,7 @@ describe('a Word document', () => {
     const suppressed = await of('<w:autoHyphenation/>', '<w:suppressAutoHyphens/>')
     expect(hyphened(await lines(suppressed, 'docx'))).not.toContain(true)
   })
-  test('limits lines in a row and leaves capitals when told so', async () => {
+  test('limits hyphenated lines in a row and skips capitals when set', async () => {
     const limited = hyphened(
       await lines(await of('<w:autoHyphenation/><w:consecutiveHyphenLimit w:val="1"/>'), 'docx'),
     )

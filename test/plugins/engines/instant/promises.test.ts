@@ -72,7 +72,7 @@ describe.each(sources)('%s', (_, from, path) => {
   })
 })
 
-it('headings, tables, lists and links are told apart; headers are none of the text', async () => {
+it('headings, tables, lists and links have different tags; headers are artifacts', async () => {
   const p = (content: string, look = '') => `<w:p><w:pPr>${look}</w:pPr>${content}</w:p>`
   const r = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
   const cell = (text: string) => `<w:tc>${p(r(text))}</w:tc>`

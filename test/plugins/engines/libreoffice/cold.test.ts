@@ -33,7 +33,7 @@ describe('without a Python that speaks UNO', () => {
     expect(readdirSync(office.folder)).toEqual([])
   })
 
-  it('says so where engines are listed', async () => {
+  it('is listed as unavailable', async () => {
     expect(await office.engine.health?.()).toEqual({
       ok: true,
       using: `a process for each call, about 30 times slower: no Python with UNO (python3-uno): ${noUno} has no UNO module`,
@@ -55,7 +55,7 @@ describe('without a Python that speaks UNO', () => {
 })
 
 describe('without LibreOffice', () => {
-  it('says so and converts nothing', async () => {
+  it('reports it and converts nothing', async () => {
     const office = createOffice({ soffice: join(folder, 'nothing-here') })
     await office.engine.start?.()
     expect(await office.engine.health?.()).toEqual({

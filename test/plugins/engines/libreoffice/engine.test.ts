@@ -72,7 +72,7 @@ describe('when the office fails', () => {
     expect(await until(() => !isRunning(child))).toBe(true)
   })
 
-  it('tells the caller when a document brings the office down twice, and lives on', async () => {
+  it('fails a document that crashes the office twice, and serves the next one', async () => {
     const running = codeOf(office.convert(longText(30_000), 'fodt', 'pdf', { deadlineMs: 60_000 }))
     let victim = 0
     // Two over UNO, two by the command line in a unit beside which the office is killed.
@@ -92,7 +92,7 @@ describe('when the office fails', () => {
     expect(await isPdf((await office.convert(flatText, 'fodt', 'pdf')).bytes)).toBe(true)
   })
 
-  it('replaces an office that was killed while nobody waited', async () => {
+  it('replaces an office that was killed while idle', async () => {
     const victim = await quiet(office)
     kill(victim)
     expect(await until(() => officePid(office) > 0 && officePid(office) !== victim)).toBe(true)
@@ -203,7 +203,7 @@ describe('documents that cannot be read', () => {
     expect(await codeOf(office.convert(new Uint8Array(sealed), format, 'pdf'))).toBe('convert.password')
   })
 
-  it('a PDF with a password is told as such', async () => {
+  it('a PDF with a password is reported as encrypted', async () => {
     const sealed = readFileSync(new URL('../../../fixtures/office/sealed.pdf', import.meta.url))
     expect(await codeOf(office.convert(new Uint8Array(sealed), 'pdf', 'png'))).toBe('convert.password')
   })
@@ -213,7 +213,7 @@ describe('documents that cannot be read', () => {
     ['docx', 'odt'],
     ['doc', 'xls'],
     ['pptx', 'xlsx'],
-  ])('a %s that is said to be %s is a document error', async (real, said) => {
+  ])('a %s that is declared as %s is a document error', async (real, said) => {
     expect(await codeOf(office.convert(await sample(real), said, 'pdf'))).toBe('convert.document')
   })
 

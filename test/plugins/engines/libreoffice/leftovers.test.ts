@@ -70,7 +70,7 @@ describe('what one document leaves for the next', () => {
     expect(office.engine.stats()?.pids).toEqual(before)
   })
 
-  it('is looked for in the profile: an office that has kept a file serves nobody else', async () => {
+  it('is searched in the profile: an office that has kept a file serves no other caller', async () => {
     await pdfOf(await invoice(), 'docx')
     const [pid] = office.engine.stats()?.pids ?? []
     // The second unit, if there is one, is for documents that are known to leave something.
@@ -105,7 +105,7 @@ describe('leftovers in a profile', () => {
     expect(await hasLeftovers(profile, before)).toBe(true)
   })
 
-  it('are what cannot be told', async () => {
+  it('are what cannot be reported', async () => {
     expect(await hasLeftovers(join(profile, 'missing'), [])).toBe(true)
   })
 })

@@ -62,7 +62,7 @@ describe('formats of older programs', () => {
     }
   })
 
-  it.each(['doc6', 'doc95', 'doc'])('%s says where it is RTF under the name of Word', async (to) => {
+  it.each(['doc6', 'doc95', 'doc'])('%s warns that it is RTF with the extension of Word', async (to) => {
     const { bytes, warnings } = await office.convert(flatText, 'fodt', to)
     const isRtf = new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '{\\rtf'
     expect(warnings.some(({ code }) => code === 'convert.rtf-as-doc')).toBe(isRtf)
@@ -146,7 +146,7 @@ describe('formats of older programs', () => {
     expect(Object.keys(zip.files).some((name) => name.startsWith('Pictures/'))).toBe(true)
   })
 
-  it('a drawing made of slides says that it is one, everywhere', async () => {
+  it('a drawing made of slides declares its type everywhere', async () => {
     const zip = await JSZip.loadAsync((await office.convert(flatSlides, 'fodp', 'odg')).bytes)
     for (const part of ['mimetype', 'META-INF/manifest.xml', 'content.xml'])
       expect(await zip.file(part)?.async('string'), part).not.toMatch(

@@ -99,7 +99,7 @@ describe('PDF options', () => {
     ],
     [{ Nonsense: 1 }, 'ignored: Nonsense'],
     [{ fieldSeparator: ';' }, 'ignored: fieldSeparator'],
-  ])('%j is told', (options, reported) => {
+  ])('%j is reported', (options, reported) => {
     expect(check('pdf', options)).toBe(reported)
   })
 })

@@ -78,7 +78,7 @@ describe('PDF', () => {
     [{ HideViewerToolbar: true }, 'qpdf', /"\/HideToolbar": true/, ['--json=2']],
     [{ InitialView: 1 }, 'qpdf', /"\/PageMode": "\/UseOutlines"/, ['--json=2']],
     [{ PageLayout: 2 }, 'qpdf', /"\/PageLayout": "\/OneColumn"/, ['--json=2']],
-  ])('%j shows in what %s says', async (options, tool, expected, more) => {
+  ])('%j is visible in %s', async (options, tool, expected, more) => {
     expect(ask(tool, await pdf(flatText, options), ...more)).toMatch(expected)
   })
 
@@ -143,7 +143,7 @@ describe('text and tables', () => {
     ['html', '<p>Body<!-- SMALL --></p>', ''],
     ['fodt', withEquation, 'one equation'],
     ['docx', withEquation, 'one equation'],
-  ])('plain text of %s says what it leaves out', async (from, source, left) => {
+  ])('plain text of %s warns about what it omits', async (from, source, left) => {
     const given = from === 'docx' ? (await office.convert(source, 'fodt', 'docx')).bytes : source
     const { bytes, warnings } = await office.convert(given, from, 'txt')
     expect(text(bytes)).toContain('Body')
@@ -152,7 +152,7 @@ describe('text and tables', () => {
     expect(warnings).toEqual(left === '' ? [] : [{ code: 'convert.notes-lost', message }])
     expect((await office.convert(given, from, 'odt')).warnings).toEqual([])
   })
-  it('CSV says when it leaves sheets out', async () => {
+  it('CSV warns when it omits sheets', async () => {
     const sheets = flatSheet.replace(
       /<table:table [\s\S]*<\/table:table>/,
       (one) => one + one.replace('Sales', 'More'),
@@ -260,7 +260,7 @@ describe('text and tables', () => {
     expect([...made.matchAll(/<w:t>([^<]+)/g)].map(([, part]) => part).join('')).toBe('abcdefgh')
   })
 
-  it('HTML holds no marks of the controls that stood around its text', async () => {
+  it('HTML has no control characters around its text', async () => {
     const control = '<loext:content-control>filled</loext:content-control>'
     const source = flat('text', 'text', `<text:p>a ${control} b</text:p>`).replace(
       'xmlns:of=',

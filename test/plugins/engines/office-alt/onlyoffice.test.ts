@@ -178,10 +178,10 @@ describe('ONLYOFFICE Docs', () => {
     ],
     ['no server', {}, { url: 'http://127.0.0.1:1' }, 'convert.engine-off'],
     ['no such place', { path: 'elsewhere' }, {}, 'convert.engine-off'],
-  ])('tells of %s', async (_, behaviour, settings, expected) => {
+  ])('reports %s', async (_, behaviour, settings, expected) => {
     expect(await convert(behaviour, settings)).toMatch(new RegExp(`^${expected}`))
   })
-  it('ends at the deadline when the server says nothing', async () => {
+  it('ends at the deadline when the server does not answer', async () => {
     expect(await convert({ silent: true }, {}, 700)).toMatch(/^convert.timeout/)
   })
 })

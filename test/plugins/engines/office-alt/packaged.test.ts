@@ -83,7 +83,7 @@ describe('offices that distributions package', () => {
     ])
   })
 
-  it('says which it found', async () => {
+  it('names the program that it found', async () => {
     expect(await createAlternative().engine.health?.()).toEqual({
       ok: true,
       using: 'Calligra, AbiWord, Gnumeric',
@@ -134,7 +134,7 @@ describe('when a program fails', () => {
     )
   })
 
-  it('says so when the last one is killed with half a file written', async () => {
+  it('reports when the last program is killed with half a file written', async () => {
     fake('calligrasheets', 'exit 1')
     fake('ssconvert', 'printf "%%PDF-1.4 half" > made.pdf; kill -9 $$')
     const alternative = createAlternative()

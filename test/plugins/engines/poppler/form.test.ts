@@ -109,7 +109,7 @@ describe('a form as a text', () => {
     expect(await read(form, 'md')).toMatch(expected)
   })
 
-  test('neither hidden fields nor passwords are told, and no value is a heading', async () => {
+  test('neither hidden fields nor passwords are read, and no value is a heading', async () => {
     const markdown = await read(form, 'md')
     expect(markdown).not.toMatch(/Nobody|hunter2/)
     expect(markdown.match(/^#.*$/gm)).toEqual(['# Application'])

@@ -140,7 +140,7 @@ describe('bad input', () => {
     expect((await convert(restricted.value, 'pdf', 'png')).pages).toHaveLength(3)
   })
 
-  test('a page of 500 megapixels is drawn as far as it can be, and told', async () => {
+  test('a page of 500 megapixels is drawn at a lower resolution with a warning', async () => {
     const { pages, warnings } = await convert(coloured([14_000, 14_000]), 'pdf', 'jpg')
     expect(warnings.map(({ code }) => code)).toEqual(['convert.picture-reduced'])
     expect(await look(pages?.[0]?.view as Uint8Array)).toMatch(/^jpeg 9\d{3} x 9\d{3}$/)
@@ -163,13 +163,13 @@ describe('bad input', () => {
     })
   })
 
-  test('a machine that is slow is not said to lack Poppler', async () => {
+  test('a slow machine is not reported to lack Poppler', async () => {
     const late = () => Promise.reject(new AppError('convert.timeout', { doing: 'looking for Poppler' }))
     const { engine: slow } = engineUnder(plugin, { ...originHost(), runProgram: late })
     expect(await slow.health?.()).toEqual({ ok: false, because: 'Timeout while looking for Poppler.' })
   })
 
-  test('without Poppler it says so', async () => {
+  test('reports missing Poppler', async () => {
     const path = process.env['PATH']
     process.env['PATH'] = '/nowhere'
     try {

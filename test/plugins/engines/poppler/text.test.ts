@@ -330,7 +330,7 @@ describe('bad input', () => {
     await expect(convert(locked.value, 'pdf', 'fodt')).rejects.toMatchObject({ code: 'convert.password' })
   })
 
-  test('a PDF without text says so', async () => {
+  test('warns about a PDF without text', async () => {
     const blank = pdfOf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Count 1/Kids[3 0 R]>>',

@@ -78,7 +78,7 @@ describe('pictures of older programs', () => {
     expect(head).toEqual([0x59a66a95, 3, 2, 24, 20, 1, 0, 0])
     expect([...bytes.subarray(32, 42)]).toEqual([0, 0, 255, 0, 255, 0, 255, 0, 0, 0])
   })
-  it('a Flash film holds the picture and says how long it is', async () => {
+  it('a Flash film has the picture and the right length', async () => {
     const bytes = await write('swf', bmpOf(rows))
     const view = new DataView(bytes.buffer, bytes.byteOffset)
     expect(ascii(bytes, 3)).toBe('FWS')
@@ -167,12 +167,12 @@ describe('what is no picture, or too large a one', () => {
       (error) => error instanceof AppError && error.code === 'convert.document',
     )
   })
-  it('too wide for PICT and Flash is told', async () => {
+  it('reports pictures that are too wide for PICT and Flash', async () => {
     const wide = bmpOf([new Array<number>(5000).fill(0)])
     await expect(write('pct', wide)).rejects.toThrow('at most 4095 pixels wide')
     await expect(write('swf', wide)).rejects.toThrow('at most 3200 pixels wide')
   })
-  it('tells options that it does not have', async () => {
+  it('warns about options that it does not have', async () => {
     const checked = options.parse({ Quality: 3, hardRefresh: true })
     if (!checked.ok) throw new Error('options')
     const job = {

@@ -127,7 +127,7 @@ describe('Parquet', () => {
     expect(await read(twice.bytes)).toEqual([{ n: 1n, n_2: 2n }])
   })
 
-  it('tells that it holds the first sheet', async () => {
+  it('warns that it holds only the first sheet', async () => {
     expect((await convert(sales + sheet('More', row(number(1))), 'parquet')).warnings).toEqual([
       'The document has 2 pages or sheets; parquet shows only the first.',
     ])

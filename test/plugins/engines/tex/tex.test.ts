@@ -153,7 +153,7 @@ describe('BibTeX', () => {
     )
   })
 
-  it('is empty and says so where nothing is cited', async () => {
+  it('is empty with a warning where nothing is cited', async () => {
     const made = await convert(await odtOf('<text:p>x</text:p>'), 'odt', 'bib')
     expect(new TextDecoder().decode(made.bytes)).toBe('% The document cites no works.\n')
     expect(made.warnings.map(({ code }) => code)).toEqual(['convert.no-citations'])

@@ -59,7 +59,7 @@ describe('a text in parts', () => {
   ])('is one where it cannot be cut: %s', (_, start, block) => {
     expect(partsOf(start + block.repeat(5000)).length).toBe(1)
   })
-  it('lets others work in between, and ends when it is told to', async () => {
+  it('yields to other work, and ends when aborted', async () => {
     const text = 'A paragraph of some length.\n\n'.repeat(4000)
     let pauses = 0
     await parseMarkdown(text, async () => void pauses++)

@@ -207,7 +207,7 @@ describe('other files', () => {
     expect((await failure(merge(bytes, {}))).code).toBe(code)
   })
 
-  it('XFA beside fields is removed and told', async () => {
+  it('XFA beside fields is removed with a warning', async () => {
     const bytes = pdfOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm<</XFA(a)/Fields[4 0 R]/DA(/Helv 0 Tf 0 g)>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -220,7 +220,7 @@ describe('other files', () => {
     expect(await ask(place(), out, 'qpdf', '--qdf', '@', '-')).not.toContain('XFA')
   })
 
-  it('mistakes in tags are told with the field', async () => {
+  it('mistakes in tags are reported with the field', async () => {
     const error = await failure(merge(await form({ name: '{d.x:upercase}' }), {}))
     expect(error.problems?.[0]).toMatchObject({ place: { part: 'field customer.name' } })
   })

@@ -159,7 +159,7 @@ describe('links of PowerPoint presentations', () => {
     expect(edited(slides(...records))).toEqual({ made: undefined, warnings: [] })
   })
 
-  it('are not told of where a picture only has a name', () => {
+  it('are not reported where a picture only has a name', () => {
     expect(edited(slides(...pictureName(0x105, 'logo.png'))).warnings).toEqual([])
   })
 

@@ -79,7 +79,7 @@ describe('links of flat XML of Word and Excel', () => {
     expect(edited(content)).toEqual({ text: undefined, warnings: [] })
   })
 
-  it('are not told of where Word only left a name', () => {
+  it('are not reported where Word only left a name', () => {
     const { text, warnings } = edited('<q:attachedTemplate q:val="Normal.dot"/>')
     expect(text).not.toContain('Normal')
     expect(warnings).toEqual([])

@@ -81,7 +81,7 @@ describe('links of RTF', () => {
     expect(edited(content)).toEqual({ text: undefined, warnings: [] })
   })
 
-  it('are not told of where a program only left a name', () => {
+  it('are not reported where a program only left a name', () => {
     const { text, warnings } = edited('{\\*\\template C:\\\\Normal.dot}')
     expect(text).not.toContain('Normal')
     expect(warnings).toEqual([])

@@ -262,7 +262,7 @@ describe('documents made to keep a parser busy', () => {
     ['many empty elements', '<w:p a="/>"/>'.repeat(5_000)],
     ['many elements', '<w:p a=">"></w:p>'.repeat(5_000)],
     ['long texts', `<w:p>${'a="1" '.repeat(50_000)}</w:p>`],
-  ])('are not taken for one: %s', async (_name, body) => {
+  ])('are not recognised as one: %s', async (_name, body) => {
     const bytes = await zipOf({
       '[Content_Types].xml': '<Types/>',
       '_rels/.rels': '<a/>',

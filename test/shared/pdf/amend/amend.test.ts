@@ -69,7 +69,7 @@ describe('properties', () => {
   it.each([
     ['without any before', threePages()],
     ['of LibreOffice', officePdf('letter-tagged')],
-  ])('of a file %s are read by poppler, and by us', async (_name, file) => {
+  ])('of a file %s are read by Poppler and by this reader', async (_name, file) => {
     const made = await amend(file, { properties })
     const about = await look(made, 'pdfinfo', '-isodates', '@')
     expect(about).toContain('Title:           Rechnung <7> & Söhne\n')
@@ -87,7 +87,7 @@ describe('properties', () => {
     })
   })
 
-  it('of a PDF/A leave it one', async () => {
+  it('of a PDF/A keep it PDF/A', async () => {
     const made = await amend(officePdf('letter-archive'), { properties })
     expect([describePdf(made, nodeCodec).archive, archiveProblems(made, 2)]).toEqual([2, []])
   })
@@ -300,7 +300,7 @@ describe('flattening', () => {
     expect(ink).toMatchObject({ right: 290, top: 190 })
   })
 
-  it('draws a value anew where the form says that its appearances are stale', async () => {
+  it('redraws a value where the form declares its appearances stale', async () => {
     const stale = (more: string) => form('10 0 R', [`<<${widget}/FT/Tx/T(n)/V(new)/AP<</N 11 0 R>>>>`], more)
     expect((await words(await amend(stale('/NeedAppearances true'), { flatten: true })))[0]).toEqual([
       'one',

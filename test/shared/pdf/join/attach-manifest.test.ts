@@ -112,7 +112,7 @@ describe('files without attachments', () => {
   })
 })
 
-it('a damaged file is written anew first, and the manifest describes what was written', async () => {
+it('a damaged file is rewritten first, and the manifest describes the rewritten file', async () => {
   const damaged = Buffer.from(files['a table']!)
     .toString('latin1')
     .replace(/startxref\n\d+/, 'startxref\n7')

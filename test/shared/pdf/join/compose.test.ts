@@ -142,7 +142,7 @@ describe('embedded files', () => {
       `<r><x:GuidelineSpecifiedDocumentContextParameter>\n<ram:ID>${id}</ram:ID></x:GuidelineSpecifiedDocumentContextParameter></r>`,
     )
 
-  it('can be taken out again; equal names are told apart', async () => {
+  it('can be extracted again; equal names are distinguished', async () => {
     const { value } = await compose(page('M'), {
       attachments: [
         { name: 'a.txt', bytes, relationship: 'Data' },
@@ -192,7 +192,7 @@ describe('embedded files', () => {
   })
 })
 
-it('marks are found on their page and taken out', async () => {
+it('link targets are found on their page and removed', async () => {
   const marked = page('M', '/Annots[6 0 R 7 0 R]', '', [
     '<</Type/Annot/Subtype/Link/Rect[20 30 50 45]/A<</S/URI/URI(https://m.invalid/1)>>>>',
     '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://a.org)>>>>',

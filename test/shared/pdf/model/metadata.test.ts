@@ -81,7 +81,7 @@ test('an invoice gets a packet where there is none', () =>
     ),
   ).toBe('a.xml'))
 
-test('a title counts when it says something', () => {
+test('a title counts when it is not blank', () => {
   const titled = (title: string) =>
     packet(
       `<rdf:Description xmlns:d="http://purl.org/dc/elements/1.1/"><d:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></d:title></rdf:Description>`,

@@ -104,7 +104,7 @@ describe('files as programs write them', () => {
   })
 })
 
-describe('damaged files are mended, and it is told', () => {
+describe('damaged files are repaired with a warning', () => {
   const text = textOf(simple)
   it.each([
     ['no startxref', text.replace(/startxref[\s\S]*/, '')],
@@ -114,7 +114,7 @@ describe('damaged files are mended, and it is told', () => {
     ['no trailer at all', text.replace(/xref[\s\S]*/, '')],
     ['Windows line ends put in', text.replace(/\n/g, '\r\n')],
   ])('%s', (_, broken) => check(latin1(broken), 'Hello', ['pdf.repaired']))
-  it('a length that lies, without a word', async () => {
+  it('a wrong length, without a warning', async () => {
     for (const length of ['3', '99999', '9 0 R', '4 0 R']) {
       await check(latin1(text.replace(/\/Length \d+/, `/Length ${length}`)), 'Hello', expect.anything())
     }
@@ -178,7 +178,7 @@ describe('choice of pages', () => {
     expect(await ask(place(), value, 'qpdf', '--check', '@')).toContain('No syntax')
     expect(inkOf(place(), value, 1)).toMatchObject({ width: 100, height: 200 })
   })
-  it('takes everything of the other pages away', async () => {
+  it('removes everything of the other pages', async () => {
     const { value } = await finishPdf(numbered, { PageRange: '1' })
     const plain = await ask(place(), value, 'qpdf', '--qdf', '--object-streams=disable', '@', '-')
     expect(plain).toContain('(first value)')
@@ -198,7 +198,7 @@ describe('choice of pages', () => {
     })
     expect(await ask(place(), value, 'pdftotext', '-l', '1', '@', '-')).toContain('n1of2')
   })
-  it('needs a page that is there', async () => {
+  it('needs an existing page', async () => {
     await expect(finishPdf(orientation, { PageRange: '7-' })).rejects.toThrow(
       'Invalid option PageRange: must name at least one page of the document.',
     )

@@ -140,7 +140,7 @@ describe('visible signatures', () => {
     expect(beyond?.bottom).toBeGreaterThan(-1)
   })
 
-  it('without words draw nothing', async () => {
+  it('without text draw nothing', async () => {
     expect(await ink({ lines: [] })).toBeUndefined()
   })
 })

@@ -199,7 +199,7 @@ describe('PDF/A of a PDF', () => {
       'fonts that are not embedded (Verdana)',
       2,
     ],
-  ])('%s: an engine draws it anew, and the reason is reported', async (_, variant, because, part) => {
+  ])('%s: an engine redraws it, and a warning gives the reason', async (_, variant, because, part) => {
     const { engines, warnings } = await convert(document(variant), { SelectPdfVersion: part })
     expect(engines).toEqual(drawsAnew)
     expect(warnings[0]).toBe(`pdf.drawn-anew: The PDF has ${because}. An engine has redrawn it instead.`)

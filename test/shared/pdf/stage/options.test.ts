@@ -101,7 +101,7 @@ describe('what the stage takes and what the engine gets', () => {
       stage: { watermarks: [], archive: true },
     })
   })
-  it('tells which options have no effect', () => {
+  it('warns about options without effect', () => {
     const { warnings } = splitPdfOptions({
       DocumentOpenPassword: 'a',
       PermissionPassword: 'b',

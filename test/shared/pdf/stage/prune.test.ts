@@ -85,7 +85,7 @@ describe('bookmarks', () => {
   ])('of pages %s', async (range, expected) => {
     expect(await bookmarks((await pagesOf(range)).bytes)).toEqual(expected)
   })
-  it('are counted anew', async () => {
+  it('are counted again', async () => {
     const { document } = await pagesOf('1-2')
     expect(document.dictAt(document.catalog, 'Outlines')?.get('Count')).toBe(4)
   })

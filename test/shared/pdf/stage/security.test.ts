@@ -54,7 +54,7 @@ describe('encryption', () => {
     expect(info).toContain('Producer:        LibreOffice')
   })
 
-  it('hides names and words of the document', async () => {
+  it('encrypts names and text of the document', async () => {
     const title = 'A very secret title'
     const file = pdfOf([
       '<</Type/Catalog/Pages 2 0 R>>',
@@ -103,7 +103,7 @@ describe('encryption', () => {
   })
 
   const unicode = ['Grüße', 'пароль', '密码', 'a'.repeat(200).slice(0, 127)]
-  it.each(unicode)('takes the password %s', async (password) => {
+  it.each(unicode)('accepts the password %s', async (password) => {
     const { value } = await finishPdf(letter, { EncryptFile: true, DocumentOpenPassword: password })
     const said = await ask(folder(), value, 'qpdf', '--check', `--password=${password}`, '@')
     expect(said).toContain('No syntax or stream encoding errors')

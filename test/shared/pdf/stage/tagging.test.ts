@@ -73,7 +73,7 @@ describe('what has no meaning yet', () => {
     expect(tagged?.ids.length ?? 0).toBe(texts)
   })
 
-  it('takes time in proportion', () => {
+  it('takes time in proportion to the size', () => {
     const cell = 'q 0 0 9 9 re f BT /F 9 Tf (text \\( here) Tj ET Q\n'
     const begun = process.cpuUsage()
     expect(tagContent(cell.repeat(50_000), 0)?.ids.length).toBe(50_000)

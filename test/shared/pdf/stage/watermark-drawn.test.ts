@@ -88,7 +88,7 @@ describe('in a document that must conform', () => {
   it.each([
     ['without output intent', ''],
     ['for a press', '/OutputIntents[<</S/GTS_PDFA1/DestOutputProfile 5 0 R>>]'],
-  ])('an archive %s says what its colours mean', async (_, intent) => {
+  ])('PDF/A %s declares its colour profile', async (_, intent) => {
     const names =
       'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"'
     const metadata = `<rdf:RDF ${names}><rdf:Description><pdfaid:part>2</pdfaid:part></rdf:Description></rdf:RDF>`
@@ -144,7 +144,7 @@ describe('in scripts that the standard fonts do not have', () => {
     expect(codes).toEqual(['pdf.watermark-characters'])
   })
 
-  it('Latin text stays in a standard font, which costs nothing', async () => {
+  it('Latin text stays in a standard font, without embedding', async () => {
     const { pdf } = await convert(page, 'pdf', { Watermark: 'DRAFT' })
     expect((await fontsIn(pdf)).some(({ name }) => name === 'Helvetica')).toBe(true)
   })

@@ -149,7 +149,7 @@ describe('what a watermark says', () => {
     expect(fonts).toMatch(/Helvetica +Type 1 +WinAnsi/)
   })
 
-  it('keeps letters of Europe and tells what the fonts lack', async () => {
+  it('keeps European letters and reports characters that the fonts lack', async () => {
     const text = 'Łódź ţară “€” ≤ ﬁ'
     const { value, warnings } = await finishPdf(orientation, { Watermarks: [{ text, anchor: 'top' }] })
     expect(warnings).toEqual([])
@@ -184,7 +184,7 @@ describe('what a watermark says', () => {
     expect(await ask(place(), value, 'pdfinfo', '@')).toContain('Tagged:          yes')
   })
 
-  it('cannot be taken out by deleting a stream, as the content of its page goes with it', async () => {
+  it('cannot be removed by deleting a stream without losing the content of the page', async () => {
     const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]'
     const source = pdfOf([
       '<</Type/Catalog/Pages 2 0 R>>',

@@ -20,7 +20,7 @@ const written = (version: string): Uint8Array => {
 }
 
 describe('a file that is written', () => {
-  it('of version 1.4 has plain objects and a table; what nothing refers to is left out and numbers are made anew', () => {
+  it('of version 1.4 has a cross-reference table; unreferenced objects are omitted and numbers are reassigned', () => {
     const made = textOf(written('1.4')).matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)
     const bodies = [...made].map(([, number, body]) => `${number}: ${body}`)
     expect(bodies.toSorted()).toEqual([

@@ -18,7 +18,7 @@ const textOf = (input: JsonInput | undefined) =>
   input !== undefined && 'text' in input ? new TextDecoder().decode(input.text as Uint8Array) : input
 
 describe('splitBatch', () => {
-  it('takes the items of an array as they stand', async () => {
+  it('returns the items of an array unchanged', async () => {
     const { count, sizes, item } = await split('[{"a":1}, {"a": 2}]')
     expect([count, sizes]).toEqual([2, [7, 8]])
     expect([textOf(item(1).data), item(1).shape]).toEqual(['{"a": 2}', {}])

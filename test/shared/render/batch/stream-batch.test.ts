@@ -53,7 +53,7 @@ it('a source of items that fails ends the message with a part of its own', async
   expect(text.endsWith(`--batch-${'0'.repeat(32)}--\r\n`)).toBe(true)
 })
 
-it('a report whose bytes cannot be read breaks the message off, because an error within it would be taken for its content', async () => {
+it('a report whose bytes cannot be read aborts the message, since an error within it would look like content', async () => {
   const { text, error } = await read(async function* () {
     yield report(0)
     yield report(1, true)

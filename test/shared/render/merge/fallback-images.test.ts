@@ -112,7 +112,7 @@ it('pixels are the picture, the drawing is its extension', async () => {
   expect(shown).toEqual(['png svg', 'png', 'png svg', 'png svg', 'png svg'])
 })
 
-it('without an engine that draws, the document says what it lacks', async () => {
+it('without an engine that draws, a warning says what the document lacks', async () => {
   const made = await merged('docx', await word(), bare)
   expect([made.kinds, made.warnings]).toEqual([
     'svg svg svg webp',

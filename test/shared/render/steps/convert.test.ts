@@ -111,12 +111,12 @@ describe('chooseOutput', () => {
   })
 
   const page = '<!DOCTYPE html><p>{d.a}</p><x-pdf-options format="A5"></x-pdf-options>'
-  it('takes print options out of a page and gives them to its PDF', async () => {
+  it('removes print options from a page and applies them to its PDF', async () => {
     const { plan, text } = await outputOf(page, { data, convertTo: { name: 'pdf' } })
     expect(text).toBe('<!DOCTYPE html><p>x</p>')
     expect(plan.options).not.toEqual({})
   })
-  it('takes them out of a page that becomes no PDF too, and drops them', async () => {
+  it('removes them from a page that does not become a PDF, too', async () => {
     const { plan, text } = await outputOf(page, { data })
     expect(text).toBe('<!DOCTYPE html><p>x</p>')
     expect(plan).toEqual({ ...keep, to: 'html' })

@@ -127,7 +127,7 @@ it('the caller leaves', async () => {
   await expect(running).rejects.toThrow('left')
 })
 
-it('one picture in, each address asked for once', async () => {
+it('fetches each address once', async () => {
   seen.paths.length = 0
   const body = `<w:p>${drawing('{d.a}')}${drawing('{d.b}', 2)}${drawing('{d.a}', 3)}</w:p>`
   const bytes = await docxOf(body, wordParts())

@@ -52,7 +52,7 @@ describe('where a text stops being JSON', () => {
   })
 })
 
-it('nothing is no value', () => {
+it('undefined is not a value', () => {
   expect(readJson(' \n')).toEqual({ ok: true, value: undefined })
   expect(writeJson(undefined)).toBe('')
   expect(writeJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}')

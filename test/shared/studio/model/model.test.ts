@@ -102,7 +102,7 @@ describe('search', () => {
 })
 
 describe('options', () => {
-  it('known ones are taken, null takes away, others are passed over', () => {
+  it('accepts known options, removes those that are null, ignores others', () => {
     expect(readOptions({ data: [1], lang: 'fr', timezone: null, colour: 'red' })).toEqual({
       data: [1],
       lang: 'fr',
@@ -238,7 +238,7 @@ describe('configuration', () => {
     theme: 'auto',
     fetchOverride: undefined,
   } as const
-  it('what is given wins, what is left out stays', () => {
+  it('given options replace the previous ones, others stay', () => {
     expect(readConfig({ mode: 'embedded', origin: 'https://b.example/x//', token: null }, before)).toEqual({
       ...before,
       mode: 'embedded',

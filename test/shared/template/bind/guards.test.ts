@@ -47,7 +47,7 @@ describe('guards', () => {
     expect([...narrowed.values()]).toEqual([{ span: 2, dropped: [{ condition: 0, by: 1 }], grows: [] }])
   })
 
-  it('an empty paragraph stands in where a cell needs one', () => {
+  it('adds an empty paragraph where a cell needs one', () => {
     const rules = { ...plainRules, emptyParagraph: { in: ['c'], markup: '<p/>' } }
     const standIns = (part: string) => boundPart(part, rules).guards.map(({ standIn }) => standIn?.markup)
     expect(standIns('<c><p>{d.v:drop(p)}</p></c>')).toEqual(['<p/>'])

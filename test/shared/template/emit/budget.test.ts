@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { spend } from '../../../../shared/template/emit/budget.ts'
 
-it('as many steps as the limit says, and not one more', () => {
+it('runs the maximum number of steps and no more', () => {
   const budget = { left: 3, limit: 3, signal: undefined }
   for (let step = 0; step < 3; step++) spend(budget)
   expect(() => spend(budget)).toThrow(expect.objectContaining({ code: 'template.iterations' }))

@@ -78,7 +78,7 @@ describe('searches by one key', () => {
     )
   })
 
-  it('what a set tag changes is seen', async () => {
+  it('later tags read what :set wrote', async () => {
     const l = Array.from({ length: 40 }, (_, n) => ({ id: n, n }))
     const template =
       '<x>{d.l[].id:add(100):set(.id)}{d.l[].n:print(d.l[id=105].n):set(.other)}{d.l[id=139].n} {d.l[id=139].other} {d.l[id=5].n}</x>'

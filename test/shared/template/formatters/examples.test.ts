@@ -23,7 +23,7 @@ describe.each([...docs.values()].filter((doc) => doc.examples.length > 0))('$nam
 })
 
 describe('documentation', () => {
-  test('every formatter has a doc comment that says what it does', () => {
+  test('every formatter has a doc comment with its purpose', () => {
     const silent = [...formatters.keys()].filter((name) => !docs.get(name)?.says)
     expect(silent).toEqual([])
   })
@@ -35,7 +35,7 @@ describe('documentation', () => {
     expect(untried.map(({ name }) => name)).toEqual([])
   })
 
-  test('every parameter says what it is', () => {
+  test('every parameter has a description', () => {
     const silent = [...formatters.values()].flatMap(({ name, parameters }) =>
       parameters
         .filter(({ description }) => description === '')

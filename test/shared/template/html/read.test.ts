@@ -332,7 +332,7 @@ describe('disorder', () => {
   })
 })
 
-it('text without looks, and as one paragraph', () => {
+it('text without formatting, and as one paragraph', () => {
   const blocks = readHtml('<p>a<br>b</p><ol start=4><li>c<li>d</ol><table><tr><td>e<td>f</table>')
   expect(textOfBlocks(blocks)).toBe('a\nb\nc\nd\ne\tf')
   expect(inlinesOf(blocks).map(inline).join('')).toBe('a/b/4. c/5. d/e\tf')

@@ -180,7 +180,7 @@ describe('samples', () => {
 })
 
 describe('lint', () => {
-  it('tells all problems at once, each with its place, and renders nothing', async () => {
+  it('reports all problems at once, each with its position, and renders nothing', async () => {
     const { errors } = await inspect('<p>{d.a:upercase}</p><p>{d.l[i].n}</p>')
     expect(errors.map(({ message, place }) => [message, place?.snippet])).toEqual([
       ['Formatter "upercase" does not exist. Do you mean "upperCase"?', '{d.a:upercase}'],
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(JSON.stringify(warnings)).not.toContain('secret')
   })
 
-  it('data of another shape is told', async () => {
+  it('reports data of another shape', async () => {
     const { warnings } = await inspect('<i>{d.l[i].a}</i><i>{d.l[i+1].a}</i>{d.o.x}', 'html', {
       data: { value: { l: 5, o: 'x' } },
     })

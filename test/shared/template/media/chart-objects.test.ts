@@ -34,7 +34,7 @@ const templates: readonly (readonly [string, (alt: string) => Promise<Uint8Array
 ]
 
 describe.each(templates)('a chart object in %s', (format, template) => {
-  it('is drawn where the tag says so', async () => {
+  it('is drawn in the place of the tag', async () => {
     const svg = await pictureOf(template('{d.v:chart}'), format, { v: { option } })
     expect(svg).toContain('width="600" height="400"')
     expect(svg).toContain('>Sales &amp; more</text>')
@@ -59,7 +59,7 @@ describe.each(templates)('a chart object in %s', (format, template) => {
 it.each([
   ['html', '<img src="{d.v:chart}">'],
   ['md', '![a]({d.v:chart})'],
-])('what is no chart is a neutral picture in %s too', async (format, template) => {
+])('anything but a chart becomes a neutral picture in %s too', async (format, template) => {
   for (const v of [null, 'abc', { type: 'echarts@v5' }])
     expect(await mergeText(template, { v }, { format })).toMatch(/data:image\/png;base64,[\w+/=]{100,}/)
 })

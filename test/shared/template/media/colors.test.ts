@@ -263,7 +263,7 @@ describe('Writer', () => {
     expect(await styled(await writer(body, data))).toBe(expected)
   })
 
-  it('equal colours share a style that keeps what the old one said', async () => {
+  it('equal colours share a style that keeps the properties of the old one', async () => {
     const l = Array.from({ length: 100 }, (_, n) => ({ n, c: n % 2 === 0 ? 'aa0000' : '00aa00' }))
     const out = await writer(table(tc(tp('{d.l[i].c:color(row)}{d.l[i].n}')), tc(tp('{d.l[i+1].n}'))), { l })
     const xml = await entryText(out, 'content.xml')

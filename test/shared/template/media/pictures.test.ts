@@ -173,7 +173,7 @@ describe('the picture takes the place of the sample', () => {
     expect([odt.added, odt.body.includes('<svg:title>A view of Lyon</svg:title>')]).toEqual([[], true])
   })
 
-  it('an SVG is named as the picture and as its vector form; the twin of the sample goes', async () => {
+  it('an SVG is referenced as the picture and its vector form; the fallback image of the sample is removed', async () => {
     const { body } = await merge(word(drawing('{d.x}')), { x: wide })
     const [, id] = /<a:blip cstate="print" r:embed="(\w+)"><a:extLst>/.exec(body)!
     expect(body.match(new RegExp(`r:embed="${id}"`, 'g'))).toHaveLength(2)
@@ -214,7 +214,7 @@ describe('pictures from addresses', () => {
   const given = (file: FetchedFile): Options => ({ files: new Map([[url, file]]) })
   const strict: Options = { failOn: ['IMAGE_URL_ERROR'] }
 
-  it('are asked for once each, twenty at most, and stood in for', async () => {
+  it('are fetched once each, twenty at most, and replaced by neutral pictures', async () => {
     const template = docxOf(
       `<w:p>${drawing('{d.l[i]}')}</w:p><w:p>${drawing('{d.l[i+1]}', 2)}</w:p>`,
       wordParts(),
@@ -252,7 +252,7 @@ describe('pictures from addresses', () => {
       'A picture could not be loaded: a render may fetch at most 20 files.',
     ],
   ]
-  it.each(rows)('%s: a stand-in, or the error asked for', async (_name, options, message) => {
+  it.each(rows)('%s: a neutral picture, or the requested error', async (_name, options, message) => {
     const template = word(drawing('{d.x}'))
     const { added, needs } = await merge(template, { x: url }, options)
     expect([added, needs]).toEqual([['word/media/merged1.png'], undefined])

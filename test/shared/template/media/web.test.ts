@@ -63,7 +63,7 @@ it.each(rows)('%s %s', async (format, template, expected) => {
   expect(await mergeText(template, data, { format })).toBe(expected)
 })
 
-it('a picture of a type that browsers do not show is told, once', async () => {
+it('warns once about a picture that browsers do not show', async () => {
   const bytes = new TextEncoder().encode('<img src="{d.t}"><img src="{d.t}"><img src="{d.p}">')
   const { value, warnings } = await mergeBytes(bytes, 'html', {
     t: 'data:image/tiff;base64,SUkqAA==',

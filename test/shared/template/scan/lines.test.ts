@@ -26,7 +26,7 @@ describe('text formats', () => {
       'tag   {d.d} as csv',
     ]))
 
-  it('JSON tells strings, whole values and the markup between them', () =>
+  it('JSON has contexts for strings, complete values and the markup between them', () =>
     expect(
       contexts('{"a": "x{d.a}", "b\\"{d.b}": {d.c} , "d": [{d.d}],"\\\\":[{d.e}{"n":1}{d.f}]\n}', 'json'),
     ).toEqual([

@@ -101,7 +101,7 @@ describe('fallback', () => {
   test('goes to a face of the same kind', () => {
     expect(runs('Cambria', 'a Ж b')).toEqual(['Platen Text: a ', 'Platen Serif: Ж', 'Platen Text:  b'])
   })
-  test('keeps marks with their letter', () => {
+  test('keeps combining marks with their letter', () => {
     expect(runs('Calibri', 'ax\u0301b')).toEqual([
       'Platen Humanist: a',
       'Platen Sans: x\u0301',
@@ -143,7 +143,7 @@ describe('fallback', () => {
   })
 })
 
-test('the report says what was asked for and what was used', () => {
+test('the report has the requested fonts and those used', () => {
   const document = shippedBook.forDocument()
   document.face('Arial', true, false)
   document.face('Platen Text', false, false)
@@ -184,7 +184,7 @@ describe('sources', () => {
     expect(book.forDocument({ embedded }).face('Platen Text', false, false).family).toBe('Platen Text')
     expect(book.forDocument().face('Platen Text', false, false).family).toBe('Platen Sans')
   })
-  test('a font in the document that its licence keeps back is not used, and told', () => {
+  test('an embedded font whose licence forbids its use is replaced with a warning', () => {
     const bytes = shippedBytes('platen-text-regular.bin').slice()
     const at = tableOffset(bytes, 'OS/2') + 8
     bytes[at + 1] = 2 // restricted
@@ -283,7 +283,7 @@ describe('sources', () => {
       expect(await layOut()).toBe(0)
     },
   )
-  test('without any font there is an error that says so', () => {
+  test('without any font there is an error', () => {
     const book = createFontBook({ entries: [], read: () => undefined })
     expect(() => book.forDocument().face('Arial', false, false)).toThrow(
       expect.objectContaining({ code: 'font.none' }),

@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-test('weights differ in width where the font says so', async () => {
+test('weights differ in width where the font defines it', async () => {
   const fonts = await opened('inter-variable-few.ttf', 'Inter')
   const width = (bold: boolean) => measure('Hamburg', { face: fonts.face('Inter', bold, false), size: 100 })
   // Widths of Inter 4 at weights 400 and 700 as HarfBuzz gives them with --variations.

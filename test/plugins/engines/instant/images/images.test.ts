@@ -89,7 +89,7 @@ describe('pictures', () => {
     expect(warnings).toMatchObject([{ code: 'image.unsupported' }])
     expect(grey(100, 50)).toBeLessThan(page)
   })
-  test('every fixture says its size', () => {
+  test('reads the size of every fixture', () => {
     for (const name of fixtures) {
       expect(readImage(load(name))).toMatchObject({ width: 16, height: 8 })
     }

@@ -49,13 +49,13 @@ describe.each(Object.entries(kinds))('%s', (_, make) => {
     expect(pictures).toBeGreaterThan(0)
     expect(warnings).toEqual([])
   })
-  test('is told where none does', async () => {
+  test('is reported where none does', async () => {
     const { pictures, warnings } = await drawn(await make(), false)
     expect(pictures).toBe(0)
     expect(warnings).toEqual([expect.stringMatching(reported)])
   })
 })
 
-test('a damaged one is told, not thrown', async () => {
+test('a damaged one is reported, not thrown', async () => {
   expect((await drawn(await damaged(), true)).warnings).toEqual([expect.stringMatching(reported)])
 })

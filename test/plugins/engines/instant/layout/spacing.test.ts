@@ -97,7 +97,7 @@ describe('space between paragraphs', () => {
       ['b', 107.9],
     ])
   })
-  test('both count when the document says so', () => {
+  test('both count when the document asks for it', () => {
     const settings = `<w:compat><w:doNotUseHTMLParagraphAutoSpacing/></w:compat>`
     check({ body: p('a', after) + p('b', before), settings }, [
       ['a', 81.4],

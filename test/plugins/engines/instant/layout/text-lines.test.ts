@@ -65,7 +65,7 @@ describe('justified lines', () => {
     const all = glyphs(layWord({ body: p(text, '<w:jc w:val="both"/><w:ind w:right="0"/>') }).pages)
     return all.filter(({ y }) => y === all[0]!.y)
   }
-  test('of Chinese reach the margin by room behind each character but the last', () => {
+  test('of Chinese reach the margin by space after each character but the last', () => {
     const line = firstLine(`${'中文段落测试'.repeat(3)} words ${'中文段落测试'.repeat(20)}`)
     expect(endOf(line.at(-1)!)).toBeCloseTo(right, 0)
     const advances = Array.from(line.at(-1)!.item.run.advances)

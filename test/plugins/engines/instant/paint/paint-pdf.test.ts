@@ -71,7 +71,7 @@ describe('text can be copied', () => {
     const second = cluster('ef', 'ghi', 20 + first.item.run.width)
     expect(pdfText(checked(paint([pageOf([first, second])])))).toBe('abcdef')
   })
-  test('justified lines keep their words whole', () => {
+  test('justified lines do not break words', () => {
     const run = expandSpaces(shape('one two three', { face: arial, size: 12 }), 20)
     const pdf = paint([pageOf([{ x: 20, y: 40, item: { kind: 'glyphs', run, colour: 0 } }])])
     expect(pdfText(pdf)).toBe('one two three')
@@ -372,7 +372,7 @@ function titles({ title, kids }: OutlineJson): Titles {
 }
 
 describe('the document', () => {
-  test('says what it is', () => {
+  test('declares its producer and version', () => {
     const metadata = {
       title: 'Änderung',
       author: 'A & B',

@@ -85,7 +85,7 @@ const arial = shippedFace('Arial')
 const calibri = shippedFace('Calibri')
 
 describe('a run', () => {
-  test('has a width that is the sum of its advances, and measure says the same', () => {
+  test('has a width that is the sum of its advances, and measure returns it too', () => {
     for (const text of ['', ' ', 'a', 'AV', 'To be, or  not to be', ' lead and trail ', 'x\u0301 y']) {
       for (const letterSpacing of [undefined, 0, 1.5, -0.3]) {
         const style = { face: calibri, size: 11, letterSpacing }

@@ -266,7 +266,7 @@ describe('SVG', () => {
     expect([picture.width, picture.height]).toEqual([width, height])
   })
 
-  it('tells what it leaves out, once', () => {
+  it('reports once what it omits', () => {
     const picture = read(
       svg(
         '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" mask-type="alpha"/><rect width="9" height="9" mask="url(#m)"/>',

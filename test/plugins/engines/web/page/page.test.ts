@@ -289,7 +289,7 @@ describe('bad input ends in a document', () => {
   })
 })
 
-test('an invoice in Word: lines, colours, room, widths, repeated heads, headings and numbers', async () => {
+test('an invoice in Word: lines, colours, spacing, widths, repeated heads, headings and numbers', async () => {
   const html = `<style>table{width:100%;border-collapse:collapse}th{background:#003366;color:#fff;padding:6px}td{border-bottom:1px solid #cccccc}.n{text-align:right}
     .box{border:2px solid #ff0000;padding:8px}</style><h1>Invoice</h1><table><thead><tr><th style="width:75%">Item<th class=n>Price</thead><tr><td>Oak<td class=n>9.50</table>
     <ol type=A start=3><li>Third</ol><div class=box><p>One<p>Two</div>`

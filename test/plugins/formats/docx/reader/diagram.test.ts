@@ -61,7 +61,7 @@ test('a SmartArt is the drawing that Word keeps of it, text included', async () 
     ],
   })
 })
-test('one without a drawing is told', async () => {
+test('reports one without a drawing', async () => {
   const { content, warnings } = await read(false)
   expect(content).toEqual({ kind: 'unknown', what: 'diagram' })
   expect(warnings.map(({ code }) => code)).toEqual(['read.diagram'])

@@ -8,7 +8,7 @@ const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main
 const font = (name: string, ...properties: readonly string[]) =>
   `<w:font w:name="${name}">${properties.map((one) => `<w:${one}/>`).join('')}</w:font>`
 
-test('a font table of Word tells what replaces its fonts', () => {
+test('a font table of Word decides what replaces its fonts', () => {
   const xml = `<w:fonts ${w}>${[
     font('Old Style', 'panose1 w:val="02020404030301010803"', 'charset w:val="00"', 'family w:val="auto"'),
     font('House Grotesk', 'family w:val="swiss"', 'pitch w:val="variable"'),
@@ -23,7 +23,7 @@ test('a font table of Word tells what replaces its fonts', () => {
   ])
 })
 
-test('font faces of ODF tell only those of one width, as in Writer', () => {
+test('font faces of ODF decide only monospaced fonts, as in Writer', () => {
   const xml = `<office:font-face-decls xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
     xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"
     xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0">

@@ -88,13 +88,13 @@ describe('references', () => {
 describe('fields without a saved result', () => {
   const bare = (code: string): string =>
     `${char('begin')}<w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r>${char('end')}`
-  test('a button shows its words', () =>
+  test('a button shows its text', () =>
     expect(shownIn(bare('MACROBUTTON NoMacro [Click here]'))).toBe('[Click here]'))
   test('a symbol', () =>
     expect(inlinesOf(bare('SYMBOL 65 \\f "Arial"'))).toMatchObject([
       { text: 'A', run: { fonts: { ascii: 'Arial' } } },
     ]))
-  test('what should be seen is told, marks are not', () => {
+  test('visible content is reported, markers are not', () => {
     const codes = (code: string): unknown =>
       readWordWithWarnings({ body: `<w:p>${bare(code)}</w:p>` }).map((warning) => warning.code)
     expect(codes('EQ \\q(1,2)')).toEqual(['read.field'])
@@ -103,7 +103,7 @@ describe('fields without a saved result', () => {
   })
 })
 
-test('an object without a picture of itself is an empty box, and told', () => {
+test('an object without a picture of itself is an empty box with a warning', () => {
   const object =
     '<w:r><w:object w:dxaOrig="1440" w:dyaOrig="720"><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="Excel.Sheet.12"/></w:object></w:r>'
   expect(inlinesOf(object)).toMatchObject([
@@ -182,7 +182,7 @@ describe('text whose look was changed', () => {
   })
 })
 
-describe('text whose direction is said', () => {
+describe('text with a direction', () => {
   test.each([
     ['bdo', 'rtl', '\u202eab|cd\u202c'],
     ['bdo', 'ltr', '\u202dab|cd\u202c'],

@@ -12,7 +12,7 @@ const spaced = (width: string): string =>
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="${width}" w:type="dxa"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>`
 const shadow = `<a:outerShdw dist="127000" dir="5400000" blurRad="63500"><a:srgbClr val="FF0000"><a:alpha val="40000"/></a:srgbClr></a:outerShdw>`
 
-describe('what is not drawn is told', () => {
+describe('what is not drawn is reported', () => {
   test.each([
     ['text that fills a width', run('<w:fitText w:val="2000"/>'), 'read.text-fit'],
     ['glowing letters', run(`<w14:glow ${w14}/>`), 'read.text-effect'],
@@ -51,7 +51,7 @@ describe('what is not drawn is told', () => {
     ['a box without a warp', shape('', '<wps:bodyPr><a:prstTxWarp prst="textNoShape"/></wps:bodyPr>')],
     ['a shadow', shape(`<a:effectLst>${shadow}</a:effectLst>`)],
     ['no effects', shape('<a:effectLst/>')],
-  ])('%s: nothing to tell', (_, body) => expect(codes(body)).toEqual([]))
+  ])('%s: no warning', (_, body) => expect(codes(body)).toEqual([]))
 })
 
 test('the shadow of a shape', () => {

@@ -7,11 +7,11 @@ const box = (inner: string): string =>
   `<w:p xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:pict><v:shape type="#_x0000_t202" style="position:absolute;width:200pt;height:60pt"><v:textbox><w:txbxContent>${inner}</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`
 const words = (body: string): string[] => layWord({ body }).lines.map(({ text }) => text)
 
-test('words along a path stand in place of the shape, in a text box, too', () => {
+test('text along a path replaces the shape, also in a text box', () => {
   expect(words(art('on="t" string="WORDS"'))).toEqual(['WORDS'])
   expect(words(box(art('on="t" string="WORDS"')))).toEqual(['WORDS'])
 })
-test('a path without words leaves the text of the shape', () => {
+test('a path without text leaves the text of the shape', () => {
   expect(words(art('on="t"'))).toEqual(['words in the box'])
   expect(words(art('on="f" string="WORDS"'))).toEqual(['words in the box'])
 })

@@ -162,7 +162,7 @@ describe('looks', () => {
     expect(xml).toContain('descr="&quot;t"')
   })
 
-  it('5 cm is the width of a picture that says none', async () => {
+  it('a picture without a width is 5 cm wide', async () => {
     const xml = await bodyOf(
       await merge(paragraph('{d.x:html}'), { x: `<img src="${dataUri(svg(200, 100), 'image/svg+xml')}">` }),
     )
@@ -377,7 +377,7 @@ describe('lists, headings, tables', () => {
     ])
   })
 
-  it('a mark in a colour of its own has that colour', async () => {
+  it('a highlight in its own colour has that colour', async () => {
     const x = '<mark>a</mark><mark style="background-color:#ffc078">b</mark>'
     const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
     expect(xml.match(/<w:highlight/g)).toHaveLength(1)

@@ -57,7 +57,7 @@ describe('a chart of an ODF text', () => {
     ],
     ['<style:chart-properties chart:error-category="variance"/>', undefined],
     ['<style:graphic-properties draw:fill="solid"/>', undefined],
-  ])('what is not drawn of it is told: %s', async (properties, what) => {
+  ])('reports what is not drawn: %s', async (properties, what) => {
     const style = `<style:style style:name="told" style:family="chart">${properties}</style:style>`
     const content = odfChartContent({ rows }).replace('<office:automatic-styles>', `$&${style}`)
     expect(content).toContain(style)
@@ -65,7 +65,7 @@ describe('a chart of an ODF text', () => {
       what === undefined ? [] : [{ code: 'read.chart-part', message: `A chart is drawn without ${what}.` }]
     expect((await readWith(content)).warnings).toMatchObject(expected)
   })
-  test('what it reads from a sheet and does not store is told', async () => {
+  test('reports values that it reads from a sheet and does not store', async () => {
     const series = [{ values: 'Data.$B$2:.$B$5', label: 'Data.$B$1' }]
     const { warnings } = await readWith(odfChartContent({ series, categories: 'Data.$A$2:.$A$5' }))
     expect(warnings.map(({ message }) => message)).toEqual([
@@ -85,7 +85,7 @@ describe('a chart of an ODF text', () => {
       { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20] },
     ])
   })
-  test('stacks and lies when its style says so', async () => {
+  test('is stacked or horizontal when its style says so', async () => {
     const style =
       '<style:style style:name="p" style:family="chart"><style:chart-properties chart:vertical="true" chart:percentage="true"/></style:style>'
     const chart = await chartOf({ rows }, (xml) =>

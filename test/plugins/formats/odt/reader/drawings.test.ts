@@ -46,7 +46,7 @@ describe('what a frame does to its picture', () => {
     expect(content).toMatchObject({ kind: 'picture', ...expected })
     expect(warnings).toEqual([])
   })
-  test('nothing where its style says nothing', async () => {
+  test('nothing where its style has no such property', async () => {
     const { content } = await drawn(picture, 'draw:color-mode="standard" fo:clip="rect(0pt, 0pt, 0pt, 0pt)"')
     expect(
       Object.keys(content ?? {}).filter(
@@ -61,7 +61,7 @@ describe('what a frame does to its picture', () => {
     expect(content).toMatchObject({ kind: 'unknown' })
     expect(warnings.map(({ code }) => code)).toEqual(['read.object'])
   })
-  test('what cannot be drawn is told', async () => {
+  test('reports what cannot be drawn', async () => {
     const { warnings } = await drawn(picture, 'draw:red="40%"')
     expect(warnings.map(({ code }) => code)).toEqual(['read.picture-effect'])
   })
@@ -109,7 +109,7 @@ describe('text', () => {
   ])('%s', async (attributes, text, expected) =>
     expect(await shown(run(attributes, text))).toEqual([expected]),
   )
-  test('lines are numbered as the document says', async () => {
+  test('lines are numbered as the document defines', async () => {
     const outline =
       '<text:linenumbering-configuration text:number-lines="true" text:increment="2" text:offset="20pt" style:num-format="i"/>'
     const automatic = parStyle('N', 'text:number-lines="false"')
@@ -125,7 +125,7 @@ describe('text', () => {
     expect(right!.x).toBeGreaterThan(500)
     expect(left!.x).toBeCloseTo(72, 0)
   })
-  test('what styles ask for in vain is told', async () => {
+  test('reports properties of styles that are not drawn', async () => {
     const automatic =
       '<style:style style:name="R" style:family="text"><style:text-properties style:text-rotation-angle="90" style:text-overline-style="solid"/></style:style><style:style style:name="G" style:family="graphic"><style:graphic-properties fo:padding="0pt" style:shadow="#808080 1pt 1pt"/></style:style><style:style style:name="Y" style:family="ruby"><style:ruby-properties style:ruby-position="below"/></style:style>' +
       '<style:style style:name="B" style:family="table"><style:table-properties style:width="100pt"><style:background-image xlink:href="Pictures/img1.png"/></style:table-properties></style:style>'

@@ -26,9 +26,9 @@ const four = 'a<text:line-break/>b<text:line-break/>c<text:line-break/>d'
 describe('widows and orphans', () => {
   // The page of the samples holds 60 lines.
   const body = lines(59) + par(four)
-  test('two of each where the document says so', async () =>
+  test('two of each where the document sets it', async () =>
     expect(await linesOfPages({ body })).toEqual([59, 4]))
-  test('none where it says nothing: one line stays', async () =>
+  test('none by default: one line stays', async () =>
     expect(await linesOfPages({ body }, '')).toEqual([60, 3]))
   test('one of both is enough', async () => {
     expect(await linesOfPages({ body }, 'fo:orphans="2"')).toEqual([59, 4])

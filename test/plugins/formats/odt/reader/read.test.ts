@@ -96,7 +96,7 @@ describe('text', () => {
       'two',
     ])
   })
-  test('notes stand at the foot with their mark', () =>
+  test('notes are at the foot with their reference', () =>
     check(
       '<text:p>a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>',
       ['1', 'a', '1note'],

@@ -39,7 +39,7 @@ describe('the text of slides', () => {
       { part: 'ppt/slides/slide3.xml', letters: 5 },
     ])
   })
-  test('that is missed is told, and declines a strict job', async () => {
+  test('that is missing is reported, and declines a strict job', async () => {
     const engine = instant.create(
       { fontCacheSize: 24, maxPagePixels: 1_000_000 },
       { ...testHost([pptx]), codec: nodeCodec, fonts: () => shippedSource },

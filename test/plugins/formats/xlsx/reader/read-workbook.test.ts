@@ -75,7 +75,7 @@ describe('the reader of workbooks', () => {
     ['showZeros="0"', [undefined, 1, undefined]],
     ['showZeros="1"', [0, 1, 0]],
     ['', [0, 1, 0]],
-  ])('shows zeros as the view says: %s', async (attributes, values) => {
+  ])('shows zeros as the view sets: %s', async (attributes, values) => {
     const bytes = await workbookOf({
       sheet: `<sheetViews><sheetView ${attributes}/></sheetViews><sheetData><row><c><v>0</v></c><c><v>1</v></c><c><f>1-1</f><v>0</v></c></row></sheetData>`,
     })

@@ -140,7 +140,7 @@ describe('what is found', () => {
       },
     ])
   })
-  test('text that no reader found is told with its part', () => {
+  test('text that no reader found is reported with its part', () => {
     const wrapped = `<w:moveTo>${row([cell(p('secretword'))])}</w:moveTo>`
     const { found } = audit({ body: table([row([cell(p('stays'))]), wrapped], [3000]) })
     expect(found.map(auditWarning)).toEqual([
@@ -177,7 +177,7 @@ describe('text boxes', () => {
     ['half off the page', box(200, 40, 500, 400) + p(long)],
     ['over one another', box(200, 40, 100, 400) + box(200, 40, 102, 402) + p(long)],
   ] as const)
-    test(`${name}: the text is seen, or it is told`, () => {
+    test(`${name}: the text is visible or reported`, () => {
       const { dark, found } = inked(body)
       if (found.length === 0) expect(dark / whole.dark).toBeGreaterThan(0.97)
     })
@@ -249,7 +249,7 @@ const real = [
 describe.each(real)('%s', (file) => {
   let whole = 0
   for (const [name, change] of mutations) {
-    test(`${name}: all text is seen, or it is told`, async () => {
+    test(`${name}: all text is visible or reported`, async () => {
       const zip = await JSZip.loadAsync(readFileSync(join(fixtures, file)))
       zip.file('word/document.xml', change(await zip.file('word/document.xml')!.async('string')))
       const bytes = await zip.generateAsync({ type: 'uint8array' })

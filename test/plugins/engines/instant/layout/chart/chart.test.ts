@@ -19,7 +19,7 @@ import { inspect, pdfText, shippedSource } from '../../../../../helpers/instant-
 
 const axis: Axis = { ...noAxis, hidden: false }
 
-describe('marks of an axis', () => {
+describe('ticks of an axis', () => {
   it.each([
     ['from zero', [12, 30, 22], 10, {}, [0, 5, 10, 15, 20, 25, 30, 35]],
     ['fewer where there is no room', [12, 30, 22], 4, {}, [0, 10, 20, 30, 40]],

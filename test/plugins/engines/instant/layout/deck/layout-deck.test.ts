@@ -154,7 +154,7 @@ describe('text in a shape', () => {
   })
 })
 
-it('a preset shape that is not known is told and drawn as its box', async () => {
+it('an unknown preset shape is drawn as its box with a warning', async () => {
   const warnings: Warning[] = []
   const shape = shapeOf({ properties: '<a:solidFill><a:srgbClr val="00FF00"/></a:solidFill>' })
   layDeck(await deckOf(shape.replace('prst="rect"', 'prst="nonsense"')), {

@@ -13,7 +13,7 @@ const floats =
 const frame =
   '<w:framePr w:w="3000" w:hSpace="100" w:wrap="around" w:vAnchor="text" w:hAnchor="page" w:x="5000" w:y="1"/>'
 
-describe('notes whose mark stands beside the text', () => {
+describe('notes whose reference is beside the text', () => {
   for (const [name, body] of [
     ['in a floating table', table([row([cell(noted)])], [3000], floats) + p('after')],
     ['in a frame', noted.replace('<w:p>', `<w:p><w:pPr>${frame}</w:pPr>`) + p('after')],
@@ -26,7 +26,7 @@ describe('notes whose mark stands beside the text', () => {
       expect(lines.at(-1)!.y).toBeGreaterThan(700)
     })
   }
-  test('they leave the text less room', () => {
+  test('they leave less height for the text', () => {
     const many = Array.from({ length: 60 }, () => p('line')).join('')
     const body = table([row([cell(noted)])], [3000], floats) + many
     const document = readWord({ body, footnotes })

@@ -36,7 +36,7 @@ describe('letters drawn twice', () => {
   })
 })
 
-test('two lines in one are told', () => {
+test('warns about two lines in one', () => {
   const body = '<w:p><w:r><w:rPr><w:eastAsianLayout w:combine="1"/></w:rPr><w:t>ab</w:t></w:r></w:p>'
   expect(layWord({ body }).warnings).toMatchObject([{ code: 'layout.two-lines' }])
 })
@@ -61,14 +61,14 @@ test('columns of a section from right to left begin at the right', () => {
   expect(layWord({ body, section: `${columns}<w:bidi/>` }).lines[0]!.x).toBeCloseTo(72 + 451.3 / 2 + 18, 0)
 })
 
-test('gaps of columns that leave no room give way', () => {
+test('gaps of columns shrink when they leave no width', () => {
   const columns =
     '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440"/><w:cols w:num="2" w:equalWidth="0"><w:col w:w="3000" w:space="999999"/><w:col w:w="5000"/></w:cols>'
   const body = '<w:p><w:r><w:t>some words in a column</w:t></w:r></w:p>'
   expect(layWord({ body, section: columns }).lines).toHaveLength(1)
 })
 
-test('notes are counted as their section says', () => {
+test('notes are numbered as their section defines', () => {
   const note = (id: number): string =>
     `<w:r><w:rPr><w:vertAlign w:val="baseline"/></w:rPr><w:footnoteReference w:id="${id}"/></w:r>`
   const footnotes = [2, 3, 4].map((id) => `<w:footnote w:id="${id}"><w:p/></w:footnote>`).join('')
@@ -83,7 +83,7 @@ test('notes are counted as their section says', () => {
   expect(marks(set('<w:numRestart w:val="eachSect"/>'))).toEqual(['aIII', 'b1'])
 })
 
-test('text in elements that nobody knows is kept', () => {
+test('text in unknown elements is kept', () => {
   const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`
   const body = `<w:p>${run('a')}<w:unknown>${run('b')}</w:unknown></w:p><w:strange><w:p>${run('c')}</w:p></w:strange>`
   expect(layWord({ body }).lines.map(({ text }) => text)).toEqual(['ab', 'c'])

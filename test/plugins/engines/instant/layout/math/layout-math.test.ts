@@ -120,7 +120,7 @@ describe('an equation', () => {
     for (let i = 0; i < 5000; i += 1) node = { kind: 'root', inside: node }
     expect(lay(node).width).toBeGreaterThan(0)
   })
-  test('nothing at all takes no room', () => {
+  test('an empty formula has no size', () => {
     expect(lay({ kind: 'row', items: [] })).toMatchObject({ width: 0, ascent: 0, descent: 0 })
     expect(lay({ kind: 'table', align: 'center', rows: [] }).width).toBe(0)
   })

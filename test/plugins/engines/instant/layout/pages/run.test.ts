@@ -80,7 +80,7 @@ describe('columns and sections', () => {
     expect(pages).toHaveLength(1)
     expect(lines.map((line) => line.text)).toEqual(['l1|l6', 'l2|l7', 'l3|l8', 'l4|l9', 'l5', 'next'])
   })
-  test('a header taller than its room pushes the text down', () => {
+  test('a header taller than its margin pushes the text down', () => {
     const { lines } = layWord({
       body: p('body'),
       header: filler(5),
@@ -98,7 +98,7 @@ describe('columns and sections', () => {
     })
     expect(lines[0]!.text).toBe('1/3')
   })
-  test('foot notes stand at the foot of the page of their mark', () => {
+  test('footnotes are at the foot of the page of their reference', () => {
     const note =
       '<w:footnote w:id="2"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> the note</w:t></w:r></w:p></w:footnote>'
     const { lines } = layWord({

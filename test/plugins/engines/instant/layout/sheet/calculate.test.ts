@@ -100,7 +100,7 @@ describe('formulas without a stored result', () => {
     expect(calculated(up).rows[0]).toEqual([20_001])
   })
 
-  it('sums of sums stop at a number of cells, which is told', () => {
+  it('sums of sums stop at a number of cells, with a warning', () => {
     const rows = Array.from({ length: 6_000 }, (_, at) => [1, `=SUM(A$1:A${at + 1})`])
     const { rows: found, codes } = calculated(workbook(...rows))
     expect([found[0], found.at(-1), codes]).toEqual([[1, 1], [1, undefined], [lost]])

@@ -53,7 +53,7 @@ describe('controls of forms', () => {
     expect(drawn(body).fills?.map((one) => one.slice(0, 4))).toEqual([box])
   })
 
-  it('keep marks that the page draws itself as boxes', () => {
+  it('keep check marks that the page draws itself as boxes', () => {
     const { fills, undrawn } = drawn(
       '<input type=checkbox>',
       '[type=checkbox] { appearance: none; width: 15px; height: 15px }',

@@ -600,10 +600,10 @@ describe('a page', () => {
     ['<div style="display: grid; grid-template-columns: subgrid">a</div>', 'grids'],
     ['<p style="background: conic-gradient(red, blue)">', 'gradients'],
     ['<div style="position: sticky">a</div>', 'positioned boxes'],
-  ])('tells that it does not draw what %s asks for', (html, expected) => {
+  ])('warns that it does not draw %s', (html, expected) => {
     expect([...layPage(smallPage(html)).boxes.undrawn]).toEqual([expected])
   })
-  it('tells nothing of scripts that are data', () => {
+  it('does not warn about scripts that are data', () => {
     expect([...layPage('<script type="application/ld+json">{}</script>').boxes.undrawn]).toEqual([])
   })
 })

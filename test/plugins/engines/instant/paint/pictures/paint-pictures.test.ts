@@ -101,7 +101,7 @@ describe('sizes', () => {
   test('the resolution is recorded', async () => {
     expect((await facts(draw('png', { Resolution: 200 })[0])).density).toBe(200)
   })
-  test('a page that would be too large is drawn smaller, and says so', async () => {
+  test('a page that would be too large is drawn smaller, with a warning', async () => {
     const warnings: Warning[] = []
     const huge = pageOf([], 20_000, 20_000)
     const [file] = draw('png', { Resolution: 300 }, [huge], warnings)

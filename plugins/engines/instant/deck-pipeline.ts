@@ -45,7 +45,7 @@ export function paintDeck(request: DeckPipelineRequest): PipelineResult {
     budget,
     now: request.now(),
     image: imagesOf(deck.media, warn),
-    vector: vectorsOf(deck.media, { fonts, check: () => budget.check() }, warn),
+    vector: vectorsOf(deck.media, { fonts, check: budget.check }, warn),
     warn,
   })
   for (const text of deck.unread ?? []) warn(auditWarning({ kind: 'unread', ...text }))
@@ -53,6 +53,7 @@ export function paintDeck(request: DeckPipelineRequest): PipelineResult {
   const structure = ownership && createStructure(buildDeckStructure(deck, document, ownership), ownership)
   const files = paintRequested(request, pages, {
     information,
+    check: budget.check,
     outline,
     ...(structure !== undefined && { structure }),
     language: information.language ?? deck.run.language,

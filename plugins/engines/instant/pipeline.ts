@@ -95,7 +95,7 @@ export function paintDocument(request: PipelineRequest): PipelineResult {
     fonts,
     ...(request.hyphenators !== undefined && { hyphenators: request.hyphenators }),
     image: imagesOf(document.media, warn),
-    vector: vectorsOf(document.media, { fonts, check: () => budget.check() }, warn),
+    vector: vectorsOf(document.media, { fonts, check: budget.check }, warn),
     budget,
     now: request.now(),
     warn,
@@ -108,6 +108,7 @@ export function paintDocument(request: PipelineRequest): PipelineResult {
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
   const files = paintRequested(request, pages, {
     information,
+    check: budget.check,
     outline,
     ...(structure !== undefined && { structure }),
     language: information.language ?? document.styles.defaults.run.language,

@@ -108,13 +108,14 @@ export function paintWebPage(request: WebPipelineRequest): PipelineResult {
       budget,
       ...(owners !== undefined && { owners }),
       image: imagesOf(boxes.media, warn),
-      vector: vectorsOf(boxes.media, { fonts, check: () => budget.check() }, warn),
+      vector: vectorsOf(boxes.media, { fonts, check: budget.check }, warn),
     }),
   )
   const { information } = source
   const structure = owners && shallow(() => createStructure(buildWebStructure(boxes.box), owners))
   const files = paintRequested(request, pages, {
     information,
+    check: budget.check,
     outline: boxes.outline,
     ...(structure !== undefined && { structure }),
     language: source.language,

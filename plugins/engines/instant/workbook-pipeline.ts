@@ -60,13 +60,14 @@ export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult 
     budget,
     now: request.now(),
     image: imagesOf(media, warn),
-    vector: vectorsOf(media, { fonts, check: () => budget.check() }, warn),
+    vector: vectorsOf(media, { fonts, check: budget.check }, warn),
     warn,
   })
   const { information } = workbook
   const structure = owners && sheetStructure(owners, sheetDrawingDocument(workbook))
   const files = paintRequested(request, pages, {
     information,
+    check: budget.check,
     ...(structure !== undefined && { structure }),
     language: information.language,
     warn,

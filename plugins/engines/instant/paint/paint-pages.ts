@@ -27,7 +27,7 @@ export function paintRequested(
     ...about
   }: { readonly information: DocumentInformation } & Pick<
     PdfSettings,
-    'language' | 'outline' | 'structure' | 'warn'
+    'language' | 'outline' | 'structure' | 'check' | 'warn'
   >,
 ): readonly Uint8Array[] {
   return paint(pages, {

@@ -19,8 +19,8 @@ export interface VectorPicture {
 
 export interface VectorTools {
   readonly fonts: DocumentFonts
-  /** Throws after the deadline. Called for each item that is drawn. */
-  readonly check: () => void
+  /** Throws after the deadline. Called with the steps of work since the previous call, at least once for each item that is drawn. */
+  readonly check: (steps?: number) => void
 }
 
 /** Maximum number of items of one picture: far more than any chart has, far less than what would stop a service. */

@@ -45,14 +45,21 @@ export interface PageTargets {
 export function pageContent(
   frame: Frame,
   resources: Resources,
-  tagging?: Tagging,
+  { tagging, check = () => undefined }: ContentOptions = {},
 ): { content: Uint8Array; targets: PageTargets } {
   const targets: PageTargets = { links: [], bookmarks: [] }
   const graphics = createGraphics(resources)
-  const painter: Painter = { graphics, resources, targets, toPage: [1, 0, 0, 1, 0, 0], depth: 0, tagging }
+  const toPage: Matrix = [1, 0, 0, 1, 0, 0]
+  const painter: Painter = { graphics, resources, targets, toPage, depth: 0, tagging, check }
   paintItems(painter, frame.items, 0, frame.height)
   tagging?.tags.close(graphics.out)
   return { content: graphics.out.finish(), targets }
+}
+
+export interface ContentOptions {
+  readonly tagging?: Tagging
+  /** Throws after the deadline. Called with the steps of work since the previous call. */
+  readonly check?: (steps: number) => void
 }
 
 interface Painter {
@@ -66,6 +73,7 @@ interface Painter {
   readonly toPage: Matrix
   readonly depth: number
   readonly tagging: Tagging | undefined
+  readonly check: (steps: number) => void
   /** The structure element that the enclosing group belongs to. */
   readonly owner?: StructureElement | undefined
 }
@@ -82,6 +90,7 @@ export interface Tagging {
  */
 function paintItems(painter: Painter, items: readonly Placed[], left: number, top: number): void {
   for (const { x, y, item } of items) {
+    painter.check(workOf(item))
     const px = left + x
     const py = top - y
     const owner = painter.tagging?.structure.owner(item, painter.owner)
@@ -121,6 +130,13 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         item satisfies never
     }
   }
+}
+
+/** The steps of work of one item, without what is inside it: a step is some 64 path commands or glyphs. */
+function workOf(item: Item): number {
+  if (item.kind === 'glyphs') return 1 + (item.run.text.length >> 6)
+  if (item.kind === 'shape') return 1 + (item.path.commands.length >> 6)
+  return item.kind === 'group' && item.clipPath !== undefined ? 1 + (item.clipPath.length >> 6) : 1
 }
 
 function tagItem(

@@ -16,8 +16,11 @@ export interface PictureSettings {
   readonly pictures?: PictureCache
   readonly decodeWebp?: DecodeWebp
   readonly conformance?: PdfConformance
+  readonly check?: (steps: number) => void
   warn?(warning: Warning): void
 }
+
+const pixelsPerStep = 100
 
 /**
  * Writes a picture as an image XObject and returns its number. Returns undefined, with a warning, when
@@ -25,6 +28,10 @@ export interface PictureSettings {
  */
 export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSettings): number | undefined {
   const archive = settings.conformance?.archive
+  // Pixels are decoded and encoded again, but for JPEG.
+  settings.check?.(
+    1 + (image.format === 'jpeg' ? 0 : Math.round((image.width * image.height) / pixelsPerStep)),
+  )
   try {
     const picture = guardedImage(image.format, () => encode(image, settings))
     if (image.adjust === undefined) return write(file, picture, archive)

@@ -46,6 +46,8 @@ export interface PdfSettings {
   readonly version?: string
   /** The structure of the document; present for a tagged PDF. */
   readonly structure?: Structure
+  /** Throws after the deadline of the conversion. Called with the steps of work since the previous call; absent: no deadline. */
+  readonly check?: (steps: number) => void
   /** Receives a warning for each picture that cannot be drawn and each address that no link may use. */
   warn?(warning: Warning): void
 }
@@ -75,11 +77,10 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const pageIds = pages.map(() => file.reserve())
   const contents: number[] = []
   const targets = pages.map(({ frame }, index) => {
-    const page = pageContent(
-      frame,
-      resources,
-      structure === undefined ? undefined : { structure, tags: structure.page(index) },
-    )
+    const page = pageContent(frame, resources, {
+      ...(structure !== undefined && { tagging: { structure, tags: structure.page(index) } }),
+      ...(settings.check !== undefined && { check: settings.check }),
+    })
     contents.push(file.stream('', page.content))
     return page.targets
   })

@@ -1,5 +1,6 @@
 import type { ImageRef } from '../../images/image.ts'
 import { readImage } from '../../images/read-image.ts'
+import type { VectorTools } from '../vector.ts'
 
 /** Adds the file header to a device-independent bitmap; undefined for bytes that are not such a bitmap. Source: [MS-WMF] 2.2.2.9. */
 export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefined {
@@ -27,12 +28,20 @@ export function pixelOffset(dib: Uint8Array): number {
   return header + masks + 4 * colours
 }
 
-/** A picture from pixels of four bytes: red, green, blue and alpha. */
+/** The maximum number of pixels of a bitmap that is computed. Those of metafiles are the size of a screen. */
+const maxPixels = 16_000_000
+/** Pixels that are computed in one step of work. */
+const pixelsPerStep = 8
+
+/** A picture from pixels of four bytes: red, green, blue and alpha. Undefined when it has too many. */
 export function bitmapOf(
   width: number,
   height: number,
   pixel: (x: number, y: number) => readonly [red: number, green: number, blue: number, alpha: number],
+  { check }: Pick<VectorTools, 'check'>,
 ): ImageRef | undefined {
+  if (width * height > maxPixels) return undefined
+  check(Math.ceil((width * height) / pixelsPerStep))
   const bytes = startBmp(width, height)
   for (let y = 0, at = headerSize; y < height; y += 1)
     for (let x = 0; x < width; x += 1, at += 4) {
@@ -46,19 +55,20 @@ export function bitmapOf(
 }
 
 /** Converts pixels whose colours are already multiplied by their alpha. Source: [MS-EMF] 2.3.1.1. */
-export function blended(image: ImageRef): ImageRef | undefined {
+export function blended(image: ImageRef, tools: Pick<VectorTools, 'check'>): ImageRef | undefined {
   const view = new DataView(image.bytes.buffer, image.bytes.byteOffset, image.bytes.byteLength)
   if (view.getUint16(28, true) !== 32) return image
   const from = view.getUint32(10, true)
   const topDown = view.getInt32(22, true) < 0
   const { width, height } = image
-  return bitmapOf(width, height, (x, y) => {
+  const pixel = (x: number, y: number): [number, number, number, number] => {
     const source = from + 4 * ((topDown ? y : height - 1 - y) * width + x)
     const alpha = image.bytes[source + 3] ?? 0
     const part = (at: number) =>
       alpha === 0 ? 0 : Math.min(255, ((image.bytes[source + at] ?? 0) * 255) / alpha)
     return [part(2), part(1), part(0), alpha]
-  })
+  }
+  return bitmapOf(width, height, pixel, tools)
 }
 
 const headerSize = 14 + 108

@@ -31,6 +31,8 @@ import {
 
 const maxStates = 1_000
 const maxObjects = 65_536
+/** The maximum number of UTF-16 units of all texts. Many records may share one text. */
+const maxLetters = 1_000_000
 
 /** How a bitmap is drawn. */
 export interface BitmapUse {
@@ -59,6 +61,8 @@ export class MetafileCanvas {
   scaled = false
   readonly #saved: DeviceState[] = []
   readonly #objects = new Map<number, GdiObject>()
+  /** Every object with a lower number exists. */
+  #lowestFree = 0
   readonly #tools: VectorTools
   /** Set between the beginning and the end of a path, while nothing is drawn. */
   #path: PathCommand[] | undefined
@@ -66,6 +70,7 @@ export class MetafileCanvas {
   /** The clip of the last item, to which items with the same clip are added. */
   #clipped: { readonly clip: Clip; readonly items: Placed[] } | undefined
   #count = 0
+  #letters = 0
   /** A box whose colours are inverted. */
   #inverted: { readonly area: ClipArea; readonly brush: Brush; used: boolean } | undefined
   /** Blits on the same box that are not drawn yet. */
@@ -76,6 +81,18 @@ export class MetafileCanvas {
   constructor(tools: VectorTools, pixel = 1) {
     this.#tools = tools
     this.#pixel = pixel
+  }
+
+  /** Whether the picture has more items or letters than any that is read to its end. */
+  get isFull(): boolean {
+    const isFull = this.#count > maxItems || this.#letters > maxLetters
+    if (isFull) this.ignored.add('most of it')
+    return isFull
+  }
+
+  /** Counts the work of a record, which is in proportion to its size. */
+  spendBytes(size: number): void {
+    this.#tools.check(1 + (size >> 7))
   }
 
   save(): void {
@@ -95,12 +112,16 @@ export class MetafileCanvas {
   }
   /** The lowest free number, which is how WMF numbers its objects. */
   makeNext(object: GdiObject): void {
-    let number = 0
+    const from = this.#lowestFree
+    let number = from
     while (this.#objects.has(number) && number < maxObjects) number += 1
+    this.#tools.check((number - from) >> 6)
+    this.#lowestFree = number
     this.make(number, object)
   }
   delete(number: number): void {
     this.#objects.delete(number)
+    this.#lowestFree = Math.min(this.#lowestFree, number)
   }
   select(number: number): void {
     const object = this.object(number)
@@ -228,11 +249,16 @@ export class MetafileCanvas {
   clipToPath(mode: number = regionModes.and): void {
     const part = { commands: this.#finished, evenOdd: this.state.evenOdd }
     this.#finished = []
-    this.state.clip = combine(this.state.clip, part, mode)
+    this.#setClip(combine(this.state.clip, part, mode))
+  }
+  #setClip(clip: Clip): void {
+    const commands = clip.reduce((sum, part) => sum + part.commands.length, 0)
+    this.#tools.check(1 + (commands >> 6))
+    this.state.clip = clip
   }
   /** Sets the clip, in device units; undefined removes it. */
   clipTo(boxes: readonly ClipBox[] | undefined, mode: number = regionModes.copy): void {
-    this.state.clip = boxes === undefined ? [] : combine(this.state.clip, boxPart(boxes), mode)
+    this.#setClip(boxes === undefined ? [] : combine(this.state.clip, boxPart(boxes), mode))
   }
   /** Clips to the inside or the outside of a box in logical units. */
   clipToRectangle(left: number, top: number, right: number, bottom: number, inside = true): void {
@@ -241,7 +267,7 @@ export class MetafileCanvas {
   }
   moveClip(dx: number, dy: number): void {
     const [a, , , d] = mappingOf(this.state)
-    this.state.clip = moveClip(this.state.clip, a * dx, d * dy)
+    this.#setClip(moveClip(this.state.clip, a * dx, d * dy))
   }
 
   #deviceBox(left: number, top: number, right: number, bottom: number): ClipBox {
@@ -252,6 +278,9 @@ export class MetafileCanvas {
 
   text(text: MetaText, background: TextBox = {}): void {
     const { state } = this
+    this.#letters += text.text.length
+    if (this.isFull) return
+    this.#tools.check(1 + (text.text.length >> 3))
     if (background.box !== undefined && background.filled === true) {
       const [left, top, right, bottom] = background.box
       this.fillBox(left, top, right - left, bottom - top, { kind: 'brush', colour: state.backColour })
@@ -280,7 +309,7 @@ export class MetafileCanvas {
       return
     }
     if (operation !== rasterOperations.copy) this.ignored.add('raster operation')
-    this.#image((how.blend === true ? blended(image) : undefined) ?? image, box, {
+    this.#image((how.blend === true ? blended(image, this.#tools) : undefined) ?? image, box, {
       ...how,
       ...(source && { source }),
     })
@@ -332,7 +361,7 @@ export class MetafileCanvas {
     const waiting = this.#blits
     this.#blits = undefined
     if (waiting === undefined) return
-    const image = composed(waiting.steps)
+    const image = composed(waiting.steps, this.#tools)
     if (image === undefined) this.ignored.add('bitmap')
     else this.#image(image, waiting.area, {})
   }
@@ -465,10 +494,7 @@ export class MetafileCanvas {
     this.#tools.check()
     this.finish()
     this.#count += items.length
-    if (this.#count > maxItems) {
-      this.ignored.add('most of it')
-      return
-    }
+    if (this.isFull) return
     const { clip } = this.state
     if (this.#clipped !== undefined && this.#clipped.clip === clip) {
       pushAll(this.#clipped.items, items)

@@ -16,7 +16,7 @@ export function playText(view: DataView, canvas: MetafileCanvas, { type, at, end
     case 96:
     case 97: {
       const count = Math.min(view.getUint32(at + 28, true), Math.floor((end - at) / 40))
-      for (let n = 0; n < count; n += 1)
+      for (let n = 0; n < count && !canvas.isFull; n += 1)
         emrText(view, canvas, { record: at - 8, at: at + 32 + 40 * n, end, wide: type === 97 })
       return true
     }

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../../../shared/bytes.ts'
 import { multiply } from '../../../../../shared/document/geometry.ts'
 import type { Matrix } from '../../layout/frame.ts'
 import type { VectorPicture, VectorTools } from '../vector.ts'
@@ -46,7 +47,8 @@ export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
 }
 
 class EmfPlayer {
-  readonly #view: DataView
+  /** The file up to the end of the record that is played, so that no record reads what is behind it. */
+  #view: DataView
   readonly #canvas: MetafileCanvas
   /** Whether the file has records of EMF+. */
   plus = false
@@ -61,7 +63,9 @@ class EmfPlayer {
     for (let at = 0; at + 8 <= view.byteLength; ) {
       const type = view.getUint32(at, true)
       const size = view.getUint32(at + 4, true)
-      if (size < 8 || at + size > view.byteLength || type === 14) return
+      if (size < 8 || at + size > view.byteLength || type === 14 || this.#canvas.isFull) return
+      this.#canvas.spendBytes(size)
+      this.#view = new DataView(view.buffer, view.byteOffset, at + size)
       try {
         this.#record(type, at + 8, at + size)
       } catch (error) {
@@ -231,10 +235,9 @@ class EmfPlayer {
     const from = at - 16
     const { buffer, byteOffset, byteLength } = this.#view
     const bytes = new Uint8Array(buffer, byteOffset, byteLength)
-    const dib = new Uint8Array([
-      ...bytes.subarray(from + headerAt, from + headerAt + headerSize),
-      ...bytes.subarray(from + bitsAt, from + bitsAt + bitsSize),
-    ])
+    const header = bytes.subarray(from + headerAt, from + headerAt + headerSize)
+    const bits = bytes.subarray(from + bitsAt, from + bitsAt + bitsSize)
+    const dib = concatBytes([header, bits], header.length + bits.length)
     const image = headerSize >= 12 ? dibImage(dib, pixelOffset(dib)) : undefined
     if (image !== undefined) return { kind: 'brush', colour: 0x808080, image }
     this.#canvas.ignored.add('pattern')
@@ -342,6 +345,7 @@ class EmfPlayer {
     const counts = this.#ints(at + 24, count)
     let from = at + 24 + 4 * count
     return counts.map((pointCount) => {
+      if (pointCount < 0) throw new RangeError()
       const points = this.#points(from, pointCount, short, end)
       from += pointCount * (short ? 4 : 8)
       return points

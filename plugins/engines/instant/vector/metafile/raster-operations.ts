@@ -2,6 +2,7 @@ import { maxOf } from '../../../../../shared/extremes.ts'
 import { decodeBmp } from '../../images/bmp.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Raster } from '../../images/raster.ts'
+import type { VectorTools } from '../vector.ts'
 import { bitmapOf } from './bitmap.ts'
 
 /** How a blit combines with the pixels below it. Source: [MS-WMF] 2.1.1.31, TernaryRasterOperation. */
@@ -53,8 +54,11 @@ export const mixesBelow = (operation: number): boolean => mixes.has(operation)
  * Blits on one box as one picture with transparency: their results on white and on black give the alpha of each pixel.
  * On white it looks as the blits do. Undefined when a bitmap cannot be read.
  */
-export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
-  const sources = steps.map(sourceOf)
+export function composed(
+  steps: readonly RasterStep[],
+  tools: Pick<VectorTools, 'check'>,
+): ImageRef | undefined {
+  const sources = steps.map((step) => sourceOf(step, tools))
   if (sources.some((source) => source === undefined)) return undefined
   const rasters = sources as Raster[]
   const width = maxOf(rasters.map((source) => source.width))
@@ -63,7 +67,7 @@ export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
     steps[index]!.brush === undefined ? { across: w / width, down: h / height } : undefined,
   )
   const apply = steps.map(({ operation }) => mixes.get(operation) ?? ((_: number, source: number) => source))
-  return bitmapOf(width, height, (x, y) => {
+  const pixel = (x: number, y: number): [number, number, number, number] => {
     const onWhite = [255, 255, 255]
     const onBlack = [0, 0, 0]
     for (const [index, { width: w, height: h, rgb }] of rasters.entries()) {
@@ -77,7 +81,8 @@ export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
       }
     }
     return pixelOf(onWhite, onBlack)
-  })
+  }
+  return bitmapOf(width, height, pixel, tools)
 }
 
 function pixelOf(onWhite: readonly number[], onBlack: readonly number[]): [number, number, number, number] {
@@ -89,12 +94,16 @@ function pixelOf(onWhite: readonly number[], onBlack: readonly number[]): [numbe
   return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0, alpha]
 }
 
-function sourceOf({ image, brush, crop }: RasterStep): Raster | undefined {
+function sourceOf(
+  { image, brush, crop }: RasterStep,
+  { check }: Pick<VectorTools, 'check'>,
+): Raster | undefined {
   const picture = image ?? brush?.image
   if (picture === undefined) {
     const colour = brush?.colour ?? 0
     return { width: 1, height: 1, rgb: new Uint8Array([colour >> 16, (colour >> 8) & 255, colour & 255]) }
   }
+  check(1 + Math.round((picture.width * picture.height) / 1000))
   try {
     const raster = decodeBmp(picture.bytes)
     return crop === undefined ? raster : cropped(raster, crop)

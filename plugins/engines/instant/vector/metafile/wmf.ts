@@ -59,7 +59,8 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
 const unit = 1_000
 
 class WmfPlayer {
-  readonly #view: DataView
+  /** The file up to the end of the record that is played, so that no record reads what is behind it. */
+  #view: DataView
   readonly #canvas: MetafileCanvas
   /** Size of the window in logical units. */
   extent: readonly [number, number] = [0, 0]
@@ -86,7 +87,9 @@ class WmfPlayer {
     for (let at = from; at + 6 <= view.byteLength; ) {
       const size = view.getUint32(at, true) * 2
       const type = view.getUint16(at + 4, true)
-      if (size < 6 || at + size > view.byteLength || type === 0) return
+      if (size < 6 || at + size > view.byteLength || type === 0 || this.#canvas.isFull) return
+      this.#canvas.spendBytes(size)
+      this.#view = new DataView(view.buffer, view.byteOffset, at + size)
       try {
         this.#record(type, at + 6, at + size)
       } catch (error) {
@@ -108,6 +111,7 @@ class WmfPlayer {
     return Array.from({ length: count }, (_, n) => this.#int(at + 2 * (count - 1 - n)))
   }
   #points(at: number, count: number): number[] {
+    if (at + 4 * count > this.#view.byteLength) throw new RangeError()
     return Array.from({ length: 2 * count }, (_, n) => this.#int(at + 2 * n))
   }
 
@@ -302,6 +306,7 @@ class WmfPlayer {
 
   #groups(at: number): number[][] {
     const count = this.#uint(at)
+    if (at + 2 + 2 * count > this.#view.byteLength) throw new RangeError()
     const counts = Array.from({ length: count }, (_, n) => this.#uint(at + 2 + 2 * n))
     let from = at + 2 + 2 * count
     return counts.map((pointCount) => {
@@ -376,7 +381,8 @@ class WmfPlayer {
   }
 
   #decoded(at: number, length: number) {
-    const { buffer, byteOffset } = this.#view
+    const { buffer, byteOffset, byteLength } = this.#view
+    if (at + length > byteLength) throw new RangeError()
     return decodeText(new Uint8Array(buffer, byteOffset + at, length), this.#canvas.state.font.charset)
   }
 

@@ -5,6 +5,7 @@ import { errorBody, toAppError } from '../shared/errors/problem.ts'
 import { reconcileJobs } from '../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob, setJobAside } from '../shared/jobs/run-job.ts'
 import type { SentJob } from '../shared/ports/index.ts'
+import { refundLostCharges } from '../shared/services/accounts.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweepAsLeader } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
@@ -82,6 +83,7 @@ export default {
   async scheduled(controller, env) {
     const { services } = await hostOf(env)
     await reconcileJobs(services, graceSeconds)
+    await refundLostCharges(services)
     if (controller.cron === reconcileOnlyCron) return
     services.log.info('sweep.done', { ...(await sweepAsLeader(services)) })
   },

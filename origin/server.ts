@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createCalm, reconcileJobs, reconcileLostJobs } from '../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob } from '../shared/jobs/run-job.ts'
 import type { QueuedJob } from '../shared/ports/index.ts'
+import { refundLostCharges } from '../shared/services/accounts.ts'
 import { createConcurrencyLimit } from '../shared/services/concurrency-limit.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweepAsLeader } from '../shared/services/sweep.ts'
@@ -74,6 +75,7 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   const timers = [
     repeat(sweepAsLeader, sweepEveryMs),
     repeat((services) => whenCalm(() => reconcileJobs(services)), reconcileEveryMs),
+    repeat((services) => whenCalm(() => refundLostCharges(services)), reconcileEveryMs),
     repeat((services) => whenCalm(() => reconcileLostJobs(services)), reconcileLostEveryMs),
   ]
   if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))

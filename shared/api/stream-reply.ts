@@ -8,7 +8,7 @@ import type { StreamKind } from '../render/batch/stream-batch.ts'
 import { reasonOf } from '../render/merge/fetch-files.ts'
 import { renderStream } from '../render/pipeline.ts'
 import type { PreparedRender } from '../render/prepare/prepare-render.ts'
-import { charge, creditsFor, refund } from '../services/accounts.ts'
+import { charge, creditsFor, refund, settle } from '../services/accounts.ts'
 import { renderEventOf } from '../services/results.ts'
 import type { Services } from '../services/services.ts'
 import { timedStream } from '../timed-stream.ts'
@@ -109,7 +109,7 @@ export async function streamReply(
   const streamed = { ...request, batch: { ...batch, ...(lines !== undefined && { lines }) } }
   const pay = async (dataBytes: number) => {
     const charged = await charge(services, account, creditsFor([dataBytes]))
-    return () => refund(services, charged)
+    return { settle: () => settle(services, charged), refund: () => refund(services, charged) }
   }
   const begun = renderStream(services, template, streamed, call.signal, {
     kind,

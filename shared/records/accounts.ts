@@ -119,6 +119,7 @@ export const ownTables = [
   'idempotency_keys',
   'account_tokens',
   'account_credits',
+  'open_charges',
 ] as const
 
 export async function saveToken(sql: Sql, row: AccountToken): Promise<void> {
@@ -179,44 +180,87 @@ export async function findStanding(
     : { closed: row['closed_at'] !== null, endsAt: optional(row['ends_at']) }
 }
 
+/** SQL: whether account `a`, whose name is ?1, can pay ?3 credits in the month ?2. */
+export const affordable = `(a.monthly_credits IS NULL OR
+  COALESCE((SELECT c.used FROM account_credits c WHERE c.account = ?1 AND c.month = ?2), 0) + CAST(?3 AS BIGINT)
+  <= a.monthly_credits)`
+
 /**
- * Charges credits of a month, all of them or none. Returns false when the account has too few. Concurrent
- * calls cannot charge more than the allowance.
+ * SQL that charges the credits if the account can pay them. The statement before it in its transaction tests
+ * the same condition, and `condition` whether it took effect, so either both do or neither.
  */
-export async function takeCredits(
-  sql: Sql,
-  account: string,
-  month: string,
-  credits: number,
-): Promise<boolean> {
-  const allowance = '(SELECT b.monthly_credits FROM accounts b WHERE b.name = ?1)'
-  const [changed] = await sql.batch([
-    {
-      text: `INSERT INTO account_credits (account, month, used)
-        SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a
-        WHERE a.name = ?1 AND (a.monthly_credits IS NULL OR CAST(?3 AS BIGINT) <= a.monthly_credits)
-        ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used
-        WHERE ${allowance} IS NULL OR account_credits.used + excluded.used <= ${allowance}`,
-      values: [account, month, credits],
-    },
-  ])
-  return changed === 1
+export const takeAffordable = (condition: string) => `INSERT INTO account_credits (account, month, used)
+  SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${condition}
+  ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
+
+/** Credits that were charged for a render whose outcome is not recorded yet. */
+export interface OpenCharge {
+  readonly account: string
+  readonly id: string
+  readonly month: string // such as 2026-11, in UTC
+  readonly credits: number
 }
 
-/** Refunds credits of a month. */
-export async function returnCredits(
+/**
+ * Charges credits of a month, all of them or none, with a row that says so until `settleCharge`. Returns false when the
+ * account has too few. Concurrent calls cannot charge more than the allowance. `expiresAt` is in seconds.
+ */
+export async function openCharge(
   sql: Sql,
-  account: string,
-  month: string,
-  credits: number,
-): Promise<void> {
-  await sql.batch([
+  { account, id, month, credits }: OpenCharge,
+  expiresAt: number,
+): Promise<boolean> {
+  const [opened] = await sql.batch([
     {
-      text: `UPDATE account_credits SET used = CASE WHEN used > ?3 THEN used - ?3 ELSE 0 END
-        WHERE account = ?1 AND month = ?2`,
-      values: [account, month, credits],
+      text: `INSERT INTO open_charges (account, id, month, credits, expires_at)
+        SELECT a.name, CAST(?4 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?5 AS BIGINT)
+        FROM accounts a WHERE a.name = ?1 AND ${affordable}`,
+      values: [account, month, credits, id, expiresAt],
+    },
+    {
+      text: takeAffordable(
+        'AND EXISTS (SELECT 1 FROM open_charges o WHERE o.account = ?1 AND o.id = CAST(?4 AS TEXT))',
+      ),
+      values: [account, month, credits, id],
     },
   ])
+  return opened === 1
+}
+
+/**
+ * Ends an open charge and refunds some of its credits, none of them by default. Returns false when it has ended already, and
+ * then refunds nothing.
+ */
+export async function settleCharge(
+  sql: Sql,
+  { account, id, month }: Omit<OpenCharge, 'credits'>,
+  refunded = 0,
+): Promise<boolean> {
+  const refundText = `UPDATE account_credits SET used = CASE WHEN used > ?3 THEN used - ?3 ELSE 0 END
+    WHERE account = ?1 AND month = ?2
+      AND EXISTS (SELECT 1 FROM open_charges o WHERE o.account = ?1 AND o.id = ?4)`
+  const end = {
+    text: 'DELETE FROM open_charges WHERE account = ?1 AND id = ?2',
+    values: [account, id],
+  }
+  if (refunded === 0) return (await sql.batch([end]))[0] === 1
+  const refund = { text: refundText, values: [account, month, refunded, id] }
+  return (await sql.batch([refund, end]))[1] === 1
+}
+
+/** Up to `limit` open charges that have expired, of all accounts. `now` is in seconds. */
+export async function findLostCharges(sql: Sql, now: number, limit: number): Promise<readonly OpenCharge[]> {
+  const rows = await sql.query({
+    text: `SELECT account, id, month, credits FROM open_charges WHERE expires_at <= ?1
+      ORDER BY expires_at LIMIT CAST(?2 AS BIGINT)`,
+    values: [now, limit],
+  })
+  return rows.map((row) => ({
+    account: String(row['account']),
+    id: String(row['id']),
+    month: String(row['month']),
+    credits: Number(row['credits']),
+  }))
 }
 
 /** The credits that an account used in a month. */

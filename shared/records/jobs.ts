@@ -1,4 +1,5 @@
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
+import { affordable, takeAffordable } from './accounts.ts'
 import { batchHolding, type KeyedAnswer } from './idempotency-keys.ts'
 
 /** The states of an asynchronous render in their order. It ends in one of the last two. */
@@ -55,19 +56,6 @@ export type NewJob = Pick<
   JobRow,
   'account' | 'id' | 'blob' | 'key' | 'webhook' | 'credits' | 'creditsMonth' | 'createdAt'
 >
-
-/** SQL: whether account `a`, whose name is ?1, can pay ?3 credits in the month ?2. */
-const affordable = `(a.monthly_credits IS NULL OR
-  COALESCE((SELECT c.used FROM account_credits c WHERE c.account = ?1 AND c.month = ?2), 0) + CAST(?3 AS BIGINT)
-  <= a.monthly_credits)`
-
-/**
- * SQL that charges the credits if the account can pay them. The statement before it in its transaction tests
- * the same condition, and `condition` whether it took effect, so either both do or neither.
- */
-const takeAffordable = (condition: string) => `INSERT INTO account_credits (account, month, used)
-  SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${condition}
-  ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
 
 /**
  * Accepts a job: inserts its row, charges its credits and keeps the answer of a call with an idempotency key, all or

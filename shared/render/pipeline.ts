@@ -67,13 +67,18 @@ export async function render(
   return { ...rendered, debug: { ...rendered.debug, sample } }
 }
 
+export interface ItemCharge {
+  settle(): Promise<void>
+  refund(): Promise<void>
+}
+
 export interface StreamBounds extends Pick<RenderBounds, 'timeoutMs' | 'account' | 'client'> {
   readonly kind: StreamKind
   /**
-   * Charges the credits for an item with this number of bytes of data, and returns a function that refunds them if the item
-   * fails.
+   * Charges the credits for an item with this number of bytes of data. One of the returned functions is called when the item
+   * has succeeded or failed.
    */
-  readonly charge?: ((dataBytes: number) => Promise<() => Promise<void>>) | undefined
+  readonly charge?: ((dataBytes: number) => Promise<ItemCharge>) | undefined
   readonly onReport?: OnReport | undefined
 }
 
@@ -95,7 +100,7 @@ export async function renderStream(
   const render: RenderItem = async (item, options, itemSignal) => {
     const { data } = item
     const size = 'text' in data ? await checkedItem(services, data.text) : 0
-    const refund = await charge?.(size)
+    const charged = await charge?.(size)
     try {
       const itemRequest = {
         ...request,
@@ -103,11 +108,13 @@ export async function renderStream(
         ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
       }
       const actor = { account, client: waitingClient, signatures }
-      return await withTimeLimit(services, itemSignal, timeoutMs, ({ signal, deadline }) =>
+      const document = await withTimeLimit(services, itemSignal, timeoutMs, ({ signal, deadline }) =>
         renderDocument({ services, template, request: itemRequest, signal, deadline, item, ...actor }),
       )
+      await charged?.settle()
+      return document
     } catch (error) {
-      await refund?.()
+      await charged?.refund()
       // The deadline of one item has passed, not that of the request.
       const isLate = error instanceof AppError && error.code === 'api.render.timeout'
       throw isLate ? new AppError('api.batch.timeout', { ms: timeoutMs }, { cause: error }) : error

@@ -1,13 +1,14 @@
 import { AppError } from '../errors/app-error.ts'
-import { findAccount, returnCredits, takeCredits, usedCredits } from '../records/accounts.ts'
-import type { Services } from './services.ts'
-
-/** Credits that were charged for one render. They are refunded if it fails. */
-export interface Charge {
-  readonly account: string
-  readonly month: string // such as 2026-11, in UTC
-  readonly credits: number
-}
+import {
+  findAccount,
+  findLostCharges,
+  type OpenCharge,
+  openCharge,
+  settleCharge,
+  usedCredits,
+} from '../records/accounts.ts'
+import { toHex } from './ids.ts'
+import { type Services, seconds } from './services.ts'
 
 /** The monthly credits of an account that was created without another allowance. */
 export const sandboxCredits = 100
@@ -36,17 +37,25 @@ function nextMonth(ms: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
 }
 
+/** How often longer than any render a charge may be open before its process is taken for dead. */
+const lifeFactor = 2
+const defaultAsyncMs = 300_000
+
 /**
- * Takes credits before the work begins, so that concurrent calls cannot spend the same ones. Throws
- * 'api.credits' when the account does not have enough.
+ * Takes credits before the work begins, so that concurrent calls cannot spend the same ones. The charge is open until `settle`
+ * or `refund`; if neither is called because the process has died, `refundLostCharges` refunds it. Throws 'api.credits' when
+ * the account does not have enough.
  */
 export async function charge(
-  services: Pick<Services, 'sql' | 'clock'>,
+  services: Pick<Services, 'sql' | 'clock' | 'ids' | 'settings'>,
   account: string,
   credits: number,
-): Promise<Charge> {
-  const month = monthOf(services.clock.now())
-  if (await takeCredits(services.sql, account, month, credits)) return { account, month, credits }
+): Promise<OpenCharge> {
+  const { sql, clock, ids, settings } = services
+  const { renderTimeoutMs, asyncTimeoutMs = defaultAsyncMs } = settings
+  const charged = { account, id: toHex(ids.random(12)), month: monthOf(clock.now()), credits }
+  const lifeMs = lifeFactor * Math.max(renderTimeoutMs, asyncTimeoutMs)
+  if (await openCharge(sql, charged, seconds(services) + Math.ceil(lifeMs / 1000))) return charged
   throw await creditsMissing(services, account, credits)
 }
 
@@ -70,18 +79,43 @@ export async function requireCredits(
 }
 
 /**
- * Returns the credits of a render that failed. If that fails too, it is only logged: the caller gets the
- * error of the render.
+ * Ends the charge of a render that succeeded, and refunds those of its credits that were not used. If that fails, it is only
+ * logged, and the account gets all credits back later: the caller gets the document.
  */
-export async function refund(
+export async function settle(
   services: Pick<Services, 'sql' | 'log'>,
-  charged: Charge | undefined,
+  charged: OpenCharge | undefined,
+  unused = 0,
 ): Promise<void> {
   if (charged === undefined) return
-  const { account, month, credits } = charged
-  await returnCredits(services.sql, account, month, credits).catch((error: unknown) =>
-    services.log.warn('credits.refund', { account, credits, error }),
+  const { account, credits } = charged
+  await settleCharge(services.sql, charged, unused).catch((error: unknown) =>
+    services.log.warn('credits.settle', { account, credits, unused, error }),
   )
+}
+
+/** Returns the credits of a render that failed. If that fails too, they are returned later: the caller gets the error of the render. */
+export function refund(
+  services: Pick<Services, 'sql' | 'log'>,
+  charged: OpenCharge | undefined,
+): Promise<void> {
+  return settle(services, charged, charged?.credits)
+}
+
+/** Charges that one call of `refundLostCharges` handles. The next call continues with the others. */
+const maxLost = 200
+
+/**
+ * Refunds charges whose process has died before it recorded an outcome. Several origins may run this at once: each charge is
+ * refunded by one of them. Returns the number of charges refunded.
+ */
+export async function refundLostCharges(services: Pick<Services, 'sql' | 'clock' | 'log'>): Promise<number> {
+  const { sql, log } = services
+  let refunded = 0
+  for (const lost of await findLostCharges(sql, seconds(services), maxLost))
+    if (await settleCharge(sql, lost, lost.credits)) refunded++
+  if (refunded > 0) log.info('credits.lost-refunded', { refunded })
+  return refunded
 }
 
 /**

@@ -3,16 +3,17 @@ import type { Sql } from '../../shared/ports/sql.ts'
 import {
   endToken,
   findAccount,
+  findLostCharges,
   findStanding,
   listAccounts,
   listTokens,
+  openCharge,
   removeAccount,
-  returnCredits,
   saveAccount,
   saveToken,
   setAllowance,
   setClosed,
-  takeCredits,
+  settleCharge,
   usedCredits,
 } from '../../shared/records/accounts.ts'
 import { findKey, keepAnswer, takeKey } from '../../shared/records/idempotency-keys.ts'
@@ -31,6 +32,9 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
       return made
     }
     const month = '2026-11'
+    /** Charges credits whose charge ends at the second 100. Returns whether the account had enough. */
+    const take = (account: string, month: string, credits: number, id = `c${count++}`) =>
+      openCharge(sql, { account, id, month, credits }, 100)
 
     it('a name is taken once', async () => {
       const made = await account(7)
@@ -54,36 +58,61 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
         [1, false],
       ]
       for (const [credits, taken] of takes)
-        expect([credits, await takeCredits(sql, made, month, credits)]).toEqual([credits, taken])
+        expect([credits, await take(made, month, credits)]).toEqual([credits, taken])
       expect(await usedCredits(sql, made, month)).toBe(10)
-      expect(await takeCredits(sql, made, '2026-12', 10)).toBe(true)
-      expect(await takeCredits(sql, await account(3), month, 4)).toBe(false)
-      expect(await takeCredits(sql, 'nobody', month, 1)).toBe(false)
+      expect(await take(made, '2026-12', 10)).toBe(true)
+      expect(await take(await account(3), month, 4)).toBe(false)
+      expect(await take('nobody', month, 1)).toBe(false)
     })
 
     it('as many simultaneous calls succeed as there are credits', async () => {
       const made = await account(10)
-      const taken = await Promise.all(Array.from({ length: 25 }, () => takeCredits(sql, made, month, 1)))
+      const taken = await Promise.all(Array.from({ length: 25 }, () => take(made, month, 1)))
       expect([taken.filter(Boolean).length, await usedCredits(sql, made, month)]).toEqual([10, 10])
     })
 
-    it('credits that are given back can be taken again; a larger allowance applies at once; without one there is no limit', async () => {
+    it('a charge ends once, with some of its credits refunded', async () => {
+      const made = await account(5)
+      expect(await take(made, month, 5, 'one')).toBe(true)
+      const charge = { account: made, id: 'one', month }
+      const ends = [await settleCharge(sql, charge, 2), await settleCharge(sql, charge, 2)]
+      expect([ends, await usedCredits(sql, made, month)]).toEqual([[true, false], 3])
+      expect([await take(made, month, 2, 'two'), await take(made, month, 1, 'three')]).toEqual([true, false])
+      expect(await settleCharge(sql, { ...charge, id: 'two' })).toBe(true)
+      expect(await settleCharge(sql, { ...charge, id: 'three' }, 1)).toBe(false)
+      expect(await usedCredits(sql, made, month)).toBe(5)
+      // Of processes that end the same charge at once, one refunds it.
+      const other = await account(9)
+      expect(await take(other, month, 9, 'four')).toBe(true)
+      const four = { account: other, id: 'four', month }
+      const atOnce = await Promise.all([1, 2, 3, 4].map(() => settleCharge(sql, four, 3)))
+      expect([atOnce.filter(Boolean).length, await usedCredits(sql, other, month)]).toEqual([1, 6])
+    })
+
+    it('a charge without an outcome is lost when its time is over, and only then', async () => {
+      const made = await account(null)
+      expect(await take(made, month, 4, 'open')).toBe(true)
+      const lost = async (now: number) =>
+        (await findLostCharges(sql, now, 1000)).filter(({ account }) => account === made)
+      expect(await lost(99)).toEqual([])
+      expect(await lost(100)).toEqual([{ account: made, id: 'open', month, credits: 4 }])
+      expect(await settleCharge(sql, { account: made, id: 'open', month }, 4)).toBe(true)
+      expect([await lost(100), await usedCredits(sql, made, month)]).toEqual([[], 0])
+      expect(await take(made, month, 4, 'kept')).toBe(true)
+      await removeAccount(sql, made)
+      expect(await lost(100)).toEqual([])
+    })
+
+    it('a larger allowance applies at once; without one there is no limit', async () => {
       const made = await account(2)
-      expect(await takeCredits(sql, made, month, 2)).toBe(true)
-      await returnCredits(sql, made, month, 1)
-      expect([await takeCredits(sql, made, month, 1), await takeCredits(sql, made, month, 1)]).toEqual([
-        true,
-        false,
-      ])
-      await returnCredits(sql, made, month, 100)
-      expect(await usedCredits(sql, made, month)).toBe(0)
+      expect([await take(made, month, 2), await take(made, month, 1)]).toEqual([true, false])
       expect(await setAllowance(sql, made, null)).toBe(true)
-      expect(await takeCredits(sql, made, month, 5_000_000_000)).toBe(true)
+      expect(await take(made, month, 5_000_000_000)).toBe(true)
       expect(await setAllowance(sql, made, 1)).toBe(true)
-      expect(await takeCredits(sql, made, month, 1)).toBe(false)
+      expect(await take(made, month, 1)).toBe(false)
       expect(await setAllowance(sql, 'nobody', 1)).toBe(false)
       const row = (await listAccounts(sql, month)).find((each) => each.name === made)
-      expect([row?.used, row?.monthlyCredits]).toEqual([5_000_000_000, 1])
+      expect([row?.used, row?.monthlyCredits]).toEqual([5_000_000_002, 1])
     })
 
     it('an account can be closed and reopened; ending a token never extends it', async () => {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { kill } from '../helpers/kill.ts'
@@ -73,5 +75,36 @@ it('after kills of origins and offices an account has paid for what it got, and 
   expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
   if (long) console.log(`${kills} kills, ${jobs} accepted, ${done} done and paid for`)
   await origin.stop()
+  await remove()
+})
+
+it('after a kill of an origin a render that somebody waited for is paid back, and those before it are not', async () => {
+  const { folder, remove } = await temporary()
+  await platen(folder, 'generate-keys')
+  const start = () => startOrigin(folder, { SERVICE_HOSTED: 'true', SERVICE_ISOLATION: 'best' })
+  const origin = await start()
+  await platen(folder, 'accounts', 'create', 'waiter', '--credits', '10')
+  const { out: token } = await platen(folder, 'accounts', 'token', 'waiter')
+  const used = async () =>
+    Number(/^waiter {2}(\d+) of 10 /m.exec((await platen(folder, 'accounts', 'list')).out)?.[1])
+  const client = createClient(origin.url, { authorization: `Bearer ${token}` })
+  const render = (body: object) =>
+    client.post('/render/template?download=true', { template: letter, data: {}, ...body })
+  expect((await render({ convertTo: 'docx' })).status).toBe(200)
+  expect((await render({ convertTo: 'nonsense' })).status).not.toBe(200)
+  expect([await used(), rowsIn(folder, 'open_charges', '1 = 1')]).toEqual([1, 0])
+  const waiting = render({ convertTo: 'pdf', converter: 'L' }).catch(() => undefined)
+  await expect.poll(() => rowsIn(folder, 'open_charges', '1 = 1'), { timeout: 20_000, interval: 2 }).toBe(1)
+  await origin.kill()
+  await waiting
+  expect(await used()).toBe(2)
+  // The time of the charge is over, which takes ten minutes otherwise.
+  const database = new DatabaseSync(join(folder, '.data', 'service.sqlite'))
+  database.exec('UPDATE open_charges SET expires_at = 1')
+  database.close()
+  const next = await start()
+  await expect.poll(used, { timeout: 30_000, interval: 500 }).toBe(1)
+  expect(rowsIn(folder, 'open_charges', '1 = 1')).toBe(0)
+  await next.stop()
   await remove()
 })

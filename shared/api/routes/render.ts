@@ -14,7 +14,7 @@ import { largerHost, renderRelayed } from '../../render/relay.ts'
 import type { Rendered } from '../../render/request.ts'
 import { sampleSchema } from '../../schemas/metadata.ts'
 import { renderBody } from '../../schemas/render.ts'
-import { charge, creditHeaders, refund, requireCredits } from '../../services/accounts.ts'
+import { charge, creditHeaders, refund, requireCredits, settle } from '../../services/accounts.ts'
 import {
   type Fetched,
   peekResult,
@@ -328,7 +328,9 @@ async function renderBuffered(
     const bounds = { account: input.account, client: { account: input.account, trace: call.trace } }
     const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
     const creditReport = await creditReportOf(services, input.account, counted)
-    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+    const reply = await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+    await settle(services, charged)
+    return reply
   } catch (error) {
     await refund(services, charged)
     throw error
@@ -357,7 +359,9 @@ async function renderLarge(
   const charged = counted ? await charge(services, input.account, rendered.credits) : undefined
   try {
     const creditReport = await creditReportOf(services, input.account, counted)
-    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+    const reply = await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+    await settle(services, charged)
+    return reply
   } catch (error) {
     await refund(services, charged)
     throw error

@@ -1,7 +1,7 @@
 /** Runs the cases of a template one after the other, so that they occupy no more engine slots than one render. */
 import { AppError } from '../../errors/app-error.ts'
 import type { TemplateRow } from '../../records/templates.ts'
-import { charge, refund } from '../../services/accounts.ts'
+import { charge, settle } from '../../services/accounts.ts'
 import type { Services } from '../../services/services.ts'
 import { openChecks } from '../../services/template-checks.ts'
 import { type BeforeDeploy, type RenderTemplate, rowTemplate } from '../../services/templates.ts'
@@ -64,18 +64,18 @@ export async function runChecks(
   const prices = counted ? await Promise.all(runs.map(({ request }) => priceOf(services, request))) : []
   const charged = counted ? await charge(services, account, sum(prices)) : undefined
   const reports: CaseReport[] = []
-  // The credits of cases that produced no document or did not run.
+  // The credits of cases that produced no document or did not run are refunded.
   const unused = () => sum(prices.filter((_, index) => reports[index]?.rendered !== true))
-  const settle = () => refund(services, charged && { ...charged, credits: unused() })
+  const end = () => settle(services, charged, unused())
   try {
     for (const run of runs)
       reports.push(await runCase(services, template, run, { account, signal, withPictures }))
   } catch (error) {
-    await settle()
+    await end()
     if (signal.aborted && !caller.aborted) throw new AppError('api.render.timeout', { ms }, { cause: error })
     throw error
   }
-  if (unused() > 0) await settle()
+  await end()
   return { passed: reports.every(({ passed }) => passed), cases: reports }
 }
 

@@ -113,10 +113,10 @@ export function longhands(written: string, value: string): readonly (readonly [s
       return flex(trimmed)
     case 'flex-flow':
       return partsOf(trimmed).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
-    case 'columns': {
-      const count = partsOf(trimmed).find((word) => /^\d+$/.test(word))
-      return count === undefined ? [] : [['column-count', count]]
-    }
+    case 'columns':
+      return columns(trimmed)
+    case 'column-rule':
+      return line('column-rule', trimmed)
     case 'grid-template':
     case 'grid':
       return gridTemplate(trimmed)
@@ -175,8 +175,11 @@ function borderRadius(value: string): (readonly [string, string])[] {
   })
 }
 
-function border(side: string, value: string): (readonly [string, string])[] {
-  const name = (property: string) => `border-${side}-${property}`
+const border = (side: string, value: string): (readonly [string, string])[] => line(`border-${side}`, value)
+
+/** The width, style and colour of a border or of the rule between columns. */
+function line(of: string, value: string): (readonly [string, string])[] {
+  const name = (property: string) => `${of}-${property}`
   if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
   let [width, style, color] = ['medium', 'none', 'currentcolor']
   for (const word of partsOf(value)) {
@@ -189,6 +192,20 @@ function border(side: string, value: string): (readonly [string, string])[] {
     [name('width'), width],
     [name('style'), style],
     [name('color'), color],
+  ]
+}
+
+/** The number and the width of columns. Source: CSS Multi-column Layout 1, 3.3. */
+function columns(value: string): (readonly [string, string])[] {
+  if (wide.has(value)) return ['column-count', 'column-width'].map((name) => [name, value] as const)
+  let [count, width] = ['auto', 'auto']
+  for (const word of partsOf(value)) {
+    if (/^\d+$/.test(word)) count = word
+    else width = word
+  }
+  return [
+    ['column-count', count],
+    ['column-width', width],
   ]
 }
 

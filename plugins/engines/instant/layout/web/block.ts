@@ -7,6 +7,7 @@ import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { backgroundItems } from './background.ts'
 import type { BlockBox, LayoutBox, OutOfFlowBox } from './box.ts'
+import { columnsIn, hasColumns, spansColumns } from './columns.ts'
 import type { FormattingPosition, PlacedBox, WebContext } from './context.ts'
 import {
   bordersOf,
@@ -27,6 +28,7 @@ import type { Fragment, OutOfFlowFragment } from './fragment.ts'
 import { isGrid, layoutGrid } from './grid.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { layoutLines } from './lines.ts'
+import { balancedHeight } from './paginate.ts'
 import { layoutPicture } from './picture.ts'
 import { isPositioned, placeAbsoluteBoxes, placeholderOf, relativeShift } from './positioned.ts'
 import { layoutTable } from './table.ts'
@@ -188,6 +190,7 @@ function establishesFormattingContext(style: ComputedStyle): boolean {
   const overflow = style.word('overflow') ?? 'visible'
   return (
     overflow !== 'visible' ||
+    hasColumns(style) ||
     /^(?:flow-root|inline-block|(?:inline-)?flex|(?:inline-)?grid|table-cell)$/.test(style.display) ||
     /^(?:left|right)$/.test(style.word('float') ?? '')
   )
@@ -259,6 +262,8 @@ function layoutBlockContent(
   const contentBox = { inner, left, top, space }
   if (isFlex(style) || isGrid(style))
     addContainerItems(context, stack, box, contentBox, { height: declaredHeight, minHeight })
+  else if (hasColumns(style) && context.pending.columnDepth < maxColumnDepth)
+    addColumns(context, stack, box, contentBox, declaredHeight)
   else for (const child of box.children) addInFlowChild(context, stack, child, contentBox)
   const isEmpty =
     opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
@@ -314,6 +319,82 @@ function addContainerItems(
   for (const child of content.children) stack.children.push({ ...child, x: child.x + left, y: child.y + top })
   stack.y = content.height
   if (content.baseline !== undefined) stack.baseline = top + content.baseline
+}
+
+/** Columns that are nested deeper are laid out as one, because the work grows with the power of the depth. */
+const maxColumnDepth = 3
+
+/** Lays out the children of a multi-column container. Those that span all columns separate sets of columns. */
+function addColumns(
+  context: WebContext,
+  stack: BlockProgress,
+  { children, style }: BlockBox,
+  content: ContentBox,
+  height: Pt | undefined,
+): void {
+  const columns = columnsIn(style, content.inner)
+  for (let from = 0; from < children.length; ) {
+    const spanning = children[from]
+    if (spanning !== undefined && spansColumns(spanning)) {
+      addInFlowChild(context, stack, spanning, content)
+      from++
+      continue
+    }
+    const next = children.findIndex((child, index) => index > from && spansColumns(child))
+    const to = next === -1 ? children.length : next
+    addColumnSet(context, stack, children.slice(from, to), content, { ...columns, style, height })
+    from = to
+  }
+}
+
+function addColumnSet(
+  context: WebContext,
+  stack: BlockProgress,
+  children: readonly LayoutBox[],
+  { left, top, inner }: ContentBox,
+  {
+    width,
+    style,
+    height: declaredHeight,
+    ...columnSet
+  }: ReturnType<typeof columnsIn> & { readonly style: ComputedStyle; readonly height: Pt | undefined },
+): void {
+  const column: BlockProgress = {
+    children: [],
+    y: 0,
+    marginBelow: noMargin,
+    marginAbove: noMargin,
+    isAtStart: false,
+    baseline: undefined,
+    outOfFlow: [],
+  }
+  const space = newFormattingContext()
+  context.pending.columnDepth++
+  for (const child of children)
+    addInFlowChild(context, column, child, { inner: width, left: 0, top: 0, space })
+  context.pending.columnDepth--
+  const fragment: Fragment = {
+    kind: 'box',
+    x: 0,
+    y: 0,
+    width,
+    height: Math.max(column.y + marginSize(column.marginBelow), space.floats.bottom),
+    children: column.children,
+    ...(column.outOfFlow.length > 0 && { outOfFlow: column.outOfFlow }),
+  }
+  const balanced = balancedHeight(fragment, columnSet.count, context.budget)
+  const isFilled = declaredHeight !== undefined && style.word('column-fill') === 'auto'
+  const height = isFilled ? declaredHeight : Math.min(balanced, declaredHeight ?? balanced)
+  appendChild(
+    stack,
+    {
+      fragment: { kind: 'columns', x: 0, y: 0, width: inner, height, children: [fragment], columnSet },
+      above: noMargin,
+      below: noMargin,
+      isEmpty: false,
+    },
+    { left, top },
+  )
 }
 
 /** Lays out a flex or grid item of a known content width. Its margins do not collapse. */

@@ -46,8 +46,9 @@ export interface WebContext {
   /**
    * unplacedBoxes: how many placeholders still wait for their containing block.
    * relayoutDepth: how many enclosing containers are being laid out for the second time.
+   * columnDepth: how many enclosing boxes have columns.
    */
-  readonly pending: { unplacedBoxes: number; relayoutDepth: number }
+  readonly pending: { unplacedBoxes: number; relayoutDepth: number; columnDepth: number }
   /** The placeholders whose boxes have been placed. */
   readonly resolvedPlaceholders: WeakSet<Fragment>
   /**

@@ -43,13 +43,17 @@ const lineStyles: Readonly<Record<string, LineStyle>> = {
   double: 'double',
 }
 
-export function borderSide(style: ComputedStyle, side: Side): BorderSide | undefined {
-  const line = style.word(`border-${side}-style`) ?? 'none'
+export const borderSide = (style: ComputedStyle, side: Side): BorderSide | undefined =>
+  lineOf(style, `border-${side}`)
+
+/** The line of a border or of the rule between columns; undefined if there is none. */
+export function lineOf(style: ComputedStyle, property: string): BorderSide | undefined {
+  const line = style.word(`${property}-style`) ?? 'none'
   if (line === 'none' || line === 'hidden') return undefined
-  const width = style.length(`border-${side}-width`) ?? 3 * pixel
+  const width = style.length(`${property}-width`) ?? 3 * pixel
   if (width <= 0) return undefined
-  const named = style.get(`border-${side}-color`)
-  const colour = named === undefined ? textColour(style) : colourOf(style, `border-${side}-color`)
+  const named = style.get(`${property}-color`)
+  const colour = named === undefined ? textColour(style) : colourOf(style, `${property}-color`)
   // Browsers round border widths down to whole pixels, but not below one pixel.
   const roundedWidth = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
   if (colour === undefined) return { width: roundedWidth, style: 'solid', colour: -1 }
@@ -109,7 +113,8 @@ export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-af
   const value = style.word(name)
   if (value === 'page' || value === 'always' || value === 'left' || value === 'right') return 'page'
   if (value === 'recto' || value === 'verso') return 'page'
-  return value === 'avoid' || value === 'avoid-page' ? 'avoid' : 'auto'
+  if (value === 'column') return 'column'
+  return value === 'avoid' || value === 'avoid-page' || value === 'avoid-column' ? 'avoid' : 'auto'
 }
 export function keepsInside(style: ComputedStyle): boolean {
   return /^avoid/.test(style.word('break-inside') ?? '')

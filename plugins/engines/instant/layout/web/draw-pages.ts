@@ -2,14 +2,16 @@
 import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { drawBox } from './draw-box.ts'
-import { type BoxPaint, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
-import { type PagedFragment, pageAt } from './paginate.ts'
+import { type BoxPaint, type ColumnSet, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
+import { type ColumnStack, columnHeight, type PagedColumns, type PagedFragment, pageAt } from './paginate.ts'
 import type { Paper } from './paper.ts'
 
 interface Sheets {
   /** The offset that is added to all positions. */
   readonly margin: Edges
   readonly height: Pt // of the content area of a page
+  /** Set if columns are drawn instead of pages. */
+  readonly columns?: ColumnStack
   readonly items: Placed[][]
   readonly budget: LayoutBudget
 }
@@ -109,11 +111,35 @@ function drawAsGroup(
 
 function drawContent(sheets: Sheets, placed: PagedFragment): void {
   sheets.budget.check()
-  const { fragment, x, top, children } = placed
+  const { fragment, x, top, children, columns } = placed
   if (fragment.boxPaint !== undefined) drawBoxParts(sheets, placed, fragment.boxPaint)
   if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.height), x, top, fragment.items)
   if (fragment.repeatedHeader !== undefined) drawHeader(sheets, placed, fragment.repeatedHeader)
   for (const child of children) draw(sheets, child)
+  if (columns !== undefined && fragment.columnSet !== undefined)
+    drawColumns(sheets, columns, fragment.columnSet, fragment.children[0]?.width ?? 0)
+}
+
+/** Draws each column in its place, with a rule between it and the column to its left. */
+function drawColumns(
+  sheets: Sheets,
+  { content, stack, places }: PagedColumns,
+  { step, rule }: ColumnSet,
+  width: Pt,
+): void {
+  const drawn: Sheets = { ...sheets, margin: noEdges, height: stack.pitch, columns: stack, items: [] }
+  draw(drawn, content)
+  places.forEach(({ x, y }, index) => {
+    const page = pageAt(y, sheets.height)
+    const items = drawn.items[index]
+    if (items === undefined) return
+    if (rule !== undefined && places[index - 1]?.y === y) {
+      const middle = x - (step - width) / 2
+      const line = drawBox({ borders: { left: rule } }, 0, 0, 0, columnHeight(stack, index))
+      add(sheets, page, middle - rule.width / 2, y, line)
+    }
+    add(sheets, page, x, y, items)
+  })
 }
 
 /** Repeats the header rows of a table on each page after the first. */
@@ -145,7 +171,7 @@ function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt):
 
 /** Draws a box that spans pages in parts, without a border where it was cut. */
 function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, paint: BoxPaint): void {
-  const { height } = sheets
+  const { height, columns } = sheets
   const first = pageAt(top, height)
   const last = Math.max(first, pageAt(bottom - 0.05, height))
   if (first === last) {
@@ -154,7 +180,10 @@ function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragmen
   }
   for (let page = first; page <= last; page++) {
     const from = Math.max(top, page * height)
-    const to = Math.min(bottom, (page + 1) * height)
+    const to = Math.min(
+      bottom,
+      page * height + (columns === undefined ? height : columnHeight(columns, page)),
+    )
     const { top: above, bottom: below, ...across } = paint.borders ?? {}
     const borders = {
       ...across,

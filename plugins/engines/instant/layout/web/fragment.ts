@@ -57,7 +57,17 @@ export interface Effect {
   readonly transform?: Matrix
 }
 
-export type BreakRule = 'auto' | 'page' | 'avoid'
+/** `column` breaks between columns only. A break between pages is one between columns too. */
+export type BreakRule = 'auto' | 'page' | 'column' | 'avoid'
+
+/** The columns of a multi-column box. Its one child is the content, laid out in one column. */
+export interface ColumnSet {
+  readonly count: number
+  /** The distance between the left edges of two columns. */
+  readonly step: Pt
+  /** The line in the middle between two columns. */
+  readonly rule?: BorderSide
+}
 
 export interface Fragment {
   /**
@@ -65,8 +75,9 @@ export interface Fragment {
    * row: children side by side, each broken over pages independently.
    * lines: the line boxes of one paragraph.
    * leaf: never broken.
+   * columns: one child, broken over the columns of `columnSet`. The height is that of the columns on a page that holds them.
    */
-  readonly kind: 'box' | 'row' | 'lines' | 'leaf'
+  readonly kind: 'box' | 'row' | 'lines' | 'leaf' | 'columns'
   x: Pt
   y: Pt
   readonly width: Pt
@@ -82,6 +93,7 @@ export interface Fragment {
   readonly placeholderFor?: OutOfFlowBox
   /** The items of a leaf, from its top left corner. */
   readonly items?: readonly Placed[]
+  readonly columnSet?: ColumnSet
   readonly breakBefore?: BreakRule
   readonly breakAfter?: BreakRule
   readonly avoidBreakInside?: boolean // `break-inside: avoid`

@@ -112,7 +112,7 @@ export function layoutPage({
     atomicInlines: new Map(),
     hasFloats: page.floats,
     quirkLines: page.quirkLines,
-    pending: { unplacedBoxes: 0, relayoutDepth: 0 },
+    pending: { unplacedBoxes: 0, relayoutDepth: 0, columnDepth: 0 },
     resolvedPlaceholders: new WeakSet(),
     placeFloat: (own, box, width, y, space) => placeFloat(own, box, width, y, space, { left: 0, top: 0 }),
     layoutIndependent: layoutIndependentBox,

@@ -21,8 +21,6 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   if (/subgrid|masonry/.test(`${word('grid-template-columns')} ${word('grid-template-rows')}`))
     features.push('grids')
   if (word('position') === 'sticky') features.push('positioned boxes')
-  if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto'))
-    features.push('columns')
   // Transformations and opacity are drawn for boxes, not for inline elements.
   const isBox =
     !/^(?:inline|contents|(?:inline-)?table)/.test(style.display) || style.display === 'inline-block'

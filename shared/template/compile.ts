@@ -60,7 +60,7 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     package: { format: source.format, rules: source.rules, weight: source.weight, begin: source.begin },
     parts,
     options: template.options,
-    tagTexts: template.every.flatMap(({ tagTexts }) => tagTexts),
+    tagTexts: template.partsWithEmbedded.flatMap(({ tagTexts }) => tagTexts),
     warnings: [...(source.warnings ?? []), ...report.warnings],
     weight: source.weight + 200 * tokenCount + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
     text: textCompiler(template, source.format, options.limits),
@@ -82,13 +82,13 @@ export interface Inspected {
 export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
   const template = readTemplate(source, options, true)
   const stages = compileParts(template)
-  const { report, every } = template
+  const { report, partsWithEmbedded } = template
   return {
     report,
-    parts: every,
+    parts: partsWithEmbedded,
     scoped: stages.map(({ scoped }) => scoped),
-    values: every.flatMap(({ values }) => values),
-    translations: every.flatMap(({ translations }) => [...translations.values()]),
+    values: partsWithEmbedded.flatMap(({ values }) => values),
+    translations: partsWithEmbedded.flatMap(({ translations }) => [...translations.values()]),
   }
 }
 
@@ -113,7 +113,7 @@ interface ReadTemplate {
   readonly aliases: Aliases
   readonly parts: readonly ReadPart[]
   /** All parts, including embedded ones. */
-  readonly every: readonly ReadPart[]
+  readonly partsWithEmbedded: readonly ReadPart[]
   readonly objectArrays: ReadonlySet<string>
   readonly options: Readonly<Record<string, string>>
   readonly tolerant: boolean
@@ -137,10 +137,10 @@ function readTemplate(source: TemplatePackage, options: CompileOptions, allParts
   // An alias is known everywhere, so all of them are declared before the first tag is read.
   for (const part of scanned) declareAliases(part, aliases)
   const parts = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
-  const every = parts.flatMap(everyPart)
+  const partsWithEmbedded = parts.flatMap(everyPart)
   const declaredOptions = assignAll<Record<string, string>>(
     {},
-    every.map((part) => part.options),
+    partsWithEmbedded.map((part) => part.options),
   )
   // A template that declares an older level of the language is compiled by the rules of that level.
   const level = Number(declaredOptions['preReleaseFeatureIn'] ?? languageLevel)
@@ -148,8 +148,8 @@ function readTemplate(source: TemplatePackage, options: CompileOptions, allParts
     report,
     aliases,
     parts,
-    every,
-    objectArrays: new Set(every.flatMap(({ objectArrays }) => [...objectArrays])),
+    partsWithEmbedded,
+    objectArrays: new Set(partsWithEmbedded.flatMap(({ objectArrays }) => [...objectArrays])),
     options: declaredOptions,
     tolerant: isTolerant(Number.isFinite(level) ? level : languageLevel),
     ...(single !== undefined && { single: single === '' ? 'd' : `d.${single}` }),

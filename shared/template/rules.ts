@@ -71,7 +71,7 @@ export interface FormatRules {
       readonly element: string
       readonly holders: readonly string[]
       readonly begins: (tag: string) => boolean
-      readonly goesOn: string
+      readonly continuation: string
     }
     /** How many columns a row leaves free before its first cell. */
     readonly before?: { readonly attribute: string; readonly inside?: readonly string[] }

@@ -108,7 +108,7 @@ function reportUnclosed(context: BindContext, tag: ValueTag): void {
 
 /** A block governs its tokens, except the opening and closing tags of elements that are only partly inside it. */
 function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end: ValueTag): Guard {
-  const { start, stop, uneven } = grown(tree, content, begin.at, end.at)
+  const { start, stop, uneven } = extendedRange(tree, content, begin.at, end.at)
   const ranges: TokenRange[] = []
   let from = start
   for (let index = start; index < stop; index += 1) {
@@ -136,7 +136,7 @@ function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end
  * begin tag and close inside, and those that open inside and contain nothing after the end tag. The range is extended only if
  * both kinds exist, so that the removed markup is balanced. Source: template language 12.4, 1.
  */
-function grown(
+function extendedRange(
   tree: ElementTree,
   content: Int32Array,
   begin: number,

@@ -181,21 +181,21 @@ function markerOf({ path, selector }: IteratedArray, step: '' | '+1'): string {
 }
 
 /**
- * The block and the loop marker for the tags at tokens `s` and `e`; undefined when cutting there would break the markup.
+ * The block and the loop marker for the tags at tokens `begin` and `end`; undefined when cutting there would break the markup.
  *
- * Walking from `s` to `e`, closing tags climb and opening tags descend. The highest level reached is the level at which
- * whole elements repeat: the block begins with the element of `s` on that level, and the marker is the element of `e` on it.
+ * Walking from `begin` to `end`, closing tags climb and opening tags descend. The highest level reached is the level at which
+ * whole elements repeat: the block begins with the element of `begin` on that level, and the marker is the element of `end` on it.
  */
 function blockBetween(
   tree: ElementTree,
-  s: number,
-  e: number,
+  begin: number,
+  end: number,
 ): (TokenRange & { readonly marker: TokenRange }) | undefined {
   const { tokens } = tree
   let level = 0
   let highest = 0
   let firstClose = -1
-  for (let index = s + 1; index < e; index += 1) {
+  for (let index = begin + 1; index < end; index += 1) {
     const kind = tokens[index]?.kind
     if (kind === 'close') {
       level += 1
@@ -208,21 +208,22 @@ function blockBetween(
   // The opening tag after which the highest level is not reached again begins the element of the marker.
   let lastOpen = -1
   level = 0
-  for (let index = s + 1; index < e; index += 1) {
+  for (let index = begin + 1; index < end; index += 1) {
     const kind = tokens[index]?.kind
     if (kind === 'close') level += 1
     else if (kind === 'open') {
-      if (level === highest && tree.matchOf(index) > e) lastOpen = index
+      if (level === highest && tree.matchOf(index) > end) lastOpen = index
       level -= 1
     }
   }
-  const start = firstClose < 0 ? s : tree.matchOf(firstClose)
-  const stop = lastOpen < 0 ? e : lastOpen
+  const start = firstClose < 0 ? begin : tree.matchOf(firstClose)
+  const stop = lastOpen < 0 ? end : lastOpen
   if (start < 0) return undefined
-  const cutsAttribute = (start === s && inAttribute(tokens[s])) || (stop === e && inAttribute(tokens[e]))
-  if (cutsAttribute && !repeatsInAttribute(tree, s, e)) return undefined
+  const cutsAttribute =
+    (start === begin && inAttribute(tokens[begin])) || (stop === end && inAttribute(tokens[end]))
+  if (cutsAttribute && !repeatsInAttribute(tree, begin, end)) return undefined
   const marker =
-    lastOpen < 0 ? { start: e, stop: e + 1 } : { start: lastOpen, stop: tree.matchOf(lastOpen) + 1 }
+    lastOpen < 0 ? { start: end, stop: end + 1 } : { start: lastOpen, stop: tree.matchOf(lastOpen) + 1 }
   return { start, stop, marker }
 }
 
@@ -230,10 +231,10 @@ function blockBetween(
  * Whether both tags are in one opening tag with no end of an attribute between them. Inside an opening tag only
  * text can repeat.
  */
-function repeatsInAttribute(tree: ElementTree, s: number, e: number): boolean {
-  if (!inAttribute(tree.tokens[s]) || !inAttribute(tree.tokens[e])) return false
-  if (tree.parentOf(s) !== tree.parentOf(e)) return false
-  return !tree.tokens.slice(s + 1, e).some((token) => token.kind === 'text' && /["'<>]/.test(token.raw))
+function repeatsInAttribute(tree: ElementTree, begin: number, end: number): boolean {
+  if (!inAttribute(tree.tokens[begin]) || !inAttribute(tree.tokens[end])) return false
+  if (tree.parentOf(begin) !== tree.parentOf(end)) return false
+  return !tree.tokens.slice(begin + 1, end).some((token) => token.kind === 'text' && /["'<>]/.test(token.raw))
 }
 
 const inAttribute = (token: Token | undefined): boolean =>

@@ -35,13 +35,13 @@ export function vanishingContent(scoped: ScopedPart, open: number, where: Surrou
     content = tree.indexAfter(content)
   if (content >= close) return undefined
   for (let child = content; child < close; child = tree.indexAfter(child)) {
-    if (alwaysThere(scoped, child, where)) return undefined
+    if (isAlwaysWritten(scoped, child, where)) return undefined
   }
   return content
 }
 
 /** Whether some part of a child is written in every render. */
-function alwaysThere(scoped: ScopedPart, child: number, where: Surroundings): boolean {
+function isAlwaysWritten(scoped: ScopedPart, child: number, where: Surroundings): boolean {
   const { context, removed, loopOf, guardsOf } = scoped
   const token = context.tree.tokens[child]
   return (

@@ -287,11 +287,11 @@ class PartPlanner {
       return
     }
     const flag = mergedCells.get(index)
-    const goesOn = context.rules.grid?.merge?.goesOn
-    if (flag !== undefined && goesOn !== undefined) {
+    const continuation = context.rules.grid?.merge?.continuation
+    if (flag !== undefined && continuation !== undefined) {
       list.flush()
       const first = this.segments.add(token.raw, true)
-      list.push([{ kind: 'first-or-later', flag, first, later: this.segments.add(goesOn, true) }])
+      list.push([{ kind: 'first-or-later', flag, first, later: this.segments.add(continuation, true) }])
       return
     }
     const width = widths.get(index)

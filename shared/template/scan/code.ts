@@ -7,8 +7,8 @@ import type { CodeContext } from './tokens.ts'
 export interface CodeReader {
   /** Reads the fixed text up to the next tag. */
   read(text: string): void
-  /** The context of a tag after everything read so far. `after` is the fixed text that follows the tag. */
-  place(after: string): CodeContext
+  /** The context of a tag that follows everything read so far. `after` is the fixed text behind the tag. */
+  contextBefore(after: string): CodeContext
   /** The replacement for a "<" of the fixed text that a value could continue as markup. */
   readonly lessThan: string
 }
@@ -58,7 +58,7 @@ export class ScriptReader implements CodeReader {
     this.#last = text.at(-1) ?? this.#last
   }
 
-  place(after: string): CodeContext {
+  contextBefore(after: string): CodeContext {
     if (this.#state !== 'code') {
       this.#last = ''
       return 'script-text'
@@ -157,7 +157,7 @@ export class StyleReader implements CodeReader {
     }
   }
 
-  place(after: string): CodeContext {
+  contextBefore(after: string): CodeContext {
     if (this.#state === 'url') {
       this.#code = 'url(x'
       return 'style-url'

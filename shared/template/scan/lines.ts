@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
-import { attributeContext, maxTag, openAutolink, openTagIn } from './places.ts'
+import { attributeContext, maxTag, openAutolink, openTagIn } from './attribute-context.ts'
 import { readInside } from './tags.ts'
 import type { TagContext, Token } from './tokens.ts'
 
@@ -44,7 +44,7 @@ export function scanLines(text: string, limits: Limits, context: TagContext, rul
     }
     if (++tagCount > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
     addText(from, position)
-    follow(text, from, position, line, context === 'json')
+    updateLine(text, from, position, line, context === 'json')
     openLine(position)
     tokens.push({
       kind: 'tag',
@@ -99,7 +99,7 @@ function inlineContext(text: string, start: number, end: number, rules: FormatRu
   if (code === undefined) return context
   code.read(decodeEntities(value))
   const close = text.indexOf(quote, end)
-  return `${code.place(text.slice(end, close < 0 ? end : close))}-in-attribute`
+  return `${code.contextBefore(text.slice(end, close < 0 ? end : close))}-in-attribute`
 }
 
 /** The maximum number of blanks between a tag and the punctuation of JSON before or after it. */
@@ -132,7 +132,7 @@ interface LineState {
 }
 
 /** Updates the state of the line with the text [from, to), which is outside of tags. `escapes`: backslashes escape. */
-function follow(text: string, from: number, to: number, line: LineState, escapes: boolean): void {
+function updateLine(text: string, from: number, to: number, line: LineState, escapes: boolean): void {
   for (let position = from; position < to; position += 1) {
     const code = text.charCodeAt(position)
     if (code === 10) {

@@ -36,6 +36,10 @@ interface Marker {
   readonly run: number // index of the opening tag of its run
 }
 
+/**
+ * Ends a run and begins another one before each loop tag of a paragraph, and after each [i+1]. A paragraph whose loop tags are
+ * all in one run stays as it is: there the text between them repeats without any split.
+ */
 function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const splitBefore = new Set<number>()
   const splitAfter = new Set<number>()
@@ -68,7 +72,7 @@ function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly 
   const result: Token[] = []
   const openElements: number[] = []
   tokens.forEach((token, index) => {
-    if (splitBefore.has(index) && role(tokens, openElements, index, rules))
+    if (splitBefore.has(index) && hasContentBefore(tokens, openElements, index, rules))
       pushAll(result, seam(tokens, openElements, rules))
     result.push(token)
     if (token.kind === 'open') openElements.push(index)
@@ -79,8 +83,8 @@ function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly 
   return result
 }
 
-/** Whether the run has text or a tag before token `stop`. */
-function role(
+/** Whether the innermost open run has text or a tag before token `stop`. */
+function hasContentBefore(
   tokens: readonly Token[],
   openElements: readonly number[],
   stop: number,

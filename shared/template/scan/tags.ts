@@ -8,8 +8,8 @@ import type { Limits } from '../../limits.ts'
 import { pushAll } from '../../push-all.ts'
 import { decodeEntities, type Lexeme } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
+import { type AttributeContext, attributeContext, scheme } from './attribute-context.ts'
 import { type CodeReader, codeOf, ScriptReader } from './code.ts'
-import { type AttributeContext, attributeContext, scheme } from './places.ts'
 import { TagReader } from './tag-text.ts'
 import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
 
@@ -58,7 +58,7 @@ class TagFinder {
       else if (kind === 'cdata')
         this.#segment(start, end, { context: 'cdata', ...(this.#code && { code: this.#code }) })
       else if (kind === 'instruction') this.#text(start, end, true)
-      else index = this.#running(index)
+      else index = this.#runningText(index)
     }
     return this.#out
   }
@@ -116,7 +116,7 @@ class TagFinder {
       reader ??= context === 'address' ? scriptBehind(text.slice(start, position)) : undefined
       if (reader === undefined) this.#text(from, position, markup)
       else this.#codeText(from, position, reader, markup)
-      const codeContext = reader?.place(decodeEntities(text.slice(tag.end, end)))
+      const codeContext = reader?.contextBefore(decodeEntities(text.slice(tag.end, end)))
       const inAddress = context === 'address' ? 'address' : 'attribute'
       if (codeContext === undefined) this.#tag(tag.text, position, context)
       else this.#tag(tag.text, position, inAttribute ? `${codeContext}-in-${inAddress}` : codeContext)
@@ -127,7 +127,7 @@ class TagFinder {
     else this.#codeText(from, end, reader, markup)
   }
 
-  /** A deleted element, in which no tags are looked for. Returns its last lexeme. */
+  /** Copies a deleted element without looking for tags in it. Returns the index of its last lexeme. */
   #deleted(start: number): number {
     const { lexemes } = this.#input
     const end = Math.max(start, endOf(lexemes, start))
@@ -140,8 +140,8 @@ class TagFinder {
     return end
   }
 
-  /** Reads text lexeme `index` and the lexemes after it that a tag extends over. Returns the last lexeme read. */
-  #running(index: number): number {
+  /** Reads the text lexeme at `index`, and the lexemes after it that a tag extends over. Returns the index of the last one read. */
+  #runningText(index: number): number {
     const { text, lexemes } = this.#input
     let lexeme = lexemes[index]!
     let from = lexeme.start
@@ -178,7 +178,7 @@ class TagFinder {
     if (rules.scripted !== true) return context
     if (this.#code !== undefined) {
       const next = text.indexOf('<', end)
-      return this.#code.place(text.slice(end, next < 0 ? text.length : next))
+      return this.#code.contextBefore(text.slice(end, next < 0 ? text.length : next))
     }
     if (/<\/?$/.test(text.slice(Math.max(0, start - 2), start))) {
       this.#unnamed = true
@@ -389,7 +389,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** A tag's content as it is parsed, or undefined when the text is none. */
+/** The text of a tag as it is parsed, or undefined when the content is not that of a tag. */
 function readContent(content: string): string | undefined {
   const reader = new TagReader()
   for (const character of content) if (reader.take(character) !== 'more') return undefined

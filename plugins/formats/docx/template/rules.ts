@@ -62,7 +62,7 @@ export const docxRules: FormatRules = {
       element: 'w:vMerge',
       holders: ['w:tcPr'],
       begins: (tag) => attributeOf(tag, 'w:val') === 'restart',
-      goesOn: '<w:vMerge/>',
+      continuation: '<w:vMerge/>',
     },
   },
   emptyParagraph: { in: ['w:tc', 'w:txbxContent', 'w:hdr', 'w:ftr'], markup: '<w:p/>' },

@@ -21,7 +21,7 @@ import {
   replaceTags,
   withoutAttributes,
 } from '../../../../shared/xml/elements.ts'
-import { type AnchorCell, anchorCells, corner } from './others.ts'
+import { type AnchorCell, anchorCells, corner } from './referring-parts.ts'
 
 /** The anchored elements of one sheet, by row. */
 export class Anchors {

@@ -49,8 +49,8 @@ import { escapeText } from '../../../../shared/xml/markup.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
-import { followBlock, followedBlocks, followNow } from './followers.ts'
-import { tableNameNow } from './repeated.ts'
+import { followBlock, followedBlocks, followNow } from './referring-blocks.ts'
+import { tableNameNow } from './repeated-sheets.ts'
 import { type TaggedBlock, taggedBlock } from './tagged-blocks.ts'
 
 /** The context for preparing a sheet. */
@@ -104,26 +104,26 @@ class SheetWriter {
     const rows = this.#findRows(data + 1, end)
     // Rows above the first tag that repeats or removes anything keep their positions.
     const first = model.moves
-      ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structuralTag))
+      ? rows.findIndex(({ start, stop }) => this.#hasTag(start, stop, structuralTag))
       : -1
-    this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, columnTag))
+    this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#hasTag(start, stop, columnTag))
     const from = this.#fillsGaps ? 0 : first
     if (from < 0) {
       // No row or cell moves, so addresses stay, although formulas may still refer to other sheets that change.
-      if (model.moves) this.#still()
+      if (model.moves) this.#unmovedRows()
       for (const row of rows) this.#fixedRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
     this.#out.push(this.#tokens[end]!)
-    if (from >= 0) this.#merged(end + 1, rows)
+    if (from >= 0) this.#recordMergedCells(end + 1, rows)
     this.#outside(end + 1, this.#tokens.length)
     return this.#out
   }
 
   /**
-   * Merged cells over a repeated row and its marker. If their first cell shows a property of an item, there is one
+   * Records in the model how many lists merged cells over a repeated row and its marker span. If their first cell shows a property of an item, there is one
    * area for each item; if it shows a property of an outer list or no value, one area spans the items.
    */
-  #merged(start: number, rows: readonly RowRange[]): void {
+  #recordMergedCells(start: number, rows: readonly RowRange[]): void {
     const byNumber = new Map(rows.map((row) => [row.number, row]))
     for (let at = start; at < this.#tokens.length; at += 1) {
       const token = this.#tokens[at]
@@ -133,21 +133,21 @@ class SheetWriter {
       const { from, to } = parseRange(ref) ?? {}
       const row = from?.row === undefined ? undefined : byNumber.get(from.row)
       if (row === undefined || to?.row === undefined || to.row === from?.row) continue
-      const depth = this.#loops(row.start, row.stop)
+      const depth = this.#loopDepth(row.start, row.stop)
       const corner = `${columnName(from?.column ?? 1)}${row.number}`
       let cornerDepth = 0
       for (let cell = row.start + 1; cell < row.stop; cell += 1) {
         const each = this.#tokens[cell]
         if (each === undefined) break
         if (isElement(each, 'c') && attributeOf(each.raw, 'r') === corner)
-          cornerDepth = this.#loops(cell, this.#stop(cell))
+          cornerDepth = this.#loopDepth(cell, this.#indexAfter(cell))
       }
       if (cornerDepth < depth) this.#options.model.merged?.set(ref, depth - cornerDepth)
     }
   }
 
   /** The largest number of lists that a tag between two tokens iterates over. */
-  #loops(start: number, stop: number): number {
+  #loopDepth(start: number, stop: number): number {
     let max = 0
     for (let at = start; at < stop; at += 1) {
       const token = this.#tokens[at]
@@ -173,7 +173,7 @@ class SheetWriter {
       const token = this.#tokens[at]
       if (token === undefined) break
       if (!isElement(token, 'row')) continue
-      const stop = this.#stop(at)
+      const stop = this.#indexAfter(at)
       const written = Number(attributeOf(token.raw, 'r'))
       number = Number.isInteger(written) && written > number ? written : number + 1
       rows.push({ start: at, stop, number })
@@ -183,18 +183,19 @@ class SheetWriter {
   }
 
   /** The index after the element at `at`. */
-  #stop(at: number): number {
+  #indexAfter(at: number): number {
     return ((this.#match[at] ?? 0) < 0 ? at : (this.#match[at] ?? 0)) + 1
   }
 
-  #tags(start: number, stop: number, pattern: RegExp): boolean {
+  /** Whether a tag between two tokens matches. */
+  #hasTag(start: number, stop: number, pattern: RegExp): boolean {
     return hasTagIn(this.#tokens, start, stop, pattern)
   }
 
   // ----------------------------------------------------------------------------------------------------------- rows
 
-  /** Emits a sheet whose rows all turn out to stay where they are. */
-  #still(): void {
+  /** Emits the layout of a sheet in which no row moves, for formulas of other sheets that refer to it. */
+  #unmovedRows(): void {
     const { model } = this.#options
     const measure = (scope: RenderScope) => scope.set(model.keys.layout, new SheetLayout(model))
     this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
@@ -262,9 +263,9 @@ class SheetWriter {
   #movingRow({ start, stop, number }: RowRange): void {
     const { model } = this.#options
     const line = model.lines.length
-    const marker = this.#tags(start, stop, markerTag)
+    const marker = this.#hasTag(start, stop, markerTag)
     model.lines.push({ first: number, count: 1, ...(marker && { marker }) })
-    const tracksCells = this.#fillsGaps || this.#tags(start, stop, cellTag)
+    const tracksCells = this.#fillsGaps || this.#hasTag(start, stop, cellTag)
     const token = this.#tokens[start] as ElementToken
     const { before, after, closed } = split(withoutSpans(token), 'r', '<row')
     this.#out.push({ kind: 'open', name: 'row', raw: withoutReference(before), offset: token.offset })
@@ -344,7 +345,7 @@ class SheetWriter {
       const before = column
       column = this.#columnOf(token, column)
       this.#cell(at, addressFor(column, before, at))
-      at = this.#stop(at) - 1
+      at = this.#indexAfter(at) - 1
     }
   }
 
@@ -389,7 +390,7 @@ class SheetWriter {
         })
       }
       last = column
-      const marker = this.#tags(at, this.#stop(at), markerTag)
+      const marker = this.#hasTag(at, this.#indexAfter(at), markerTag)
       cells.push({ first: column, count: 1, ...(marker && { marker }) })
       return { head: '', reference: this.#cellReference(cells.length - 1) }
     })
@@ -420,7 +421,7 @@ class SheetWriter {
       if (!isElement(token, 'c')) this.#out.push(token)
       else {
         this.#cell(at, undefined)
-        at = this.#stop(at) - 1
+        at = this.#indexAfter(at) - 1
       }
     }
   }
@@ -432,7 +433,7 @@ class SheetWriter {
   #cell(start: number, address: Address | undefined): void {
     const head = address?.head
     const token = this.#tokens[start] as ElementToken
-    const stop = this.#stop(start)
+    const stop = this.#indexAfter(start)
     const tag = this.#typedTag(token, start + 1, stop - 1)
     const { before, after, closed } =
       head === undefined
@@ -556,7 +557,7 @@ class SheetWriter {
       const token = this.#tokens[at]
       if (token === undefined) break
       const name = isMarkup(token) ? token.name : ''
-      const end = isMarkup(token) && token.kind !== 'close' ? this.#stop(at) : at + 1
+      const end = isMarkup(token) && token.kind !== 'close' ? this.#indexAfter(at) : at + 1
       const block = this.#tokens.slice(at, end)
       const isFollowed = followedBlocks.has(name) && token.kind !== 'close'
       const tagged = isFollowed ? taggedBlock(name, block) : undefined

@@ -30,6 +30,9 @@ import { addressesOf, numberCells } from './addresses.ts'
 import { Anchors } from './anchored.ts'
 import { bindCellColors, CellStyles } from './colors.ts'
 import { bindSheetLinks, hasTaggedLink, moveLinks } from './links.ts'
+import { bindPageHeaders } from './page-headers.ts'
+import { bindSheetPictures } from './pictures.ts'
+import { emptyPivots } from './pivots.ts'
 import {
   prepareChart,
   prepareComments,
@@ -38,10 +41,7 @@ import {
   prepareLegacyDrawing,
   preparePivotSource,
   prepareTable,
-} from './others.ts'
-import { bindPageHeaders } from './page-headers.ts'
-import { bindSheetPictures } from './pictures.ts'
-import { emptyPivots } from './pivots.ts'
+} from './referring-parts.ts'
 import { relationshipsOf } from './relationships.ts'
 import {
   entriesOf,
@@ -52,7 +52,7 @@ import {
   type SheetEntry,
   spareSheet,
   tableNames,
-} from './repeated.ts'
+} from './repeated-sheets.ts'
 import { xlsxRules } from './rules.ts'
 import { inlineSheet, readSharedStrings } from './shared-strings.ts'
 import { prepareSheet, type SheetOptions } from './sheet.ts'

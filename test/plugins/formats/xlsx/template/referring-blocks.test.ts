@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { followNow } from '../../../../../plugins/formats/xlsx/template/followers.ts'
+import { followNow } from '../../../../../plugins/formats/xlsx/template/referring-blocks.ts'
 import { SheetLayout, type SheetModel, sheetKeys } from '../../../../../shared/office/sheet/layout.ts'
 import { RenderScope } from '../../../../../shared/template/scope.ts'
 

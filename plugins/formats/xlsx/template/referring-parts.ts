@@ -20,8 +20,8 @@ import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attributeOf, cutAtAttribute, replaceAttribute } from '../../../../shared/xml/elements.ts'
 import { escapeText } from '../../../../shared/xml/markup.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
-import { format } from './followers.ts'
-import { tableIdNow, tableNameNow } from './repeated.ts'
+import { format } from './referring-blocks.ts'
+import { tableIdNow, tableNameNow } from './repeated-sheets.ts'
 import { taggedBlock } from './tagged-blocks.ts'
 
 /** Prepares the formulas in `elements`, which belong to names and charts. Their references always name a sheet. */

@@ -60,7 +60,7 @@ const notMarkup = [
   ],
   ['shared/template/scan/markdown.ts', 'code}\\\\s', 'a line of Markdown that ends a block of HTML'],
   [
-    'shared/template/scan/places.ts',
+    'shared/template/scan/attribute-context.ts',
     '[a-z][^\\s',
     'an opening tag of HTML that breaks off at the place of a template tag',
   ],

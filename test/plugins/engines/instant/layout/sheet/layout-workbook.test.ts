@@ -688,3 +688,50 @@ describe('drawings', () => {
     expect(second).toMatchObject({ x: 10 - 40 + 2 })
   })
 })
+
+describe('values that repeat', () => {
+  const rows = 300
+  /** Rows of a long text with a short one behind it, on one page. The budget counts a step for each letter that is set. */
+  const sheetOf = (textAt: (row: number) => string): Workbook =>
+    workbookOf({
+      cells: Array.from({ length: rows }, (_, row) => row).flatMap((row) => [
+        [row, 0, textAt(row)] as const,
+        [row, 1, row % 7] as const,
+      ]),
+      page: { height: 20 * rows + 20 },
+    })
+  const letters = 'a text that is as long as forty letters '
+
+  it('are printed and set once', () => {
+    const maxSteps = 15 * rows
+    expect(
+      lay(
+        sheetOf(() => letters),
+        { maxSteps },
+      ),
+    ).toHaveLength(1)
+    // Otherwise the limit would allow that each of them is set.
+    expect(() =>
+      lay(
+        sheetOf((row) => letters + row),
+        { maxSteps },
+      ),
+    ).toThrow('too many steps')
+  })
+
+  it('are drawn in each of their cells by its format', () => {
+    const red = formatWith({}, { font: { ...font, color: 'FF0000' } })
+    const percent = { ...plain, number: '0%' }
+    const cells = [
+      [0, 0, 0.5],
+      [1, 0, 0.25, 2],
+      [2, 0, 0.5, 1],
+      [3, 0, 0.25],
+      [4, 0, 0.5, 2],
+    ] as const
+    const [only] = lay(workbookOf({ cells }, [plain, percent, red]))
+    expect(only && textsOf(only).map(({ text }) => text)).toEqual(['0.5', '0.25', '50%', '0.25', '0.5'])
+    // The colour of the last cell with each text.
+    expect(only && textColours(only)).toEqual({ '0.25': 0, '0.5': 0xff0000, '50%': 0 })
+  })
+})

@@ -8,7 +8,7 @@ import type { LitterTask, default as litter } from '../helpers/littering-thread.
 const megabyte = 2 ** 20
 
 /** Without a limit V8 lets the new space of such a thread grow to 64 MB and more, and it stays that large. */
-const maxNewSpaceMb = 24
+const maxNewSpaceMb = 48
 
 it('a thread that makes much garbage keeps a small new space', async () => {
   const pool = createThreadPool<number, ReturnType<typeof churn>>({

@@ -141,10 +141,12 @@ export class XmlCursor {
     if (this.#selfClosed) return ''
     const end = this.#text.indexOf('<', this.#at)
     if (end >= 0 && this.#text.charCodeAt(end + 1) === 47) {
-      const element = this.#element()
+      // Nothing but text, so that the element stays the current one while its end tag is passed.
       const direct = this.#text.slice(this.#at, end)
-      this.#skipTo(this.#level - 1)
-      this.#return(element)
+      const close = this.#text.indexOf('>', end)
+      this.#at = close < 0 ? this.#text.length : close + 1
+      this.#level--
+      this.#selfClosed = true
       return decode(direct)
     }
     let all = ''

@@ -127,7 +127,7 @@ export async function createServices(
   const { confine } = confinement
   const merger = mergePoolOf(config, observeMerges(metrics))
   const scanOffice = merger.scan
-  const supervisor = createSupervisor({ log, now: clock.now })
+  const supervisor = createSupervisor({ log, now: clock.now, warmsUp: config.prewarm })
   const host = hostOf(config, {
     registry,
     log,

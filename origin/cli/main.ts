@@ -87,6 +87,7 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
       ...configOf(),
       dataDir,
       stateless: true,
+      prewarm: false, // the process ends after one command
       authentication: false, // permission to start the process is enough
     })
     try {

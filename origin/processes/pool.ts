@@ -543,7 +543,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   /** Runs the next warm-up step of an idle unit. `#pump` calls this again for the following step. */
   async #warm(member: Member<Unit>): Promise<void> {
-    if (member.busy > 0 || member.closed) return
+    if (!this.#parts.warmsUp || member.busy > 0 || member.closed) return
     const warmUpStep = member.warmUp.shift()
     if (warmUpStep === undefined) return
     member.busy += 1

@@ -11,6 +11,7 @@ import { ProcessPool } from './pool.ts'
 export interface SupervisorParts {
   readonly log: Log
   readonly now: () => number // ms since the epoch
+  readonly warmsUp: boolean // whether units run their warm-up jobs
 }
 
 export interface Supervisor {

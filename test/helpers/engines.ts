@@ -36,7 +36,7 @@ export function originHost(
     ...(outbound !== undefined && { outbound }),
     encodePicture,
     confine,
-    supervise: createSupervisor({ log: host.log, now: host.now }).supervise,
+    supervise: createSupervisor({ log: host.log, now: host.now, warmsUp: false }).supervise,
     runProgram: createProgramRunner({ confine, folder: async () => folder, now: host.now }),
     scratch: async () => folder,
   }

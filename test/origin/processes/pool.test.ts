@@ -15,7 +15,7 @@ interface Sleeper extends ProgramUnit {
 
 /** Added to the clock of the pools. */
 let skew = 0
-const fresh = () => createSupervisor({ log: silentLog, now: () => Date.now() + skew })
+const fresh = () => createSupervisor({ log: silentLog, now: () => Date.now() + skew, warmsUp: true })
 let supervisor = fresh()
 afterEach(async () => {
   await supervisor.stop()
@@ -441,5 +441,15 @@ describe('a pool of processes', () => {
     await pool.start()
     await sleep(100)
     expect(steps).toEqual(['a', 'b'])
+  })
+
+  it('does not warm up where engines start at their first use', async () => {
+    const steps: string[] = []
+    supervisor = createSupervisor({ log: silentLog, now: Date.now, warmsUp: false })
+    const { pool } = sleepers({}, () => ({ warmUp: [async () => void steps.push('a')] }))
+    await pool.start()
+    await pool.run(job(), async () => undefined)
+    await sleep(100)
+    expect(steps).toEqual([])
   })
 })

@@ -7,12 +7,12 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { ErrorCode } from '../../../../shared/errors/catalogue.ts'
 import { notOfKind } from '../../../helpers/content-kind.ts'
 import { kill } from '../../../helpers/kill.ts'
-import { createOffice, type Office } from './office.ts'
+import { createOffice, type Office, officeHost } from './office.ts'
 import { flat, flatDrawing, flatSheet, flatSlides, flatText, longText, sampleOf } from './samples.ts'
 
 let office: Office
 beforeAll(async () => {
-  office = createOffice()
+  office = createOffice({}, officeHost({ warmsUp: true }))
   await office.engine.start?.()
 })
 afterAll(() => office.engine.stop?.())

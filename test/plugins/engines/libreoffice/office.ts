@@ -10,14 +10,17 @@ import type { Host } from '../../../../shared/plugin/contract.ts'
 import type { FormatId, Outcome } from '../../../../shared/plugin/values.ts'
 import { testHost } from '../../../helpers/host.ts'
 
-/** A host that keeps real processes, and says where the engine puts its folders. */
-export function officeHost(): Host & { readonly folder: string } {
+/**
+ * A host that keeps real processes, and says where the engine puts its folders. To warm up takes an office longer than most
+ * documents, so that is for the tests that are about it.
+ */
+export function officeHost({ warmsUp = false } = {}): Host & { readonly folder: string } {
   const host = testHost()
   const folder = mkdtempSync(join(tmpdir(), 'office-test-'))
   // Programs run as other users where we are root.
   chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const { supervise } = createSupervisor({ log: host.log, now: host.now })
+  const { supervise } = createSupervisor({ log: host.log, now: host.now, warmsUp })
   const { confine } = createConfinement('best')
   return { ...host, folder, confine, supervise, scratch: async () => folder }
 }

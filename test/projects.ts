@@ -12,13 +12,16 @@ const fontIndex = 'test/helpers/font-index.ts'
 /** Two more than the cores of a small machine: many tests wait for programs that they have killed or stopped. */
 export const maxWorkers = 4
 
+/**
+ * Node imports the modules itself, as the origin does: types are erased, and what was compiled is cached between processes.
+ * Vite would transform each module, and each process would evaluate it as text that is new to it.
+ */
+const byNode = { experimental: { viteModuleRunner: false } } as const
+
 const common = {
   environment: 'node',
   pool: 'forks',
   maxWorkers,
-  // Node imports the modules itself, as the origin does: types are erased, and what was compiled is cached between processes.
-  // Vite would transform each module, and each process would evaluate it as text that is new to it.
-  experimental: { viteModuleRunner: false },
   // Guards against hangs, not bounds: machines that run tests do other work, too.
   testTimeout: 900_000,
   hookTimeout: 900_000,
@@ -28,16 +31,17 @@ const common = {
   retry: 1,
 } as const
 
-/** Tests that start the Worker in workerd, from one bundle. */
+/** Tests that start the Worker in workerd, from one bundle. One of them replaces a module, which Vite can do. */
 const edge = ['test/edge-http/**/*.test.ts']
 
 /** The tests that run on Node: those that share processes, and those that have one for each file. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
-  { root, test: { ...common, name: 'unit', include: shared, isolate: false } },
+  { root, test: { ...common, ...byNode, name: 'unit', include: shared, isolate: false } },
   {
     root,
     test: {
       ...common,
+      ...byNode,
       name: 'node',
       globalSetup: fontIndex,
       include: ['test/**/*.test.ts'],

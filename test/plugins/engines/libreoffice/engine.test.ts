@@ -285,7 +285,7 @@ describe('documents that reach out', () => {
 
 describe('over many documents', () => {
   it('keeps its processes, files and memory', async () => {
-    const own = createOffice({ factories: 2 })
+    const own = createOffice({ factories: 2 }, officeHost({ warmsUp: true }))
     const mixed = [
       ['fodt', 'pdf', flatText],
       ['fods', 'xlsx', flatSheet],

@@ -159,7 +159,10 @@ export const settings = {
   defaultApiVersion: integer(5, [3, 5], 'API version of requests without the header `service-version`.'),
   instanceQueueSize: integer(100, [0, 100_000], 'Maximum number of conversions that wait for an engine.'),
   converterFactoryTimeout: integer(60_000, [1000, hour], 'Time limit for the start of an engine, in ms.'),
-  prewarm: flag(true, 'Start the engines with the service instead of at their first use, and load what later documents need while they are idle.'),
+  prewarm: flag(
+    true,
+    'Start the engines with the service instead of at their first use, and load what later documents need while they are idle.',
+  ),
   headerAliases: list(
     'Other prefixes that are accepted in place of `service-` in the names of request headers.',
     { rule: rules.headerAliases },

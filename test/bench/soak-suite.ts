@@ -62,7 +62,7 @@ export async function soakSuite(): Promise<object> {
       own.push(process.memoryUsage().rss)
     }
     const seconds = (performance.now() - started) / 1000
-    // One process may be replaced at any moment: the median of a stretch tells more than a point.
+    // A process may be replaced at any moment, so the median of an interval says more than one sample.
     const early = median(samples.slice(warm - 25, warm + 25))
     const late = median(samples.slice(-50))
     const zombies = processes().filter(({ state, parent }) => state === 'Z' && parent === process.pid).length

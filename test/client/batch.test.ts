@@ -155,7 +155,7 @@ describe('an answer', () => {
     return `${heads.join('\r\n')}\r\n\r\n${body}\r\n`
   }
 
-  /** What a batch of five items returns from a service that gives these answers in turn, and the items of each call. */
+  /** What a batch of five items returns from a service with these responses, and the items of each call. */
   async function batchOf(answers: readonly Answer[], retries = 3) {
     const calls: string[][] = []
     const server = createServer(async (request, response) => {

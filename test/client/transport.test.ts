@@ -9,7 +9,7 @@ import {
 } from 'platen/client'
 import { describe, expect, it } from 'vitest'
 
-/** A service that answers as it is told, and counts what it receives. */
+/** A service with given responses that counts what it receives. */
 async function served<T>(
   listener: (attempt: number, ...rest: Parameters<RequestListener>) => void,
   use: (platen: Platen, received: string[]) => Promise<T>,

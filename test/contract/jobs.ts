@@ -97,7 +97,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(await world.used(account)).toBe(3)
       for (const worker of ['first', 'second']) {
         await world.begin(account, id, worker)
-        // While it may live, nobody else begins.
+        // While the worker may be alive, no other one begins.
         expect((await world.run(id, 1, account))?.afterMs).toBeGreaterThan(10_000)
         world.pass(16_000)
       }

@@ -7,7 +7,7 @@ import { type Client, createClient, unique } from '../contract/http/client.ts'
 import { databaseFile, type EdgeTarget, edgeTarget } from '../helpers/edge-target.ts'
 import { startPlaten } from '../helpers/platen-cli.ts'
 
-/** The file of a local D1, held by somebody else as a backup or another command holds it: nobody may write or begin. */
+/** The file of a local D1, locked as by a backup or another command: no other connection may write or begin. */
 describe('a database that is busy', () => {
   let edge: EdgeTarget
   let client: Client

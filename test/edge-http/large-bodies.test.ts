@@ -14,7 +14,7 @@ import { originTarget } from '../helpers/origin-target.ts'
 
 const secret = 'a secret that both sides know, for tests alone'
 
-/** Bodies that an isolate does not hold: they flow through to one of two origins; a third address answers nobody. */
+/** Bodies that an isolate does not buffer are streamed to one of two origins; a third address does not answer. */
 describe('bodies above what the edge holds', () => {
   const origins: Target[] = []
   let edge: Target

@@ -11,7 +11,7 @@ const urlOf = (name: Name) => (name === 'nobody' ? 'http://127.0.0.1:9' : origin
 
 const conversions = [{ from: 'txt', to: 'up', fidelity: 'exact', cost: 1, letter: 'U' }] as const
 
-/** The engine over some of the servers, and what it told its log. */
+/** The engine over some of the servers, and its log. */
 function engineOf(names: readonly Name[]) {
   const failed: unknown[] = []
   const log = {
@@ -115,7 +115,7 @@ describe('the origin as an engine', () => {
     const ask = () => expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })
     await ask()
     expect(failed).toHaveLength(2)
-    // All of them rest: they are asked all the same, rather than nobody.
+    // All of them are resting, so they are asked all the same.
     await ask()
     expect(failed).toHaveLength(4)
     pass(31_000)

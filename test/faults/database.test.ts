@@ -27,7 +27,7 @@ describe('a database', () => {
   beforeAll(async () => {
     ;[postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   })
-  // Each try has a receiver of its own, which was told nothing before.
+  // Each try has a receiver of its own, which has received nothing yet.
   beforeEach(async () => {
     receiver = await startReceiver()
   })

@@ -25,7 +25,7 @@ const count = long ? 200 : 12
 
 describe.runIf(canMount())('a data folder on a disk that is full', () => {
   let receiver: Receiver
-  // Each try has a receiver of its own, which was told nothing before.
+  // Each try has a receiver of its own, which has received nothing yet.
   beforeEach(async () => {
     receiver = await startReceiver()
   })
@@ -40,7 +40,7 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
       expect(accepted).toHaveLength(count)
       const filler = join(folder, 'filler')
       fillDisk(filler)
-      // What is refused is told as a fault of the service; what is accepted is held to below.
+      // Refusals blame the service; accepted renders are checked below.
       const refusals = async () => {
         const form = new FormData()
         form.set('template', new Blob(['Hello {d.name}, '.repeat(20_000)]), 'large.txt')

@@ -21,7 +21,7 @@ const quick = (name: string) => ({ template: btoa('{d.name}'), data: { name } })
 
 describe('an origin that is killed', () => {
   let receiver: Receiver
-  // Each try has a receiver of its own, which was told nothing before.
+  // Each try has a receiver of its own, which has received nothing yet.
   beforeEach(async () => {
     receiver = await startReceiver()
   })

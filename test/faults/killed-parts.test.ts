@@ -26,7 +26,7 @@ const page = btoa(`<h1>{d.name}</h1><table>${'<tr><td>a<td>b</tr>'.repeat(2_000)
 const office = (name: string) => ({ template: letter, data: { name }, convertTo: 'pdf', converter: 'L' })
 const browser = (name: string) => ({ template: page, data: { name }, convertTo: 'pdf', converter: 'C' })
 
-/** What is killed, how its command line is told, and the renders that it works on. */
+/** What is killed, how its command line is recognised, and the renders that it works on. */
 const parts: readonly [string, RegExp, (name: string) => object][] = [
   ['the office', /soffice\.bin/, office],
   ['the helper of the office', /python3.*bridge/, office],
@@ -38,7 +38,7 @@ const isPdf = (text: string) => text.startsWith('%PDF-') && /%%EOF\s*$/.test(tex
 
 describe('a process that is killed at random moments', () => {
   let receiver: Receiver
-  // Each try has a receiver of its own, which was told nothing before.
+  // Each try has a receiver of its own, which has received nothing yet.
   beforeEach(async () => {
     receiver = await startReceiver()
   })
@@ -86,7 +86,7 @@ describe('a process that is killed at random moments', () => {
         `${what}: ${killed} kills, ${done} done, ${failed} told as failed, ${twice} told twice with one id`,
       )
     expect(done + failed).toBe(accepted.length)
-    // A document that is at work while its program is killed is tried once more, then told as failed.
+    // A document whose program is killed is tried once more, then reported as failed.
     expect(failed).toBeLessThanOrEqual(killed)
     const after = await send(origin.url, receiver, namesOf(3, `${what.length}-after`), body)
     expect(await expectEnded(origin.url, receiver, after, { isWhole: isPdf })).toMatchObject({ done: 3 })

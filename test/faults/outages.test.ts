@@ -125,7 +125,7 @@ describe('an outage', () => {
     started.push(origin)
     return origin
   }
-  // Each try has a receiver of its own, which was told nothing before.
+  // Each try has a receiver of its own, which has received nothing yet.
   beforeEach(async () => {
     receiver = await startReceiver()
   })
@@ -219,7 +219,7 @@ describe.runIf(canMount())('a database whose disk is full', () => {
     const accepted = [...(await send(origin.url, receiver, namesOf(jobs, 'before'), body))]
     expect(accepted).toHaveLength(jobs)
     postgres.fill()
-    // Its log has room for some time, and then no row can be written any more.
+    // Its log fits for some time, and then no row can be written any more.
     let refusal: Response | undefined
     const padding = 'x'.repeat(4_000)
     for (let at = 0; at < 20_000 && refusal === undefined; at++) {

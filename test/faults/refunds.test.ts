@@ -69,7 +69,7 @@ it('after kills of origins and offices an account has paid for what it got, and 
   const done = ends.filter((state) => state === 'done').length
   for (const [at, state] of ends.entries())
     if (kinds[at % kinds.length]!.convertTo === 'nonsense') expect([at, state]).toEqual([at, 'failed'])
-  // All that nobody took back and that can be made is made, but for documents that met two kills.
+  // Every render that was not cancelled and can be made is made, except documents whose process was killed twice.
   expect(done).toBeGreaterThanOrEqual(jobs / 2 - kills)
   expect(await used()).toBe(done)
   expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)

@@ -80,7 +80,7 @@ export interface Notice {
   readonly code: string | undefined
 }
 
-/** A receiver of webhooks: what each path was told, in order. */
+/** A receiver of webhooks: the calls of each path, in order. */
 export async function startReceiver() {
   const reported = new Map<string, Notice[]>()
   const listening = createServer(async (request, response) => {
@@ -188,7 +188,7 @@ export async function expectEnded(
   return { done, failed, twice }
 }
 
-/** Renders that were reported although their sender was told that they are not accepted. */
+/** Renders that were reported although their call was refused. */
 export function unacknowledged(receiver: Receiver, accepted: readonly Accepted[]): readonly string[] {
   const names = new Set(accepted.map(({ name }) => name))
   return [...receiver.reported.keys()].filter((name) => !names.has(name))

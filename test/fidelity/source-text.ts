@@ -105,7 +105,7 @@ function hiddenWordStyles(styles: string): ReadonlySet<string> {
   return hidden
 }
 
-/** Parts of a story that are not its text, or the same text once more. */
+/** Elements of a part that are not its text, or repeat the same text. */
 const wordSkipped = new Set([
   'mc:Fallback',
   'w:del',

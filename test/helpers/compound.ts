@@ -14,7 +14,7 @@ export function compoundOf(streams: Readonly<Record<string, Uint8Array>>): Uint8
   const counts = contents.map((bytes) => bytes.length / sector)
   const farDirectory = Math.ceil((1 + names.length) / 4) - 1
   const used = counts.reduce((sum, count) => sum + count, 1 + farDirectory)
-  // One in 127 more than needed leaves room for the sectors that number the tables.
+  // One sector in 127 more than needed is for the sectors that list the tables.
   const tables = Math.ceil(used / (sector / 4 - 1 - 1 / 127))
   const tableLists = Math.max(0, Math.ceil((tables - 109) / 127))
   const starts = counts.map(

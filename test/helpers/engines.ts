@@ -25,7 +25,7 @@ export function originHost(
 ): Host & { readonly folder: string } {
   const host = testHost(formats)
   const folder = mkdtempSync(join(tmpdir(), 'engine-test-'))
-  // Programs run as nobody where we are root.
+  // Programs run as the user `nobody` when the tests run as root.
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { confine } = createConfinement('best')

@@ -56,7 +56,7 @@ export function* fuzzedFiles(
   const sources = sourcesByExtension([fixtures, ...folders])
   const extensions = Object.keys(outputs).filter((extension) => sources.has(extension))
   for (let at = 0; at < count; at++) {
-    // Each kind in turn, so that few files meet all engines.
+    // The kinds alternate, so that a few files reach all engines.
     const extension = extensions[at % extensions.length]!
     const path = oneOf(random, sources.get(extension)!)
     const { bytes, how } = bent(random, new Uint8Array(readFileSync(path)), extension)

@@ -11,7 +11,7 @@ export interface Gate {
   close(): Promise<void>
 }
 
-/** A port that passes connections on to another one of this machine, until it is told otherwise. */
+/** A port that forwards connections to another one of this machine, until it is closed. */
 export async function startGate(target: number): Promise<Gate> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let frozen = false

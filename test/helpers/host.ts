@@ -6,7 +6,7 @@ import type { Log } from '../../shared/plugin/values.ts'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A host for plugins under test, with the formats handed in. */
+/** A host for plugins under test, with the given formats. */
 export function testHost(formats: readonly FormatPlugin[] = []): Host {
   const codec = {
     inflateRaw: (bytes: Uint8Array, maxBytes: number) => inflateRawSync(bytes, { maxOutputLength: maxBytes }),

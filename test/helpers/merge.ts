@@ -113,7 +113,7 @@ export async function check(
   expect(await mergeText(template, data, options)).toBe(expected)
 }
 
-/** The error a promise ends with. */
+/** The error that a promise is rejected with. */
 export async function failure(promise: Promise<unknown>): Promise<AppError> {
   const error = await promise.then(
     () => undefined,

@@ -21,12 +21,12 @@ export interface PostgresServer {
   up(): Promise<void>
   /** Ends all its processes by SIGKILL, as a machine that runs out of memory does; `up` starts it again. */
   crash(): Promise<void>
-  /** Stops all its processes where they are: connections stay open, and nobody answers. */
+  /** Suspends all its processes: connections stay open without an answer. */
   freeze(): Promise<void>
   thaw(): Promise<void>
   /** Leaves no byte free on its disk, which must be one of its own (`diskMegabytes`). */
   fill(): void
-  /** Makes room again, and starts the server where the full disk has ended it. */
+  /** Frees disk space, and starts the server if the full disk has ended it. */
   empty(): Promise<void>
   stop(): Promise<void>
 }

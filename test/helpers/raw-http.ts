@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that says exactly what it is told: for requests that no well-behaved client sends. */
+/** A connection that sends exactly the given bytes, for requests that no well-behaved client sends. */
 export interface RawConnection {
   write(text: string | Uint8Array): void
   /** Everything received until the other side closes, or until `enough` says so. */

@@ -14,7 +14,7 @@ export interface RedisServer {
   /** Ends it; `up` starts another, which knows nothing of what was there. */
   down(): Promise<void>
   up(): Promise<void>
-  /** Stops the process where it is: connections stay open, and nobody answers. */
+  /** Suspends the process: connections stay open without an answer. */
   freeze(): void
   thaw(): void
   /** Leaves it no memory, so that it refuses all that writes. */

@@ -26,13 +26,13 @@ export function sendFuzzed(
   })
 }
 
-/** What is wrong with an answer; undefined: it is a document, or a mistake of the caller told as one. */
+/** What is wrong with a response; undefined for a document, or for an error that blames the caller. */
 export function wrongWith({ status, body }: FuzzedAnswer): string | undefined {
   if (status === 200) return undefined
   const reported = parsed(body)
   if (reported?.success !== false || typeof reported.error !== 'string' || reported.error === '')
     return `${status} ${body.slice(0, 200)}`
-  // What nobody foresaw, in the words that each endpoint has for it.
+  // Unexpected failures, with the message that each endpoint has for them.
   const unforeseen = /^(Server Error|Error while rendering template|Cannot retrieve template)/
   return status >= 501 || unforeseen.test(reported.error) ? `${status} ${reported.error}` : undefined
 }

@@ -1,4 +1,4 @@
-/** Makes templates of documents that nobody wrote as templates: some texts get tags, two rows become a loop. */
+/** Makes templates of documents that were not written as templates: some texts get tags, two rows become a loop. */
 import { type Element, editPackage } from './rewrite-xml.ts'
 
 /** Data for the tags that are written. */

@@ -40,7 +40,7 @@ export async function print(
 ): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const wanted = files.filter(({ format }) => office.has(format) || printable.has(format))
-  // Formats apart: names tell LibreOffice what a file is, and `.xml` is three things.
+  // LibreOffice recognises a file by its name, and `.xml` stands for three formats, so each gets a folder.
   const groups = Map.groupBy(wanted, ({ format }) => format)
   for (const [format, group] of groups) {
     for (let at = 0; at < group.length; at += batch)

@@ -93,7 +93,7 @@ describe('a picture of 500 megapixels', () => {
 
 describe('a temp folder that is full', () => {
   const place = useTemporary()
-  /** A file system of this size. Some containers let nobody mount one. */
+  /** A file system of this size. Some containers do not allow mounting. */
   function small(size: string): string {
     const folder = place()
     mkdirSync(folder, { recursive: true })
@@ -106,7 +106,7 @@ describe('a temp folder that is full', () => {
     try {
       writeFileSync(join(folder, 'full'), new Uint8Array(64 * 2 ** 20))
     } catch {
-      // Full: what was wanted.
+      // The file system is full, as intended.
     }
   }
 
@@ -117,7 +117,7 @@ describe('a temp folder that is full', () => {
       await office.engine.start?.()
       expect(isPdf((await office.convert(flatText, 'fodt', 'pdf')).bytes)).toBe(true)
       fill(scratchDir)
-      // Streams need no room; what is stored through a file does.
+      // Streams need no disk space; what is written through a file does.
       const code = await codeOf(office.convert(flatText, 'fodt', 'pdf', { deadlineMs: 60_000 }))
       expect(
         new Set(['no error', 'convert.failed', 'convert.crashed', 'convert.engine-off', 'convert.disk']),

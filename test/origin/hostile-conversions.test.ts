@@ -56,7 +56,7 @@ const codeOf = (running: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   )
 
-/** What may be said of a document; all else is a fault of ours. */
+/** The errors that may blame a document; any other one is a defect of the service. */
 const documented = [
   'convert.document',
   'convert.failed',
@@ -68,7 +68,7 @@ const documented = [
   'pdf.broken',
 ]
 
-/** Either a whole file of its kind, or an error that tells of the document. */
+/** Either a complete file of its type, or an error that blames the document. */
 async function expectWholeOrTold(one: Asked): Promise<string> {
   try {
     const { bytes, warnings } = await convert(one)

@@ -44,7 +44,7 @@ function programs(): readonly number[] {
     .map(({ pid }) => pid)
 }
 
-/** An engine that is killed three times while it starts is told to be off, until the next request tries again. */
+/** An engine that is killed three times while it starts is reported as unavailable, until the next request tries again. */
 const reported = ['whole', 'convert.crashed', 'convert.failed', 'convert.engine-off']
 
 it('when engines are killed at any moment, each caller gets a complete document or an error, and the engines work again', async () => {

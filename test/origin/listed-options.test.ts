@@ -7,7 +7,7 @@ import { nonDefault } from '../helpers/option-values.ts'
 import { useServices } from '../helpers/origin-services.ts'
 import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 
-/** What `GET /conversions` lists is what acts: no option is listed that is told to be ignored, and none acts that is not. */
+/** `GET /conversions` lists exactly the options that have an effect: a listed one is never ignored, and no other one acts. */
 const services = useServices({ warm: true })
 const text = (content: string) => new TextEncoder().encode(content)
 const pages = [1, 2].map((at) => `<h1 style="break-before:page">Chapter ${at}</h1>`).join('')

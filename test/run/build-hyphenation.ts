@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { deflateRawSync } from 'node:zlib'
 import { shippedLanguages } from '../../plugins/engines/instant/hyphenation.ts'
 
-/** Votes of patterns in turn; letters to patterns; words that are exceptions with their places. */
+/** The values of patterns in their order; letters to patterns; words that are exceptions, with their positions. */
 type Packed = [votes: number[][], tree: PackedNode, exceptions: Record<string, number[]>]
 type PackedNode = { [letter: string]: PackedNode | number | [PackedNode, number] }
 

@@ -116,7 +116,7 @@ const bodyOf = ({ name, request }: RenderClass, template?: Uint8Array): string =
   return JSON.stringify({ ...options, ...request, data, template: file })
 }
 
-/** What callers get wrong, each with the statuses that tell them so. */
+/** Mistakes of callers, each with its expected statuses. */
 const mistakes: readonly ((one: RenderClass) => string)[] = [
   ...spoilers.map(
     ([, spoil]) =>

@@ -284,7 +284,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         const [path, sent] = calls[0]
         expect((await first.post(path, sent, key)).text).toBe(mark)
         expect((await first.post(path, sent, key)).headers.get('service-idempotent-replay')).toBe('true')
-        // The other account is neither told that the key is taken nor given what it stands for.
+        // The other account neither learns that the key is used nor gets its response.
         for (const [address, request] of calls) {
           const answer = await second.post(address, request, {
             'idempotency-key': `${key['idempotency-key']}`,

@@ -188,7 +188,7 @@ export function badInputCases(client: () => Client): void {
         await client().post('/render/template', { template, convertTo: 'pdf' }),
         await client().post('/render/template', { template, data: {} }),
       ]
-      // A workbook of this kind may have the password that everybody knows, so that only an office can tell; it has no tags.
+      // A workbook of this type may have the default password, so only an office can detect it; it has no tags.
       const judged = type === 'xls' ? [] : renders
       for (const { body } of judged) expect(body.error).toMatch(/ protected with a password\./)
     },

@@ -63,7 +63,7 @@ export function createClient(
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(always)
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
-    // While a case made a large body nobody looked at the connections: one may have been closed on the other side.
+    // While a case made a large body, no event of a connection was handled: one may have been closed by the server.
     if (typeof init.body === 'string' && init.body.length > 1_000_000)
       await new Promise((resolve) => setTimeout(resolve, 20))
     const response = await fetch(urls[sent++ % urls.length]! + path, { method, ...init, headers })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Answer, base64, type Client, rawForm, sha256, unique } from './client.ts'
 
-/** What a row may be answered with: an error of these statuses, always in JSON, or 200 where generosity is wanted. */
+/** The allowed responses: an error with one of these statuses, always as JSON, or 200 where input is accepted generously. */
 type Row = readonly [says: string, ask: () => Promise<Answer>, statuses: readonly number[]]
 
 const json = { 'content-type': 'application/json' }
@@ -9,7 +9,7 @@ const part = (name: string, more = '') => `Content-Disposition: form-data; name=
 /** Half a surrogate pair, NUL, a control character, a mark that turns text around, all of Unicode's worst. */
 const junk = '\u0000\ud800x\udfff\u0007\u202e\ufffe\uffff"\'\\;--%00%ff$ {}{d.a}<script>'
 
-/** Bad input of every kind (specification 2.5, 4.1, 4.4 and 7): told in JSON, nothing stored by halves. */
+/** Bad input of every kind (specification 2.5, 4.1, 4.4 and 7) is answered with JSON, and nothing is half stored. */
 export function hostileCases(client: () => Client): void {
   const send = (method: string, path: string, init: RequestInit = {}) => client().send(method, path, init)
   const post = (
@@ -119,7 +119,7 @@ export function hostileCases(client: () => Client): void {
           true,
         ])
         if (answer.status >= 400) expectError(says, answer)
-        // A 500 is the documented one of a render, never one that nobody foresaw.
+        // A 500 is the documented one of a render, never an unexpected one.
         if (answer.status === 500)
           expect([says, answer.body.error]).toEqual([
             says,

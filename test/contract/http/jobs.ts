@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Client, nobody } from './client.ts'
 
-/** Specification 6, the states of a job. Nobody answers at the webhook here: what it is told, `test/origin` looks at. */
+/** Specification 6, the states of a job. The webhook has no receiver here; `test/origin` checks what it receives. */
 export function jobCases(client: () => Client): void {
   const start = async (template: string, body: object) => {
     const answer = await client().post(`/render/${await client().hashed(template)}`, body, nobody)

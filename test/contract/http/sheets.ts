@@ -7,7 +7,7 @@ import { useTemporary } from '../../helpers/temporary.ts'
 import { type SheetSpec, xlsxOf } from '../../helpers/xlsx.ts'
 import { base64, type Client } from './client.ts'
 
-/** A rule whose formula calls a function that nobody knows. */
+/** A rule whose formula calls an unknown function. */
 const conditional =
   '<conditionalFormatting sqref="A1"><cfRule type="expression" dxfId="0" priority="1"><formula>SECRET(A1)</formula></cfRule></conditionalFormatting>'
 const link = {

@@ -195,7 +195,7 @@ function checkAnnotations(pdf: Structure, elements: readonly Element[], tell: Te
   }
 }
 
-/** Fonts are embedded and tell what their characters mean. 7.21.4, 7.21.7. */
+/** Fonts are embedded and map their characters to Unicode. 7.21.4, 7.21.7. */
 function checkFonts(pdf: Structure, tell: Tell): void {
   for (const { value } of pdf.things.values()) {
     if (!isDict(value) || value['/Type'] !== '/Font' || /CIDFont/.test(String(value['/Subtype']))) continue

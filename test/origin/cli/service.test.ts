@@ -65,7 +65,7 @@ describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
 
 const server = new URL('../../../origin/server.ts', import.meta.url).pathname
 const throwAway = 'platen-trial'
-/** Users of other files than the code may not read it where it lies below somebody's home. */
+/** Other users may not be able to read the code when it is below a home folder. */
 const nobodyReads = (path: string) =>
   spawnSync('/usr/bin/test', ['-r', path], { uid: 65534, gid: 65534, cwd: '/' }).status === 0
 const canMakeUsers = process.getuid?.() === 0 && existsSync('/usr/sbin/useradd') && nobodyReads(server)

@@ -190,7 +190,7 @@ describe('a program that runs once', () => {
 })
 
 describe('a disk that is full', () => {
-  // Some containers let nobody mount one.
+  // Some containers do not allow mounting.
   it.runIf(canMount())('is reported when either the document or its result does not fit', async () => {
     const small = place()
     mkdirSync(small, { recursive: true })

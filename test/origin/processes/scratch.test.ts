@@ -137,7 +137,7 @@ it('a folder that programs of other users cannot enter is reported at the start,
 })
 
 it('two services in one process convert beside each other', async () => {
-  // Data folders that only we may enter: programs that run as nobody get a folder of the system, which all share.
+  // Only the owner may enter these data folders, so programs of the user `nobody` get a folder of the system.
   const prepared = await Promise.all([testConfig(), testConfig()])
   const services: OriginServices[] = []
   const convert = async (service: OriginServices) => {

@@ -73,7 +73,7 @@ function started(): readonly { readonly file: string; readonly what: string }[] 
     const promised = [...text.matchAll(/const (\w+) = promisify\(execFile\)/g)].map(([, name = '']) => name)
     const starts = [...calls, ...promised, 'promisify\\(execFile\\)']
     const given = new RegExp(`(?<![\\w.])(?:${starts.join('|')})\\(\\s*((?:[^(),\\n]|\\([^()]*\\)?)+)`, 'g')
-    // Helpers that start what they are told, and plugins' own words for it.
+    // Helpers that start a given program, and what plugins call it.
     const reported = /\b(?:ask\(|isInstalled\(|runPoppler\([^'()]*|program: )('[a-z][^']*')/g
     return [...(calls.length > 0 ? text.matchAll(given) : []), ...text.matchAll(reported)].map(
       ([, what = '']) => ({ file, what: what.trim() }),

@@ -65,7 +65,7 @@ describe('binary office formats', () => {
   })
 })
 
-/** Where the first sector of the directory lies in the file. */
+/** The offset of the first directory sector in the file. */
 const directoryOf = (file: Uint8Array): number =>
   512 * (1 + new DataView(file.buffer, file.byteOffset, file.byteLength).getUint32(48, true))
 

@@ -27,7 +27,7 @@ const formats = [
 ]
 const orientation = officePdf('page-orientation')
 
-/** An engine that answers with a real PDF and tells what it was asked. */
+/** An engine that returns a real PDF and records its job. */
 function setUp(
   properties: object,
   { second, ...more }: { readonly finishesOutput?: boolean; readonly second?: object } = {},

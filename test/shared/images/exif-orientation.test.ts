@@ -32,7 +32,7 @@ function quarters(width = 48, height = 32): Uint8Array {
   return encode({ data: pixels, width, height }, 90).data
 }
 
-/** The file with an EXIF segment that tells its orientation. */
+/** The file with an EXIF segment that declares its orientation. */
 function turned(orientation: number, little = false): Uint8Array {
   const word = (number: number) => (little ? [number & 255, number >> 8] : [number >> 8, number & 255])
   const long = (number: number) => (little ? [...word(number), 0, 0] : [0, 0, ...word(number)])

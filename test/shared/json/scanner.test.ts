@@ -10,7 +10,7 @@ interface Item {
   readonly json: string
 }
 
-/** What the scanner tells of a text, or 'refused'. The parts of an item and its place must say the same. */
+/** What the scanner returns for a text, or 'refused'. The parts of an item must agree with its position. */
 function scan(
   text: string,
   outermost: 'object' | 'array',

@@ -22,7 +22,7 @@ interface Data {
   readonly l: readonly Item[]
 }
 type Random = (below: number) => number
-/** A stretch of template and what it comes to. */
+/** A piece of a template and its expected output. */
 type Maker = (random: Random, data: Data) => readonly [template: string, result: string]
 
 function generator(seed: number): Random {

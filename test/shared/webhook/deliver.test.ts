@@ -7,7 +7,7 @@ const target = { url: 'https://example.org/hook', headers: { 'x-a': '1' } }
 const failed = (reason: string) => new AppError('net.failed', { reason } as never)
 type Step = number | AppError | { readonly status: number; readonly headers: Record<string, string> }
 
-/** The other side answers with `steps` in turn, the last of them from then on. */
+/** The receiver answers with `steps` in their order, and repeats the last one. */
 async function calls(steps: readonly Step[], retries?: number) {
   const requests: OutboundRequest[] = []
   const times: number[] = []

@@ -21,7 +21,7 @@ const plugin = { ...described, create: createEngine }
 
 const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
 const place = join(folder, 'made')
-/** A file where a folder is needed: no folder can be made below it, whoever we are. */
+/** A file in the place of a folder: no user can create a folder below it. */
 const blocked = join(folder, 'file')
 writeFileSync(blocked, '')
 

@@ -102,7 +102,7 @@ describe('every conversion it lists', () => {
         'The instant engine cannot draw all of this document: an inserted document (w:altChunk or w:subDoc) is missing or cannot be read, so it is not drawn.',
     })
     expect((await convertWith(inserted, false)).warnings).toMatchObject([{ code: 'read.embedded-document' }])
-    // What the office draws no better is told, and drawn here.
+    // What the office draws no better is drawn here, with a warning.
     const fitted = '<w:p><w:r><w:rPr><w:fitText w:val="2000"/></w:rPr><w:t>b</w:t></w:r></w:p>'
     expect((await convertWith(fitted, true)).warnings).toMatchObject([{ code: 'read.text-fit' }])
     await expect(convertWith(fitted + inserted, true)).rejects.toMatchObject({ code: 'convert.beyond' })

@@ -35,7 +35,7 @@ const sources = [
   ['lists', 'docx', 'corpus/gyselroth__policy_with_bullets.docx'],
   ['an older text with pictures', 'odt', 'corpus/docling-project__text_document_03.odt'],
 ] as const
-/** What only an author can give: told in a warning where it is missing, or a matter of the text. */
+/** What only an author can provide: a warning reports it where it is missing. */
 const ofAuthors = /^7\.1: no title|^7\.2: no language|^7\.3: Figure/
 
 describe.each(sources)('%s', (_, from, path) => {

@@ -14,7 +14,7 @@ import {
 } from '../../../helpers/documents-with-links.ts'
 import { docxOf } from '../../../helpers/docx.ts'
 
-/** Where nobody answers while the files are made. As long as an address of a test's server. */
+/** An address without a server while the files are made. It is as long as that of a test server. */
 const placeholder = 'http://127.0.0.1:65535/canary'
 const picture = (anchor = '') =>
   `<draw:frame svg:x="1cm" svg:y="1cm" svg:width="2cm" svg:height="2cm"${anchor}><draw:image xlink:href="${placeholder}"/></draw:frame>`

@@ -105,7 +105,7 @@ describe('formats of older programs', () => {
   ] as const)(
     'from %s, a template (%s, %s) differs in its kind alone',
     async (from, plain, template, text) => {
-      // The office reads templates of these kinds no more, whoever wrote them.
+      // The office no longer reads templates of these types.
       const [one, other] = await Promise.all(
         [plain, template].map(async (to) =>
           JSZip.loadAsync((await office.convert(sources[from], from, to)).bytes),

@@ -11,7 +11,7 @@ import { ask } from '../../../helpers/pdf.ts'
 import { binaryDocumentsWithLinks } from './binary-links.ts'
 import { createOffice, type Office, officeHost } from './office.ts'
 
-/** A server that nobody may call, and a file that nobody may read. */
+/** A server that must not be called, and a file that must not be read. */
 const hits: string[] = []
 const server = createServer((request, response) => {
   hits.push(`${request.method} ${request.url}`)

@@ -23,7 +23,7 @@ const sources = [
   ['a sheet', 'xlsx', 'real/aspose-cells__FinancialPlan.xlsx'],
   ['slides', 'pptx', 'real/unstructured-io__sample-presentation.pptx'],
 ] as const
-/** What only an author can give: told in a warning where it is missing, or a matter of the text. */
+/** What only an author can provide: a warning reports it where it is missing. */
 const ofAuthors = /^7\.1: no title|^7\.3: Figure|^7\.4\.2: a heading/
 
 describe.each(sources)('%s', (_, from, path) => {

@@ -1,4 +1,4 @@
-/** PDF files as a caller gets them from an engine, L unless told, whole way, and what tools say of them. */
+/** PDF files as a caller gets them from an engine, by default L, and what other programs report about them. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ interface Texts {
 }
 type Notes = readonly (readonly [text: string, x: number, y: number])[]
 
-/** A form with a text field, one of several lines, a check box, a group and a list; notes lie where they are told to. */
+/** A form with a text field, one of several lines, a check box, a group and a list, and notes at the given positions. */
 async function form(
   { name = '', note = '', lines = '' }: Texts = {},
   notes: Notes = [],

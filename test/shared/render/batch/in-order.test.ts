@@ -7,7 +7,7 @@ const collect = async <T>(results: AsyncIterable<T>) => {
   return all
 }
 
-/** A promise with its `resolve`, and whether it has been asked for. */
+/** A promise with its `resolve`, and whether it has been requested. */
 const gate = () => Promise.withResolvers<void>()
 
 describe('inOrder', () => {

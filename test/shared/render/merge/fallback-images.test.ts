@@ -24,7 +24,7 @@ import {
 } from '../../../helpers/pictures.ts'
 import { problemsOf } from '../../../helpers/structure.ts'
 
-/** Drawings of data get a picture of pixels where the document itself is handed out. */
+/** Vector pictures from data get a fallback image where the office document itself is returned. */
 
 const converterWith = (plugins: readonly unknown[]): Converter =>
   createConverter({

@@ -203,7 +203,7 @@ describe('sources', () => {
     }
     for (let round = 0; round < 60; round++) {
       const bytes = round % 10 === 0 ? whole.slice(0, random(whole.length)) : whole.slice()
-      // The directory and the heads of the tables are where lies are told.
+      // False sizes and offsets are in the directory and the headers of the tables.
       for (let i = 0; i < 12; i++) bytes[random(round % 2 === 0 ? 400 : bytes.length)] = random(256)
       const document = shippedBook.forDocument({ embedded: [bytes] })
       const face = document.face('Platen Text', false, false)

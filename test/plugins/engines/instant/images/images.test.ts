@@ -124,7 +124,7 @@ describe('pictures', () => {
     expect(sheet(Uint8Array.from(load('rgba.png')), { pictures })).toEqual(plain)
     expect(pictures.bytes).toBe(held)
     expect(sheet(load('interlaced.png'), { pictures })).toEqual(sheet(load('interlaced.png')))
-    // What is passed on as it is takes no room.
+    // Pictures that are passed on unchanged need no memory.
     const before = pictures.bytes
     sheet(load('rgb.png'), { pictures })
     expect(pictures.bytes).toBe(before)

@@ -128,7 +128,7 @@ describe('turned text in a box', () => {
     const [top = 0, middle = 0, foot = 0] = places(way)
     expect(Math.sign(middle - top)).toBe(sign)
     expect(foot - middle).toBeCloseTo(middle - top)
-    // The box is 100 wide and one line of ten points lies in it.
+    // The box is 100 points wide and contains one line of ten points.
     expect(Math.abs(foot - top)).toBeGreaterThan(60)
   })
 })

@@ -42,7 +42,7 @@ const styles = '<w:style w:type="paragraph" w:styleId="Large"><w:rPr><w:sz w:val
 const numbering =
   '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/><w:pPr><w:ind w:left="300" w:hanging="300"/></w:pPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
 
-/** Three rows, in each one cell of every kind, in turn: in columns of several widths so has each kind. */
+/** Three rows with one cell of every kind, rotated from row to row, so that each kind is in columns of several widths. */
 function drawn(textOf: (number: number) => string, step: number): Drawn[] {
   let number = 0
   const rows = [0, 1, 2].map((turn) =>

@@ -92,7 +92,7 @@ describe.each(names)('%s', (name) => {
     }
     expect(text).not.toMatch(never)
   })
-  it.each(['html', 'md'])('in %s, as it is', async (format) => {
+  it.each(['html', 'md'])('in %s, unchanged', async (format) => {
     const text = html(name)
     const template = format === 'html' ? `<div>${tag}</div>` : `a\n\n${tag}\n`
     expect(await mergeText(template, { h: text }, { format })).toBe(template.replace(tag, () => text))

@@ -51,7 +51,7 @@ describe('files without tags', () => {
 
 describe('files with a loop', () => {
   it.each(names.filter((name) => name.endsWith('.xlsx')))(
-    '%s stays whole and grows by its rows',
+    '%s stays valid and grows by its rows',
     async (name) => {
       const bytes = new Uint8Array(await readFile(join(folder, 'out', name)))
       expect(await problemsOf(bytes)).toEqual(await problemsOf(await read(name)))

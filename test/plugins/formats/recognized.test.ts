@@ -25,7 +25,7 @@ describe('binary office formats', () => {
     ['xls', 'Workbook'],
     ['xls', 'Book'],
     ['ppt', 'PowerPoint Document'],
-  ])('%s is known by its stream %s, wherever its entry lies', async (format, stream) => {
+  ])('%s is recognised by its stream %s, wherever its entry is', async (format, stream) => {
     expect(await sureOf(compoundOf({ [stream]: content }))).toEqual([format])
     expect(await sureOf(compoundOf({ ...others(2), [stream]: content }))).toEqual([format])
     expect(await sureOf(compoundOf({ ...others(3), [stream]: content }))).toEqual([format])

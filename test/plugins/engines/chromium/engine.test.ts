@@ -115,7 +115,7 @@ describe('HTML to PDF', () => {
     expect(Number(at?.[2])).toBeLessThan(56)
   })
 
-  test('header and footer elements stand on every page, with numbers', async () => {
+  test('header and footer elements are on every page, with page numbers', async () => {
     const running =
       '<header data-page-header>Letterhead</header><footer data-page-footer>Page <span class="pageNumber"></span> of <span class="totalPages"></span></footer>'
     const { bytes } = await open.convert(body(`${running}${'<p>line</p>'.repeat(80)}`), 'html', 'pdf')
@@ -164,7 +164,7 @@ describe('HTML to PDF', () => {
     expect((await text(bad.bytes)).trim()).toBe('Grüße')
     expect(bad.warnings.map(({ code }) => code)).toEqual(['web.not-well-formed'])
   })
-  test('XHTML whose style sheet stands in a comment is read as HTML', async () => {
+  test('XHTML with its style sheet in a comment is read as HTML', async () => {
     const styled = xmlPage.replace('<title>', '<style><!-- p { display: none } --></style><title>')
     expect((await text((await open.convert(styled, 'xhtml', 'pdf')).bytes)).trim()).toBe('')
   })

@@ -60,7 +60,7 @@ describe('the pages', () => {
     expect(odf).toMatch(/svg:x="10pt" svg:y="10pt" svg:width="100pt" svg:height="100pt"[^>]*draw:name="f1"/)
   })
 
-  it('text goes on from frame to frame', async () => {
+  it('text continues from frame to frame', async () => {
     const odf = await text(sample, 'paged')
     expect(odf.match(/draw:chain-next-name/g)).toHaveLength(1)
     expect(odf).toMatch(/draw:name="f2"><draw:text-box draw:chain-next-name="f3"><text:p[^>]*>Quinces/)
@@ -159,7 +159,7 @@ describe('the pages', () => {
     expect(drawings(odf).join('')).toContain(expected)
   })
 
-  it('show pictures in their frames, turned and cropped as they are', async () => {
+  it('show pictures rotated and cropped as in their frames', async () => {
     const [, art = ''] = drawings(await text(sample, 'paged'))
     expect(art).toMatch(
       /<g clip-path="url\(#(i\d+)c\)"><image x="0" y="0" width="10" height="10" transform="matrix\(12 0 0 12 0 0\)"[^>]*href="data:image\/png;base64,/,

@@ -182,7 +182,7 @@ describe('what it declines', () => {
   test('a format without a reader', async () => {
     await expect(convert(new Uint8Array(4), 'xlsx')).rejects.toMatchObject({ code: 'convert.pair' })
   })
-  test('bytes that are no package', async () => {
+  test('bytes that are not a package', async () => {
     await expect(convert(new TextEncoder().encode('hello'), 'docx')).rejects.toMatchObject({
       code: 'package.not-a-zip',
     })

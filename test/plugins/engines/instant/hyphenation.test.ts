@@ -119,7 +119,7 @@ describe('a Word document', () => {
     const capitals = await of('<w:autoHyphenation/><w:doNotHyphenateCaps/>', '', long.toUpperCase())
     expect(hyphened(await lines(capitals, 'docx'))).not.toContain(true)
   })
-  test('divides a word whose look changes half-way', async () => {
+  test('divides a word whose style changes in the middle', async () => {
     const body = `<w:p><w:pPr>${narrow}</w:pPr><w:r><w:t xml:space="preserve">Internationalization responsibilities charac</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>teristically</w:t></w:r></w:p>`
     const found = await lines(await wordFile({ body, settings: '<w:autoHyphenation/>' }), 'docx')
     expect(found.join('|')).toMatch(/charac-?ter-?\|?/)

@@ -62,7 +62,7 @@ describe.each(sources)('%s', (_, from, path) => {
     },
   )
 
-  it('the structure leaves the pages as they are', async () => {
+  it('the structure does not change the pages', async () => {
     const [plain, tagged] = [
       await make(fixture(path), from, {}),
       await make(fixture(path), from, { UseTaggedPDF: true }),

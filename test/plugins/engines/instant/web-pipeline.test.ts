@@ -19,7 +19,7 @@ it('prints larger what is laid out on smaller paper', () => {
 it.each([
   [true, 1],
   [false, 0],
-])('draws backgrounds where they are asked for: %s', (background, count) => {
+])('draws backgrounds on request: %s', (background, count) => {
   const [page] = pagesOf('<div style="background: #ff0; height: 20px"></div>', { background })
   expect(page && fillsOf(page).length).toBe(count)
 })

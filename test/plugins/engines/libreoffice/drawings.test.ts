@@ -67,7 +67,7 @@ describe('a vector picture', () => {
     const { bytes } = await office.convert(source, 'fodp', 'svg')
     return new TextDecoder().decode(bytes)
   }
-  it('has the background and what stands on the master', async () => {
+  it('has the background and the shapes of the master', async () => {
     const svg = await svgOf(true, 'draw:fill="solid" draw:fill-color="#123456"')
     expect(svg).toContain('rgb(18,52,86)')
     expect(svg.replace(/<[^>]*>/g, '')).toMatch(/Spring catalogue[\s\S]*Seen title/)

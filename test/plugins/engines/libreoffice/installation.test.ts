@@ -7,7 +7,7 @@ import { createOffice } from './office.ts'
 const folder = mkdtempSync(join(tmpdir(), 'installation-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a Python that comes late is looked for again, one that is missing is not', async () => {
+it('a Python that starts slowly is tried again, a missing one is not', async () => {
   const python = join(folder, 'python')
   const asked = join(folder, 'asked')
   writeFileSync(

@@ -120,7 +120,7 @@ describe('formats of older programs', () => {
     },
   )
 
-  it('BIFF 5 is what Excel 5 and 95 read, not the one of 97', async () => {
+  it('the output is BIFF 5 of Excel 5 and 95, not BIFF 8 of Excel 97', async () => {
     for (const format of ['xls5', 'xls95', 'xlt5', 'xlt95']) {
       const { bytes } = await office.convert(flatSheet, 'fods', format)
       const names = Buffer.from(bytes).toString('latin1')

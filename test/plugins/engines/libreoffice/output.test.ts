@@ -112,7 +112,7 @@ describe('pictures', () => {
     const view = new DataView(png.buffer, png.byteOffset)
     return [view.getUint32(16), view.getUint32(20)]
   }
-  it('have the size that was asked for', async () => {
+  it('have the requested size', async () => {
     const { bytes } = await office.convert(flatSlides, 'fodp', 'png', {
       options: { PixelWidth: 320, PixelHeight: 180 },
     })
@@ -166,7 +166,7 @@ describe('text and tables', () => {
     expect(new TextDecoder('windows-1252').decode(bytes)).toBe('Größe;20;40\n')
     expect(text((await office.convert(flatSheet, 'fods', 'csv')).bytes)).toBe('Größe,20,40\n')
   })
-  it('CSV leaves formula-like data as text where that is asked for', async () => {
+  it('CSV keeps formula-like data as text with escapeFormulae', async () => {
     const sheet = new TextEncoder().encode('=1+1,x\n"@SUM(A1)",-5\n')
     const plain = await office.convert(sheet, 'csv', 'ods')
     const options = { escapeFormulae: true, fieldSeparator: ';' }
@@ -217,7 +217,7 @@ describe('text and tables', () => {
     ['fods', 'ots', 'ods'],
     ['fodp', 'otp', 'odp'],
     ['fodg', 'otg', 'odg'],
-  ] as const)('%s: what is made of an %s is no template any more', async (flat, from, to) => {
+  ] as const)('%s: the result of an %s is not a template any more', async (flat, from, to) => {
     const { bytes } = await office.convert(
       { fodt: flatText, fods: flatSheet, fodp: flatSlides, fodg: flatDrawing }[flat],
       flat,
@@ -282,7 +282,7 @@ describe('text and tables', () => {
 
 describe('refreshing', () => {
   const contents = `<text:table-of-content text:name="C" text:protected="true"><text:table-of-content-source text:outline-level="3"/><text:index-body><text:p>OLD ENTRY</text:p></text:index-body></text:table-of-content><text:h text:outline-level="1">New chapter</text:h>`
-  it('makes the table of contents anew, also into the same format', async () => {
+  it('updates the table of contents, also into the same format', async () => {
     const source = flat('text', 'text', contents)
     const stale = text((await office.convert(source, 'fodt', 'txt')).bytes)
     expect(stale).toContain('OLD ENTRY')
@@ -308,7 +308,7 @@ describe('refreshing', () => {
     const empty = source.replace(/<text:h .*?<\/text:h>/, '<text:p>Text</text:p>')
     expect((await refreshed(empty)).map(({ code }) => code)).toEqual(['layout.contents-empty'])
   })
-  it('counts pages anew, into every text format and through DOCX', async () => {
+  it('updates page numbers, into every text format and through DOCX', async () => {
     const lines = Array.from({ length: 120 }, (_, at) => `<text:p>Line ${at}</text:p>`).join('')
     const source = flat(
       'text',

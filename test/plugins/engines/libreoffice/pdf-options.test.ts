@@ -356,7 +356,7 @@ describe('a file that is PDF already', () => {
       has(/\/FitWindow true/),
     ],
     [{ RestrictPermissions: true, PermissionPassword: 'p', Printing: 0 }, reported('pdfinfo', /print:no/)],
-  ])('%j needs no engine and leaves the pages as they are', async (options, ...checks) => {
+  ])('%j needs no engine and does not change the pages', async (options, ...checks) => {
     const { file, engines } = await again(options)
     expect(engines).toEqual([])
     for (const check of checks) check(file)

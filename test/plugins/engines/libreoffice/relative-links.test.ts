@@ -81,7 +81,7 @@ test.each([
   ['odt', 'pdf', await odtOf(linkTo('../up.odt')), '(../up.odt)'],
   ['ods', 'html', await odsOf(sheetOf(linkTo('/root.odt'))), 'href="/root.odt"'],
   ['ods', 'xlsx', await odsOf(sheetOf(linkTo('/root.odt'))), 'Target="/root.odt"'],
-])('links of %s stay as they are in %s (%#)', async (from, to, bytes, expected) => {
+])('links of %s are unchanged in %s (%#)', async (from, to, bytes, expected) => {
   const made = await office.convert(bytes, from, to, { options: { hardRefresh: true } })
   // A binary file has some of its texts in UTF-16.
   const content = contentOf(made.bytes, to).replaceAll('\0', '')

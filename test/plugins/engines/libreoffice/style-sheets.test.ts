@@ -167,7 +167,7 @@ it('UOF hides the sheets that are hidden, and no other', async () => {
   ])
 })
 
-it('cells of tables on slides stand where they stood', async () => {
+it('cells of tables on slides keep their positions', async () => {
   const table = `<table:table><table:table-column table:number-columns-repeated="2"/>${cells(p('word1'), p('word2'))}${cells(p('word3'), p('word4'))}</table:table>`
   const made = new TextDecoder().decode(
     (await office.convert(slides(slide(shape('frame', table))), 'fodp', 'uop')).bytes,

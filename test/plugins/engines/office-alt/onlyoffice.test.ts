@@ -103,10 +103,10 @@ describe('ONLYOFFICE Docs', () => {
     expect(await convert()).toBe(pdf)
     expect(docs.fetched.at(-1)).toEqual(samples.docx)
   })
-  it('is asked at the older address where the newer is not there', async () => {
+  it('is called at the older address where the newer one does not exist', async () => {
     expect(await convert({ path: 'ConvertService.ashx' })).toBe(pdf)
   })
-  it('is asked again while it works', async () => {
+  it('is polled while it works', async () => {
     const done = { endConvert: true, percent: 100, fileUrl: `${docs.url}/cache/x.pdf` }
     expect(
       await convert({ answer: (round) => (round < 3 ? { endConvert: false, percent: 30 * round } : done) }),

@@ -58,7 +58,7 @@ describe('offices that distributions package', () => {
     expect(readdirSync(alternative.folder)).toEqual([])
   })
 
-  it('is looked for without a process: a machine that is slow lacks nothing', async () => {
+  it('is found without starting a process, so a slow machine finds it too', async () => {
     const host = programHost()
     const slow = {
       ...host,
@@ -111,7 +111,7 @@ describe('when a program fails', () => {
     expect(readdirSync(alternative.folder)).toEqual([])
   })
 
-  it('ends when the caller goes away', async () => {
+  it('ends when the caller aborts', async () => {
     fake('calligrastage', 'sleep 6200')
     const alternative = createAlternative()
     const control = new AbortController()

@@ -85,12 +85,15 @@ it.each([
     `${sold}<div style="columns:2;column-gap:24pt"><p>${column}</p><p>${column}</p></div>`,
     `${soldRows}\n\n${column}\n\n${column}\n`,
   ],
-])('a table without borders as wide as the page stays whole %s two columns', async (_, html, markdown) => {
-  const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito">${html}`
-  const { bytes } = await browser.convert(page, 'html', 'pdf')
-  const text = new TextDecoder().decode((await convert(bytes, 'pdf', 'md')).bytes)
-  expect(text.replace(/ +\|/g, ' |').replace(/\| [:-]+(?= \|)/g, '| -')).toBe(markdown)
-})
+])(
+  'a table without borders as wide as the page stays one table %s two columns',
+  async (_, html, markdown) => {
+    const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito">${html}`
+    const { bytes } = await browser.convert(page, 'html', 'pdf')
+    const text = new TextDecoder().decode((await convert(bytes, 'pdf', 'md')).bytes)
+    expect(text.replace(/ +\|/g, ' |').replace(/\| [:-]+(?= \|)/g, '| -')).toBe(markdown)
+  },
+)
 
 it.each(cases)('%s', async (_, html, markdown) => {
   const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito"><p>${prose}</p>${html}<p>${prose}</p>`
@@ -120,7 +123,7 @@ it('slides keep the text of links, where it stood', async () => {
   expect([Math.abs(x - newX) < 2, Math.abs(y - newY) < 2]).toEqual([true, true])
 })
 
-it('the title of a table as wide as the page stands behind both columns; a list goes on in the second', async () => {
+it('the title of a full-width table comes after both columns; a list continues in the second', async () => {
   const items = [1, 2, 3, 4].map((at) => `<p style="break-inside:avoid">${at}. ${words.repeat(4).trim()}</p>`)
   const table = `${bordered}<style>table{width:100%}</style><table><tr><th>a<th>b<tr><td>1<td>2</table>`
   const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito"><div style="columns:2;column-gap:24pt">${items.join('')}</div><h2>Data</h2>${table}`

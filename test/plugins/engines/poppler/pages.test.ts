@@ -74,7 +74,7 @@ describe('pages as pictures', () => {
   test.each([
     [{ PageRange: '3,1' }, ['0000ff', 'ff0000']],
     [{ PageRange: '2-' }, ['00ff00', '0000ff']],
-  ])('chosen pages in the order asked for: %j', async (options, colours) => {
+  ])('selects pages in the requested order: %j', async (options, colours) => {
     const pages = viewsOf(
       await convert(three, 'pdf', 'png', { options: { ...options, PixelWidth: 100, PixelHeight: 100 } }),
     )

@@ -25,7 +25,7 @@ describe('text that is written from right to left', () => {
     expect(plainText(inReadingOrder([text(given)]))).toBe(expected)
   })
 
-  test('looks stay with their letters', () => {
+  test('formatting stays with its letters', () => {
     const bold = { bold: true }
     expect(inReadingOrder([text(seen('עולם ')), text(seen('שלום '), bold)])).toEqual([
       text('שלום ', bold),
@@ -33,7 +33,7 @@ describe('text that is written from right to left', () => {
     ])
   })
 
-  test('a picture in the line leaves it as it is', () => {
+  test('a picture in the line does not change it', () => {
     const line: readonly FlowInline[] = [text('םולש'), { kind: 'break' }]
     expect(inReadingOrder(line)).toBe(line)
   })

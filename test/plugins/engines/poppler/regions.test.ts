@@ -68,7 +68,7 @@ describe('regions in reading order', () => {
     expect(namesOf(all)).toEqual([upTo('a', 8), upTo('b', 8), ['Heading'], upTo('c', 8), upTo('d', 8)])
   })
 
-  it('rows of a table are no columns, nor are dates beside paragraphs', () => {
+  it('rows of a table are not columns, nor are dates beside paragraphs', () => {
     const rows = ['Rope', 'Tar', 'Lamp', 'Sail', 'Oar'].flatMap((name, at) => [
       line(0, at * 12, name),
       line(150, at * 12, `${at}.50`),
@@ -183,7 +183,7 @@ describe('the boxes of words', () => {
     ])
     expect(withoutStart(position as TextPosition, 4).words).toEqual([{ x: 60, right: 90, from: 0, to: 3 }])
   })
-  it('of another text are not taken', () => {
+  it('of another text are ignored', () => {
     const [boxes = []] = wordBoxesOf(output)
     const { words: _, ...whole } = { ...line(10, 20, 'three words here'), width: 80 }
     expect(withWords([whole], boxes)[0]?.words).toBeUndefined()

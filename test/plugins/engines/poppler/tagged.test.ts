@@ -60,7 +60,7 @@ const boxes: readonly Text[] = [
 ]
 
 describe('a tagged PDF is read by its tags', () => {
-  test('in their order, whatever stands beside each other', async () => {
+  test('in the order of the tags, whatever is side by side', async () => {
     const bytes = taggedPdf(boxes, [
       [
         'Sect',
@@ -163,7 +163,7 @@ describe('a tagged PDF is read by its tags', () => {
     )
   })
 
-  test('ActualText and the description of a drawing stand for what is shown', async () => {
+  test('ActualText and the description of a drawing replace what is shown', async () => {
     const texts: readonly Text[] = [
       [40, 540, 'Up', 0],
       [60, 540, '->', 1],

@@ -54,7 +54,7 @@ describe('the text of a PDF', () => {
     expect(markdown).toContain('![](data:image/png;base64,)')
   })
 
-  test('text that is turned is read as well, and a page that stands on its head', async () => {
+  test('reads rotated text, and pages that are upside down', async () => {
     const made = async (body: string) =>
       text((await browser.convert(`<body style="font:12pt Carlito">${body}`, 'html', 'pdf')).bytes, 'md')
     const turned = await made(
@@ -163,7 +163,7 @@ describe('the text of a PDF', () => {
       ).bytes
     const around = (table: string) => `Before it.\n\n${table}\n\nAfter it.\n`
 
-    test('cells are what the borders enclose, however close their texts stand', async () => {
+    test('cells are enclosed by borders, however close their texts are', async () => {
       const source = await made(
         '<tr><th>No<th>Name of it<th>Sum</tr><tr><td>A 1<td>Bolt and nut<td>7</tr><tr><td>A 2<td>Screw<td>12,000.00</tr>',
       )
@@ -280,7 +280,7 @@ describe('the text of a PDF', () => {
     ])
   })
 
-  test('a picture that stands on every page is kept once', async () => {
+  test('a picture that is on every page is kept once', async () => {
     const letterhead = `<header data-page-header><img src="${red}" width="40" height="40"></header>`
     const { bytes } = await browser.convert(`${letterhead}<p>${words.repeat(200)}</p>`, 'html', 'pdf')
     expect((await text(bytes, 'md')).split('data:image/png')).toHaveLength(2)

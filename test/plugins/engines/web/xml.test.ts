@@ -53,7 +53,7 @@ describe('XML in lines', () => {
 
 describe('XML of no known vocabulary', () => {
   const source = '<order number="4711"><place>Zürich &amp; Bern</place></order>'
-  it('is shown as it is written', async () => {
+  it('is shown unchanged', async () => {
     expect(await text(source, 'xml', 'txt')).toBe(
       '<order number="4711">\n  <place>Zürich &amp; Bern</place>\n</order>\n',
     )

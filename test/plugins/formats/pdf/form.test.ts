@@ -133,7 +133,7 @@ describe('fields', () => {
     expect(await values(out)).toMatchObject(expected)
   })
 
-  it('notes fill what they lie over and are gone, others stay with their text', async () => {
+  it('notes fill the fields below them and are removed, others keep their text', async () => {
     const bytes = await form({}, [
       ['{d.name:fill}', 30, 255],
       ['{d.ok:ifEQ(true):check}', 22, 132],

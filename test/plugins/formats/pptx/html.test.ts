@@ -80,7 +80,7 @@ it.each<[name: string, html: string, expected: readonly string[]]>([
   expect(paragraphs(await runs('{d.x:html}', { x: html }))).toEqual(expected)
 })
 
-it('text around stands in paragraphs of its own, unless there are no blocks', async () => {
+it('surrounding text gets its own paragraphs, unless the HTML has no blocks', async () => {
   expect(paragraphs(await runs('A {d.x:html} B', { x: '<p>x</p>' }))).toEqual(['A ', 'x', ' B'])
   expect(paragraphs(await runs('A {d.x:html} B', { x: '<i>x</i>' }))).toEqual(['A x B'])
   expect(paragraphs(await runs('A {d.x:html(inline)} B', { x: '<p>x</p><p>y</p>' }))).toEqual([

@@ -34,7 +34,7 @@ describe('formulas', () => {
     expect(found['B8001']).toBe('=SUM(A1:A8001)+SUM(B$1:B8000)')
     expect(ms).toBeLessThan(15_000)
   })
-  it('that are no formulas stay text', async () => {
+  it('that are not formulas stay text', async () => {
     const odd = `=${'('.repeat(5_000)}"${"'".repeat(5_000)}A2[[[${'$'.repeat(5_000)}A1:`
     const { value, ms } = await timed(render({ ...loop, B4: odd }, { l: [1, 2] }))
     const found = await readCells(new Uint8Array(await value.value.document.arrayBuffer()))

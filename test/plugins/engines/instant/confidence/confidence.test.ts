@@ -92,7 +92,7 @@ describe('confidence', () => {
     const confidence = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
     expect([confidence.value, doubtfulBy(confidence)]).toEqual([0.8, undefined])
   })
-  test('every risk is a share, and every reason stands once', () => {
+  test('every risk is a fraction, and every reason is listed once', () => {
     expect(new Set(doubts.map(({ reason }) => reason)).size).toBe(doubts.length)
     for (const { risk, from } of doubts) expect([risk > 0 && risk < 1, from < 0.5]).toEqual([true, true])
   })

@@ -98,7 +98,7 @@ describe('fallback', () => {
   test('is not needed where the face has everything', () => {
     expect(runs('Arial', 'plain — Ωμέγα Привет\u00ad\u200b')).toHaveLength(1)
   })
-  test('goes to a face of the same kind', () => {
+  test('falls back to a face of the same kind', () => {
     expect(runs('Cambria', 'a Ж b')).toEqual(['Platen Text: a ', 'Platen Serif: Ж', 'Platen Text:  b'])
   })
   test('keeps combining marks with their letter', () => {
@@ -108,7 +108,7 @@ describe('fallback', () => {
       'Platen Humanist: b',
     ])
   })
-  test('reads each file once however many characters are looked for, and keeps faces in use', () => {
+  test('reads each file once for any number of characters, and keeps faces in use', () => {
     let reads = 0
     const source: FontSource = {
       entries: shippedSource.entries.map((entry) => ({ ...entry, unicodeRanges: [0, 0, 0, 0] as const })),

@@ -28,7 +28,7 @@ const glyphsOf = (font: FontFile, text: string): number[] => [
 
 describe('TrueType', () => {
   const font = shippedFont('platen-sans-regular.bin')
-  test('is a font again, with the glyphs in the order asked for', () => {
+  test('is a valid font with the glyphs in the requested order', () => {
     const wanted = glyphsOf(font, 'Aé1')
     const { bytes, glyphs } = subsetTrueType(font, wanted)
     const subset = readFont(bytes)

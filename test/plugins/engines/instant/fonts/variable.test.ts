@@ -76,7 +76,7 @@ test('weights differ in width where the font defines it', async () => {
   expect(width(true)).toBeCloseTo(451.17, 0)
 })
 
-test('where nothing can make them plain, they are set as they stand and bold is imitated', async () => {
+test('where no instance can be made, the default one is used and bold is imitated', async () => {
   const fonts = await opened('inter-variable-few.ttf', 'Inter', false)
   expect(fonts.face('Inter', true, false)).toMatchObject({ family: 'Inter', synthetic: { bold: true } })
   const cff = await opened('source-code-variable-few.otf', 'SourceCodeVF', false)

@@ -159,7 +159,7 @@ describe('bad pictures', () => {
     ['a head without a size', load('rgb.png').subarray(0, 20)],
     ['a JPEG without a frame', Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
     ['no pixels', Uint8Array.from(load('rgb.png')).fill(0, 16, 20)],
-  ])('%s is no picture', (_name, bytes) => expect(readImage(bytes)).toBeUndefined())
+  ])('%s is not a picture', (_name, bytes) => expect(readImage(bytes)).toBeUndefined())
 
   test('one that claims to be huge is refused with a warning, and a box is drawn', () => {
     for (const name of ['rgb.png', 'interlaced.png']) {

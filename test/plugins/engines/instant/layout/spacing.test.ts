@@ -74,7 +74,7 @@ describe('pitch of lines', () => {
   test('an exact line has its baseline at four fifths', () => {
     check({ body: p('a', '<w:spacing w:line="400" w:lineRule="exact"/>') }, [['a', 88, 72]])
   })
-  test('a least height goes above the text', () => {
+  test('a minimum height is added above the text', () => {
     check({ body: p('a', '<w:spacing w:line="400" w:lineRule="atLeast"/>') + p('b') }, [
       ['a', 89.9],
       ['b', 101.4],
@@ -157,7 +157,7 @@ describe('tables', () => {
   ]
   test('row pitch, cell spacing and the closing border', () =>
     check({ body, settings: mode15 }, expected(77.9)))
-  test('before mode 15 the text of a table stands at the margin', () => {
+  test('before mode 15 the text of a table is aligned with the margin', () => {
     const { lines } = layWord({ body, settings: '' })
     expect(lines.find((line) => line.text === 'a|b')!.x).toBeCloseTo(72, 1)
   })

@@ -98,7 +98,7 @@ describe('labels of lists from right to left', () => {
   test('have the dot on the left of the number', () => {
     expect(label('left').map(({ item }) => item.run.text)).toEqual(['.', '1'])
   })
-  test('stand outside their place when they stand left, inside when they stand right', () => {
+  test('extend outside when they are on the left, inside when they are on the right', () => {
     const place = 595.3 - 72 - 36
     expect(label('left')[0]!.x).toBeCloseTo(place, 0)
     expect(endOf(label('right').at(-1)!)).toBeCloseTo(place, 0)

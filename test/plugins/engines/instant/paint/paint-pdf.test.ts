@@ -46,7 +46,7 @@ describe('text can be copied', () => {
     const pdf = paint([pageOf([textAt(20, 40, 'first office attitude', { face: shippedFace('Calibri') })])])
     expect(pdfText(pdf)).toBe('first office attitude')
   })
-  test('a glyph that stands for two characters in turn', () => {
+  test('a glyph that represents two characters alternately', () => {
     // U+0394 and U+2206 share a glyph; ToUnicode can name one, the other is written beside it.
     const run = shape('\u0394 \u2206', { face: arial, size: 12 })
     const glyphs = Array.from(run.glyphs)
@@ -82,7 +82,7 @@ describe('text can be copied', () => {
   })
 })
 
-test('words stand where layout placed them', () => {
+test('words are where layout placed them', () => {
   const pdf = paint([
     pageOf([textAt(50, 100, 'first', { size: 20 }), textAt(200, 250, 'second', { size: 10 })]),
   ])
@@ -306,7 +306,7 @@ describe('links and outline', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('/Rect [ 10 278 60 290 ]')
   })
   test.each(['javascript:alert(1)', 'vbscript:x', 'data:text/html,x', '', '#nowhere'])(
-    '%j is no link',
+    '%j is not a link',
     (href) => {
       const warnings: string[] = []
       const warn = ({ code }: { readonly code: string }) => void warnings.push(code)
@@ -491,7 +491,7 @@ describe('pictures in other colours', () => {
   ])('%s', (_, adjust, expected) => {
     expect(Math.abs(shade(adjust) - Math.min(255, expected))).toBeLessThan(4)
   })
-  test('one picture in two looks is written twice, in one look once', () => {
+  test('one picture with two appearances is written twice, with one appearance once', () => {
     const grey: PictureAdjust = { ...none, kind: 'grey' }
     const text = unpacked(paint([pageOf([drawn(undefined), drawn(grey), drawn({ ...grey })], 100, 100)]))
     expect(text.match(/\/Subtype \/Image/g)).toHaveLength(2)

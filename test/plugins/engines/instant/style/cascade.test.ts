@@ -63,7 +63,7 @@ describe('paragraphs', () => {
       },
       { indentStart: 20, indentEnd: 10 },
     ))
-  test('a cleared tab stop is gone, others stay', () => {
+  test('a cleared tab stop is removed, others stay', () => {
     const stop = (pos: number, kind: string): string => `<w:tab w:val="${kind}" w:pos="${pos}"/>`
     checkParagraph(
       {
@@ -108,7 +108,7 @@ describe('paragraphs', () => {
       },
       { indentStart: 0, list: undefined },
     ))
-  test('automatic space is fourteen points until a plain one is said later', () => {
+  test('automatic spacing is fourteen points until a later value replaces it', () => {
     const styles = paragraphStyle('Web', '', '<w:spacing w:before="100" w:beforeAutospacing="1"/>')
     checkParagraph({ body: p('a', '<w:pStyle w:val="Web"/>'), styles }, { spaceBefore: 14 })
     checkParagraph(

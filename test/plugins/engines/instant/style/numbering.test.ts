@@ -115,7 +115,7 @@ describe('labels', () => {
       item(0) + item(0, 2) + item(0, 2),
       ['1.', '5.', '6.'],
     ))
-  test('a level that never restarts goes on', () =>
+  test('a level that never restarts continues', () =>
     check(
       list(level(0, '%1.') + level(1, '%2)', '<w:lvlRestart w:val="0"/>')),
       item(0) + item(1) + item(0) + item(1),

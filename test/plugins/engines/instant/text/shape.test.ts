@@ -95,7 +95,7 @@ describe('a run', () => {
       }
     }
   })
-  test('knows which characters a glyph stands for', () => {
+  test('maps a glyph to its characters', () => {
     const run = shape('office ti', { face: calibri, size: 10 })
     // 'ffi' and 'ti' are one glyph each.
     expect(Array.from(run.clusters)).toEqual([0, 1, 4, 5, 6, 7])
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(glyphs('\u2011')[0]).not.toBe(0)
     expect(measure('\u2003', { face: arial, size: 10 })).toBeCloseTo(10, 6)
   })
-  test('marks stand over the middle of their letter', () => {
+  test('combining marks are centred over their letter', () => {
     const run = shape('x\u0301', { face: arial, size: 1000 })
     expect(run.glyphs).toHaveLength(2)
     expect(run.advances[1]).toBe(0)

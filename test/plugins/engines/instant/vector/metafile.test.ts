@@ -355,7 +355,7 @@ describe('records of metafiles', () => {
     expect([plain.at(20, 20), plain.at(80, 80)]).toEqual([red, white])
   })
 
-  it('letters stand where the record puts them', () => {
+  it('letters are at the positions of the record', () => {
     const runs = (advances: number[]) => {
       const text = [...'AAAA'].flatMap((letter) => words(letter.charCodeAt(0)))
       const font = [

@@ -210,13 +210,13 @@ describe('looks', () => {
     expect(lookOf(`<style>${sheet}</style>${html}`, 'x', tag)).toMatchObject(expected)
   })
 
-  test('space between blocks is the larger of their margins, and stands above', () => {
+  test('space between blocks is the larger of their margins, and is put above', () => {
     const html = '<style>p{margin:10px 0}h1{margin:40px 0 4px}</style><p>a</p><h1>b</h1><p>c</p>'
     expect(lookOf(html, 'b')).toMatchObject({ 'fo:margin-top': '30pt', 'fo:margin-bottom': '0pt' })
     expect(lookOf(html, 'c')).toMatchObject({ 'fo:margin-top': '7.5pt' })
   })
 
-  test('named styles look as most of their kind', () => {
+  test('named styles have the most frequent formatting of their elements', () => {
     const document = documentOf('<style>p{color:red}</style><p class=a>a<p>b<p>c<p style="color:blue">d')
     expect(look(document, 'Text_20_body')['fo:color']).toBe('#ff0000')
     expect(bodyOf(document)).toContain('<text:p text:style-name="Text_20_body">b</text:p>')
@@ -233,7 +233,7 @@ describe('looks', () => {
     expect(layout).toContain(`fo:margin-left="${margin}"`)
   })
 
-  test('what stands on every page', () => {
+  test('content of every page', () => {
     const html =
       '<div data-page-header>Top</div><p>x</p><footer data-page-footer>Page <span class="pageNumber"></span></footer>'
     const document = documentOf(html)
@@ -253,7 +253,7 @@ describe('looks', () => {
   })
 })
 
-test('bytes that are no picture are replaced by the alternative text, as large as the text around it', () => {
+test('bytes that are not a picture are replaced by the alternative text, in the size of the surrounding text', () => {
   const { value } = documentOfPage(
     `${doctype}<p style="font-size:20pt">See <img src="data:image/png;base64,AAAAAAAA" alt="our logo" width="300" height="90"> here`,
   )

@@ -47,7 +47,7 @@ describe('the value a control is bound to', () => {
     ['no path', '', undefined],
   ])('%s', (_, path, value) => expect(valueAt(path)).toBe(value))
 
-  test('is looked for in the store of its id alone', () => {
+  test('is searched only in the store of its ID', () => {
     expect(valueAt('/plain[1]/name[1]')).toBeUndefined()
     expect(valueAt('/plain[1]/name[1]', '{BBBBBBBB-0000-0000-0000-000000000001}')).toBeUndefined()
   })
@@ -72,7 +72,7 @@ describe('the value a control is bound to', () => {
     expect(valueAt(path, id, namespaces)).toBe(value),
   )
 
-  test('a store that is no XML has none', () => {
+  test('a store that is not XML has no values', () => {
     const broken = new DataStores(
       (name) =>
         new TextEncoder().encode(name === 'customXml/item1.xml' ? '<!DOCTYPE x><x>' : (texts[name] ?? '')),
@@ -80,7 +80,7 @@ describe('the value a control is bound to', () => {
     )
     expect(broken.value({ path: '/x[1]', namespaces: '' })).toBeUndefined()
   })
-  test('looking stops when much has been searched', () => {
+  test('the search stops at a limit', () => {
     const large = `<d><name>${'x'.repeat(20_000_000)}</name></d>`
     let read = 0
     const parts = new DataStores((name) => {

@@ -9,7 +9,7 @@ const partsOf =
   (name: string): Uint8Array | undefined =>
     files[name]
 
-test('the key lies backwards over the first 32 bytes', () => {
+test('the reversed key is applied to the first 32 bytes', () => {
   const bytes = clearFont(new Uint8Array(40), key)
   expect([...bytes.subarray(0, 4)]).toEqual([0xf0, 0xde, 0xbc, 0x9a])
   expect([...bytes.subarray(14, 18)]).toEqual([0x34, 0x12, 0xf0, 0xde])

@@ -38,7 +38,7 @@ describe('instructions', () => {
       })
     })
   }
-  test('page numbers outside a contents table are made anew', () => {
+  test('page numbers outside a table of contents are updated', () => {
     expect(liveField(parseInstruction('PAGEREF _Toc1 \\h'), false)).toMatchObject({
       name: 'page-of',
       of: '_Toc1',
@@ -73,7 +73,7 @@ describe('fields in the text', () => {
       `${field('SET price "12"', '12')}<w:r><w:t>pay</w:t></w:r>${field('REF price', '12')}<w:fldSimple w:instr=" ASK name &quot;Who?&quot; "><w:r><w:t>Ann</w:t></w:r></w:fldSimple>`,
       'pay12',
     ))
-  test('a page number is made anew', () => check(field('PAGE', '77'), '1'))
+  test('a page number is updated', () => check(field('PAGE', '77'), '1'))
   test('a field inside a field', () =>
     check(field('IF 1', `x</w:t></w:r>${field('PAGE', '9')}<w:r><w:t>y`), 'x1y'))
   test('a check box', () =>

@@ -23,7 +23,7 @@ const textOf = (content: string): string =>
     .join('|')
 
 describe('sequences', () => {
-  test('are counted anew, each by its name', () => {
+  test('are renumbered, each by its name', () => {
     expect(
       textOf(field('SEQ Figure \\* ARABIC', '7') + field('SEQ Table', '7') + field('SEQ figure', '7')),
     ).toBe('1|1|2')
@@ -42,7 +42,7 @@ describe('sequences', () => {
       field('SEQ a \\* ALPHABETIC', 'x')
     expect(shownIn(content)).toBe('1iiiD')
   })
-  test('in a simple field, in its look', () => {
+  test('in a simple field, with its formatting', () => {
     const simple = `<w:fldSimple w:instr=" SEQ a "><w:r><w:rPr><w:b/></w:rPr><w:t>7</w:t></w:r></w:fldSimple>`
     expect(inlinesOf(simple)).toMatchObject([{ kind: 'text', text: '1', run: { bold: true } }])
   })
@@ -57,7 +57,7 @@ describe('references', () => {
     const content = field('REF b \\h', 'old') + mark('b', run('new')) + field('REF b', 'old')
     expect(shownIn(content)).toBe('newnewnew')
   })
-  test('keep the look of what was saved when it is the same', () => {
+  test('keep the formatting of the saved result when it is equal', () => {
     const bold = '<w:r><w:rPr><w:b/></w:rPr><w:t>ne</w:t></w:r><w:r><w:t>w</w:t></w:r>'
     const saved = field('REF b', '').replace(char('separate'), char('separate') + bold)
     expect(inlinesOf(mark('b', run('new')) + saved).at(-2)).toMatchObject({ text: 'ne', run: { bold: true } })
@@ -155,7 +155,7 @@ describe('form fields', () => {
 
 describe('a phonetic guide', () => {
   const ruby = `<w:r><w:ruby><w:rubyPr/><w:rt>${run('guide')}</w:rt><w:rubyBase>${run('Base')}</w:rubyBase></w:ruby></w:r>`
-  test('stands over its base, which stays on the line', () => {
+  test('is above its base, which stays on the line', () => {
     const { lines, warnings } = layWord({ body: `<w:p>${run('before ')}${ruby}${run(' after')}</w:p>` })
     expect(warnings).toEqual([])
     expect(lines.map(({ text }) => text)).toEqual(['guide', 'before |Base| after'])

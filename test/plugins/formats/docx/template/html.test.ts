@@ -221,7 +221,7 @@ describe('lists, headings, tables', () => {
     ).toEqual(['1 0 0 3', '2 1 1 1', '3 0 0 1'])
   })
 
-  it('goes on behind the numberings of the template', async () => {
+  it('continues after the numberings of the template', async () => {
     const known = `<w:numbering ${w}><w:abstractNum w:abstractNumId="4"><w:lvl w:ilvl="0"/></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="4"/></w:num><w:numIdMacAtCleanup w:val="1"/></w:numbering>`
     const out = await merge(
       paragraph('{d.x:html}'),
@@ -275,7 +275,7 @@ describe('lists, headings, tables', () => {
     ])
   })
 
-  it('tables have the lines, widths, margins and colours that their HTML asks for', async () => {
+  it('tables have the lines, widths, margins and colours of their HTML', async () => {
     const table = async (x: string) => {
       const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
       return {

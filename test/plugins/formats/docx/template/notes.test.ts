@@ -60,7 +60,7 @@ describe('notes of text that repeats', () => {
     expect(part.match(/w14:paraId/g)).toHaveLength(3)
   })
 
-  it('footnotes of an empty list are gone, those no place names stay', async () => {
+  it('footnotes of an empty list are removed, unreferenced ones stay', async () => {
     const { bytes, body, ids } = await merge(
       p(r('{d.l[i].n}') + footnote(2)) + p(r('{d.l[i+1].n}')) + p(r('x') + footnote(3)),
       { footnotes: footnotes(note('footnote', 2, '{d.l[i].q}') + note('footnote', 3, 'stays')) },
@@ -86,7 +86,7 @@ describe('notes of text that repeats', () => {
     expect(textsOf(part, 'comment')).toEqual(['on a', 'on b', 'on c', 'point'])
   })
 
-  it('a document without loops keeps its notes as they are', async () => {
+  it('a document without loops keeps its notes unchanged', async () => {
     const text = footnotes(note('footnote', 2, '{d.t} and more'))
     const { bytes } = await merge(p(r('{d.t}') + footnote(2)), { footnotes: text }, list)
     expect(await entryText(bytes, 'word/footnotes.xml')).toBe(

@@ -114,7 +114,7 @@ describe('masters of OpenDocument', () => {
     ['no footer', 'presentation:display-footer="false"', ['logo', '1']],
     ['no number', 'presentation:display-page-number="false"', ['logo', 'Confidential']],
     ['none of its objects', 'presentation:background-objects-visible="false"', []],
-  ])('a slide that asks for it shows %s', (_, properties, texts) => {
+  ])('a slide with the setting shows %s', (_, properties, texts) => {
     const pages = pageOf('', `draw:style-name="dp1" ${named}`)
     expect(textsOf(deckOf({ pages, master, declarations, automatic: pageStyle('dp1', properties) }))).toEqual(
       texts,
@@ -296,7 +296,7 @@ describe('text of slides of OpenDocument', () => {
     const ascent = first('one', 30, 'draw:style-name="top"') - 100
     expect(first(lines, 30, 'draw:style-name="gr"') - ascent).toBeCloseTo(top, 1)
   })
-  it('last lines are not justified, whatever the style asks for', () => {
+  it('last lines are not justified, whatever the style sets', () => {
     const justified =
       '<style:style style:name="J" style:family="paragraph"><style:paragraph-properties fo:text-align="justify" fo:text-align-last="justify"/></style:style>'
     const deck = deckOf({
@@ -385,7 +385,7 @@ it('drafts of the standard name lengths in the namespaces of SVG and XSL', () =>
   })
 })
 
-it('shapes of the master and titles are known as such', () => {
+it('shapes of the master and titles are marked as such', () => {
   const pages = pageOf(textBoxOf('Title', { attributes: 'presentation:class="title"' }) + textBoxOf('more'))
   const [slide] = deckOf({ pages, master: textBoxOf('all') }).slides
   expect(slide?.shapes.map(({ role }) => role)).toEqual(['repeated', 'title', undefined])

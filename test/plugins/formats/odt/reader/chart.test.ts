@@ -99,7 +99,7 @@ describe('a chart of an ODF text', () => {
     ['no chart', '<office:document-content/>'],
     ['no XML', 'PK'],
     ['of a kind nobody knows', odfChartContent({ rows }).replaceAll('chart:bar', 'chart:unheard')],
-  ])('%s: the picture of the object stands for it', async (_, content) => {
+  ])('%s: the picture of the object replaces it', async (_, content) => {
     expect((await contentOf(content))?.kind).toBe('picture')
   })
   test('a range of a billion rows ends with the table', async () => {

@@ -32,7 +32,7 @@ const formats = (...parts: string[]): string =>
 const dated = (i: number): string => `<text:p><text:date style:data-style-name="D${i}">1</text:date></text:p>`
 
 describe('text', () => {
-  test('a note that is longer than what is left of the last page goes on behind it', async () => {
+  test('a note that does not fit on the last page continues on another one', async () => {
     const notes = Array.from({ length: 120 }, (_, i) => `note ${i}`)
     const { lines, pages } = lay(
       await read(
@@ -49,12 +49,12 @@ describe('text', () => {
   test('tabs and line breaks', () => check('<text:p>a<text:tab/>b<text:line-break/>c</text:p>', ['a|b', 'c']))
   test('a space after them stays', () =>
     check('<text:p>a<text:line-break/>  <text:s/>b <text:tab/> c</text:p>', ['a', '  b | c']))
-  test('comments and deleted text are no text', () =>
+  test('comments and deleted text are not part of the text', () =>
     check(
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<office:annotation><text:p>note</text:p></office:annotation>b</text:p>',
       ['ab'],
     ))
-  test('page numbers and dates are made anew, other fields keep their text', () =>
+  test('page numbers and dates are updated, other fields keep their text', () =>
     check(
       '<text:p><text:page-number>9</text:page-number>/<text:page-count>9</text:page-count> <text:date>1 May</text:date> <text:date text:fixed="true">2 May</text:date> <text:file-name>a.odt</text:file-name></text:p>',
       ['1/1 11/21/26 2 May a.odt'],

@@ -83,7 +83,7 @@ describe('headers and footers', () => {
     expect(document.unread).toBeUndefined()
     expect(lay(document).lines.map(({ text }) => text)).toEqual(expect.arrayContaining(['first', 'body']))
   })
-  test('one of an unknown kind is missed', async () => {
+  test('reports the text of an unknown element as missing', async () => {
     const document = await read('<style:header-last><text:p>last</text:p></style:header-last>')
     expect(document.unread).toEqual([{ part: 'styles.xml', letters: 4 }])
   })

@@ -123,7 +123,7 @@ describe('styles', () => {
     return found ?? used[at]
   }
 
-  it('a paragraph looks like that of the tag, without its alignment', async () => {
+  it('a paragraph has the formatting of that of the tag, without its alignment', async () => {
     const out = await merge(template(p('{d.x:html}', 'P1')), { x: '<p>a</p><blockquote>b' })
     const own = await styleOf(out, 0)
     expect(own).toContain('style:parent-style-name="Body"')
@@ -150,7 +150,7 @@ describe('styles', () => {
     expect([await styleOf(out, 0), await styleOf(out, 1)]).toEqual(['Heading_20_1', 'Intense_20_Quote'])
   })
 
-  it('tables have the lines, widths, padding and colours that their HTML asks for', async () => {
+  it('tables have the lines, widths, padding and colours of their HTML', async () => {
     const styled = async (x: string) => {
       const xml = await entryText(await merge(template(p('{d.x:html}')), { x }), 'content.xml')
       return [...xml.matchAll(/<style:table(?:-cell)?-properties ([^>]*)\/>/g)].map(([, said]) => said)
@@ -225,7 +225,7 @@ describe('styles', () => {
   })
 })
 
-it('slides hold paragraphs and lists: looks and links stay, pictures become their alternative text', async () => {
+it('slides hold paragraphs and lists: formatting and links stay, pictures become their alternative text', async () => {
   const xml = await entryText(
     await merge(
       zipOf(

@@ -112,7 +112,7 @@ describe('placeholders', () => {
 })
 
 describe('text', () => {
-  it('is shrunk as it was saved, unless its shape has a geometry of its own', async () => {
+  it('is shrunk by the saved scale, unless its shape declares its own size', async () => {
     const own = shapeOf({
       body: '<a:bodyPr><a:normAutofit fontScale="50000"/></a:bodyPr>',
       paragraphs: paragraphOf('a', {
@@ -286,7 +286,7 @@ describe('what is not drawn', () => {
       'an opaque colour',
       '<a:solidFill><a:srgbClr val="112233"><a:alpha val="100000"/></a:srgbClr></a:solidFill>',
     ],
-  ])('%s is no reason for a warning', async (_, run) => {
+  ])('%s causes no warning', async (_, run) => {
     const shape = shapeOf({ paragraphs: `<a:p><a:r><a:rPr>${run}</a:rPr><a:t>x</a:t></a:r></a:p>` })
     expect(readSlides(await pptxOf([shape])).warnings).toEqual([])
   })

@@ -305,7 +305,7 @@ describe('the reader of workbooks', () => {
     expect(warnings).toEqual([])
   })
 
-  it('refuses what is no workbook', async () => {
+  it('refuses a file that is not a workbook', async () => {
     const bytes = await zipOf({ 'a.txt': 'a' })
     expect(() => readXlsx(bytes, context)).toThrow(expect.objectContaining({ code: 'convert.document' }))
   })

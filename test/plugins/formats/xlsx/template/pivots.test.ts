@@ -49,7 +49,7 @@ it('a cache that holds a tag is emptied and is read again when the file opens; l
   expect(texts.get(sheet)).not.toMatch(/r="A6"[^>]*t="s"/)
 })
 
-it('a cache without tags over cells without tags stays as it is', () => {
+it('a cache without tags over cells without tags is unchanged', () => {
   const texts = book('x')
   expect(emptyPivots(texts, { sheets, tagged: new Set() }).size).toBe(0)
   expect(texts).toEqual(book('x'))

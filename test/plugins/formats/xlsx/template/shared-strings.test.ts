@@ -30,7 +30,7 @@ describe('shared strings', () => {
   for (const [name, [before, behind]] of Object.entries(cells))
     it(name, () => expect(inlineSheet(before, new Map([[1, '<t>{d.v}</t>']]))).toBe(behind))
 
-  it('attributes are found and taken out, whatever their quotes', () => {
+  it('attributes are found and removed, whatever their quotes', () => {
     expect([
       attributeOf(` a="1" bc='2'`, 'bc'),
       attributeOf(' bc="2"', 'c'),

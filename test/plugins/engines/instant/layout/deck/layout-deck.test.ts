@@ -133,7 +133,7 @@ describe('text in a shape', () => {
     ])
     expect([runs[1]!.y < runs[0]!.y, rounded(runs[2]!.y - runs[0]!.y)]).toEqual([true, 0])
   })
-  it('has a place for bullets where nothing is indented, and follows one that has none at once', async () => {
+  it('leaves width for bullets without an indent, and none for text without a bullet', async () => {
     const item = (attributes: string) =>
       `<a:p><a:pPr ${attributes}><a:buChar char="-"/></a:pPr><a:r><a:t>item</a:t></a:r></a:p>`
     const [, apart] = await drawn({ paragraphs: item('') })

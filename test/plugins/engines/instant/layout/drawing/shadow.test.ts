@@ -28,7 +28,7 @@ describe('the shadow of an outline', () => {
     expect(pathOf(one!)).toMatchObject({ stroke: { colour: 0xff0000, width: 2, opacity: 0.5 } })
     expect(pathOf(one!).fill).toBeUndefined()
   })
-  test('fades from outside to inside when it is blurred, together as strong as asked for', () => {
+  test('a blurred shadow fades from outside to inside, with the requested opacity in total', () => {
     const layers = shadowOf({ ...shadow, blur: 8 }, box).map(pathOf)
     const widths = layers.map(({ commands }) => (commands[0]![0] === 'R' ? commands[0]![3] : 0))
     expect(widths).toEqual([...widths].sort((a, b) => b - a))

@@ -27,7 +27,7 @@ describe('the outline that text follows', () => {
     const at = atHeight(box, { top, bottom })
     expect([at?.left, at?.right]).toEqual([left, right])
   })
-  test('takes nothing above and below, where the outline is smaller than the box, too', () => {
+  test('leaves the height above and below free, also where the outline is smaller than the box', () => {
     expect(atHeight(box, { top: 100, bottom: 110 })).toBeUndefined()
     const low = contourOf([0, 0.5, 1, 0.5, 1, 1, 0, 1], { x: 0, y: 0, width: 100, height: 100 }, distance)
     expect(atHeight({ ...box, contour: low }, { top: 0, bottom: 20 })).toBeUndefined()
@@ -38,7 +38,7 @@ describe('the outline that text follows', () => {
     expect(nextBelow(plain, { top: 0, bottom: 10 })).toBe(100)
     expect(nextBelow(box, { top: 0, bottom: 12 })).toBe(4)
   })
-  test('that is the box is no outline', () => {
+  test('an outline equal to the box has no effect', () => {
     expect(coversBox([0, 0, 0, 1, 1, 1, 1, 0])).toBe(true)
     expect(coversBox([0, 0, 0, 0.995, 1, 1, 1.01, 0])).toBe(true)
     expect(coversBox(diamond)).toBe(false)

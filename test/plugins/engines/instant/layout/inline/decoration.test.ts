@@ -67,7 +67,7 @@ describe('a tab looks like the text around it', () => {
   })
   test('words only: no line under the tab', () =>
     expect(marks(line('<w:u w:val="words"/>', ''))).toHaveLength(2))
-  test('the ground lies behind the dots', () => {
+  test('the background is behind the dots', () => {
     const items = line('<w:highlight w:val="yellow"/>', '<w:tab w:val="right" w:pos="6000" w:leader="dot"/>')
     const dots = items.findIndex(({ item }) => item.kind === 'glyphs' && item.run.text.startsWith('..'))
     expect(items[dots - 1]!.item.kind).toBe('shape')

@@ -13,7 +13,7 @@ describe('marks over letters', () => {
   test.each(['dot', 'comma', 'circle', 'underDot'])('%s: one for each letter, none for spaces', (mark) => {
     expect(kinds(`<w:em w:val="${mark}"/>`)).toEqual(['glyphs', 'shape', 'shape', 'shape'])
   })
-  test('stand over the letters, or under them', () => {
+  test('are above the letters, or below them', () => {
     const height = (mark: string): number => {
       const [text, first] = runs(`<w:em w:val="${mark}"/>`)
       return first!.y - text!.y

@@ -99,7 +99,7 @@ describe('an equation', () => {
     expect(found.b!.x).toBe(found.d!.x)
     expect(found.a!.y).toBeLessThan(found.c!.y)
   })
-  test('roots, frames and accents stand around what they belong to', () => {
+  test('roots, frames and accents surround their content', () => {
     const inside = lay(t('x'))
     for (const node of [
       { kind: 'root', inside: t('x'), degree: t('3') },

@@ -9,7 +9,7 @@ const line = (x: number, y: number, changed?: number): Placed => ({
   item: { kind: 'mark', id: '', ...(changed !== undefined && { changed }) },
 })
 
-test('a bar stands left of the text of the page, wherever its line is', () => {
+test('a bar is left of the text of the page, wherever its line is', () => {
   const items = withChangeBars([line(72, 100, 12), line(300, 200), line(300, 300, 14)], 72)
   expect(items.map(({ item }) => item.kind)).toEqual(['shape', 'mark', 'shape'])
   expect(items.map(({ x, y }) => [x, y])).toEqual([
@@ -18,7 +18,7 @@ test('a bar stands left of the text of the page, wherever its line is', () => {
     [64.9, 300],
   ])
 })
-test('a page without changes stays as it is', () => {
+test('a page without changes is unchanged', () => {
   const items = [line(72, 100)]
   expect(withChangeBars(items, 72)).toBe(items)
 })

@@ -23,14 +23,14 @@ test('every second one, from a number on', () => {
   const body = par('a') + par('b') + par('c')
   expect(numbersOf(body, '<w:lnNumType w:countBy="2" w:start="3"/>')).toEqual(['4|a', 'b', '6|c'])
 })
-test('anew on each page, or on and on', () => {
+test('restart on each page, or continue', () => {
   const body = par('a') + turn + par('b')
   expect(numbersOf(body, numbered()).filter((line) => /[ab]/.test(line))).toEqual(['1|a', '1|b'])
   const on = numbersOf(body, numbered('w:restart="continuous"')).filter((line) => /[ab]/.test(line))
   expect(on[0]).toBe('1|a')
   expect(Number.parseInt(on[1]!, 10)).toBeGreaterThan(1)
 })
-test('anew in a section', () => {
+test('restart in a section', () => {
   const restart = numbered('w:restart="newSection"')
   const body = par('a') + par('b') + ends(restart) + par('c')
   expect(numbersOf(body, restart)).toEqual(['1|a', '2|b', '1|c'])
@@ -40,7 +40,7 @@ test('lines of tables are not counted, sections without numbers neither', () => 
   expect(numbersOf(table + par('a'), numbered())).toEqual(['cell', '1|a'])
   expect(numbersOf(par('a'), '')).toEqual(['a'])
 })
-test('numbers stand left of the text, at the distance that is asked for', () => {
+test('numbers are left of the text, at the given distance', () => {
   const place = (more: string): number =>
     layWord({ body: par('a'), section: page(numbered(more)) }).lines[0]!.x
   expect(place('')).toBeCloseTo(72 - 14.15 - 5.56, 1)

@@ -22,7 +22,7 @@ describe('paragraphs over pages', () => {
     check({ body: filler(perPage - 1) + p(long(4), '<w:widowControl w:val="0"/>') }, [60, 3]))
   test('two lines stay together at the head', () =>
     check({ body: filler(perPage - 3) + p(long(4)) }, [59, 2]))
-  test('lines kept together move whole', () =>
+  test('lines that are kept together move together', () =>
     check({ body: filler(perPage - 3) + p(long(4), '<w:keepLines/>') }, [57, 4]))
   test('a heading moves with the paragraph it is kept with', () =>
     check(
@@ -31,7 +31,7 @@ describe('paragraphs over pages', () => {
     ))
   test('a page break in a paragraph of its own leaves nothing on the next page', () =>
     check({ body: `${p('a')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${p('b')}` }, [1, 1]))
-  test('text after a page break goes on at the top', () => {
+  test('text after a page break continues at the top', () => {
     const broken = '<w:p><w:r><w:t>five</w:t><w:br w:type="page"/><w:t>six</w:t></w:r></w:p>'
     const { lines } = layWord({ body: broken })
     expect(lines).toMatchObject([

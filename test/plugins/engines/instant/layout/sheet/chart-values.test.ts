@@ -116,7 +116,7 @@ describe('a chart that stores no values', () => {
     expect(result.codes).toEqual(codes)
   })
 
-  it('lies where the sheet has it, also below the first row', async () => {
+  it('is in its row, also below the first one', async () => {
     const { sheets } = await odsWithChart(rows, 'Data.$B$2:.$B$4')
     expect(sheets[0]?.drawings?.map(({ from }) => ({ ...from, y: Math.round(from.y) }))).toMatchObject([
       { row: 0, column: 0, y: 255, isFree: true },

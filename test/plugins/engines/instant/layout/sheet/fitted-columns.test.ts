@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lay, textsOf, workbookOf } from '../../../../../helpers/sheet-layout.ts'
 
-it('columns are as wide as the text of most letters where a sheet asks for that', () => {
+it('columns fit their widest text where the sheet requests it', () => {
   const cells = [
     [0, 0, 'WWWWW'],
     [1, 0, 'iiiiii'],

@@ -16,7 +16,7 @@ import {
 } from '../../../../../helpers/sheet-layout.ts'
 
 describe('the pages of a sheet', () => {
-  it('are filled with rows and columns, down before across, and empty ones are left out', () => {
+  it('are filled down before across, without empty pages', () => {
     const cells = [
       [0, 0, 'a'],
       [5, 0, 'b'],
@@ -239,7 +239,7 @@ describe('the pages of a sheet', () => {
 })
 
 describe('the text of cells', () => {
-  it('stands at the side of its kind', () => {
+  it('is aligned by its type', () => {
     const workbook = workbookOf({
       cells: [
         [0, 0, 'ab'],
@@ -259,7 +259,7 @@ describe('the text of cells', () => {
     expect(places({ centersTruthValues: true })).toEqual([...others, ['TRUE', 21], ['#N/A', 24]])
   })
 
-  it('loses the letters beyond its cell where it stands at a side, and is only clipped in the middle', () => {
+  it('loses letters outside its cell when it is aligned to a side, and is clipped when it is centred', () => {
     const textIn = (across: 'left' | 'center' | 'right') => {
       const cells = [
         [0, 0, 'x'],
@@ -405,7 +405,7 @@ describe('the text of cells', () => {
     ['upward, with a side of its format', 90, 'left', 'left'],
     ['downward', -90, 'general', 'left'],
     ['downward, with a side of its format', -90, 'right', 'right'],
-  ] as const)('that reads %s stands at its side of the cell', (_, rotation, across, side) => {
+  ] as const)('that contains %s is aligned by its type', (_, rotation, across, side) => {
     const middleOf = (where: typeof across | 'center'): number => {
       const formats = [plain, formatWith({ rotation, across: where })]
       const [page] = lay(workbookOf({ cells: [[0, 0, 'ab', 1]] }, formats))
@@ -558,7 +558,7 @@ describe('hostile sheets', () => {
 })
 
 describe('sheets of offices', () => {
-  it('end before thirty columns that look the same', () => {
+  it('end before thirty equally formatted columns', () => {
     const filled = formatWith({}, { fill: 'FF0000' })
     const fills = (count: number) =>
       Array.from({ length: count }, (_, at) => [0, 1 + at, undefined, 1] as const)
@@ -576,7 +576,7 @@ describe('sheets of offices', () => {
     expect(last(3)).toMatchObject({ item: { frame: { width: 200 } } })
   })
 
-  it('end before cells that look like the rest of their column', () => {
+  it('end before cells that are formatted like the rest of their column', () => {
     const filled = formatWith({}, { fill: 'FF0000' })
     const cells = [
       [0, 0, 'a'],

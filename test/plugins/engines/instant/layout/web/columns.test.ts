@@ -116,7 +116,7 @@ describe('columns of a web page', () => {
   ])('%s', (_, body, expected) => {
     expect(columnsOf(body, 'h4 { font: inherit; margin: 0 }')).toEqual(expected)
   })
-  it('have a rule between them, as high as they are', () => {
+  it('have a rule of their height between them', () => {
     const { pages } = layPage(smallPage(container('columns: 2; column-rule: 2px solid #f00', paragraphs(4))))
     expect(fillsOf(pages[0]!)).toEqual([[149, 0, 2, 40, 'ff0000']])
   })

@@ -26,7 +26,7 @@ it.each([
 it('has an origin', () => {
   expect(transform('scale(2)', 'top left')).toEqual([2, 0, 0, 2, 0, 0])
 })
-it('a translucent box is drawn as a whole, on each of its pages', () => {
+it('a translucent box is composited as a group, on each of its pages', () => {
   const { pages, boxes } = layPage(smallPage(`<div style="opacity: 40%">${'<p>x'.repeat(20)}</div>`))
   const groups = pages.map(({ frame }) =>
     frame.items.map(({ item }) => item.kind === 'group' && [item.opacity, item.frame.items.length]),

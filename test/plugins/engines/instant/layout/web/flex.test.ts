@@ -194,7 +194,7 @@ describe('text in containers', () => {
       ['b', 294, 13],
     ])
   })
-  it('goes on on the next page', () => {
+  it('continues on the next page', () => {
     const { pages } = layPage(smallPage(flex('', item('flex: 1', '<p>x'.repeat(20)), item('flex: 1', 'y'))))
     expect(textsOf(pages).map((page) => page.length)).toEqual([16, 5])
   })

@@ -223,7 +223,7 @@ describe('grids', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
   })
 
-  it('whose items look for holes end when the budget is spent', () => {
+  it('with dense placement end when the budget is spent', () => {
     const body = `<div class=g>${'<i>a</i>'.repeat(3000)}</div>`
     const styles = '.g { display: grid; grid-auto-flow: dense; grid-template-columns: repeat(1000, 1px) }'
     expect(() => layPage(smallPage(body, styles), { maxSteps: 200_000 })).toThrow('too many steps')

@@ -562,7 +562,7 @@ describe('pages', () => {
     )
     expect(across).toEqual([1, 1])
   })
-  it('are of the size and the margins that the page asks for', () => {
+  it('have the size and the margins of @page', () => {
     const { pages } = layPage(
       '<!DOCTYPE html><style>@page { size: A5 landscape; margin: 1in } body { margin: 0 }</style>a',
     )

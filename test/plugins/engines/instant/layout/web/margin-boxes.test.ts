@@ -12,7 +12,7 @@ it.each([
   expect(textsOf(layPage(page(boxes)).pages)[0]).toEqual([['a', 50, 63], expected])
 })
 
-it('counts pages, in the style that is asked for', () => {
+it('counts pages in the given style', () => {
   const boxes = '@bottom-left { content: "Page " counter(page, upper-roman) " of " counter(pages) }'
   const { pages, boxes: made } = layPage(page(boxes, 'a<p style="break-before: page">b'))
   expect(textsOf(pages).map((texts) => texts.map(([text]) => text))).toEqual([

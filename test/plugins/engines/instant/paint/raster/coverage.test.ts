@@ -138,7 +138,7 @@ describe('coverage', () => {
       [0, 255, 0],
     ])
   })
-  test('a polygon of more cells than a strip has is whole', () => {
+  test('a polygon with more cells than a strip is complete', () => {
     const size = 1500
     let [rows, sum] = [0, 0]
     const contours = [{ points: [0, 0, size, 0, size, size], closed: true }]

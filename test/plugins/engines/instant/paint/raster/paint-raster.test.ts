@@ -302,7 +302,7 @@ describe('hostile pages', () => {
     expect(pixels.length).toBe(size.width * size.height * 4)
     expect(paintSvg({ width, height, items }, tools()).length).toBeGreaterThan(0)
   })
-  test('the time limit is looked at while a page is painted', () => {
+  test('the time limit is checked while a page is painted', () => {
     const check = (): void => {
       throw new Error('late')
     }

@@ -94,7 +94,7 @@ it.each<[string, CellCondition, readonly (CellValue | undefined)[], readonly num
 })
 
 describe('rules', () => {
-  it('give way to those before them, property by property', () => {
+  it('yield to those before them, property by property', () => {
     const bold: ConditionalRule = {
       areas: [column],
       effect: {

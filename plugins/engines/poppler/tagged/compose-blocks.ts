@@ -1,5 +1,6 @@
 /** Composes the blocks of a flow from a structure tree. ISO 32000-2, 14.8.4 (standard structure types). */
 
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import {
   type FlowAlign,
   type FlowBlock,
@@ -12,7 +13,6 @@ import {
 import { pushAll } from '../../../../shared/push-all.ts'
 import { type ColumnEdges, directed, inTableOrder, joinLines, levelOf, unbold } from '../text/blocks.ts'
 import { codeAt, codeOf } from '../text/code-lines.ts'
-import { largestOf, smallestOf } from '../text/extent.ts'
 import { endsEarly, frameOf, typographyOf } from '../text/flow.ts'
 import { linesOf, type PdfLine, textOfLine } from '../text/lines.ts'
 import type { PagePicture, PageText, TextPosition } from '../text/text-positions.ts'
@@ -285,7 +285,7 @@ class BlockComposer {
       const positions = this.#texts(cell).map(({ position }) => position)
       if (positions.length === 0) return undefined
       const rights = positions.map(({ x, width }) => x + width)
-      return { x: smallestOf(positions.map(({ x }) => x)), right: largestOf(rights) }
+      return { x: minOf(positions.map(({ x }) => x)), right: maxOf(rights) }
     })
   }
 

@@ -52,7 +52,7 @@ class MarkReader implements MarkedPage {
   }
 
   /** Reads the content of a page or a form. `around`: the mark at which a form is drawn. */
-  read(content: string, resources: PdfDict | undefined, start: Matrix, around: Mark, depth: number): void {
+  read(content: string, resources: PdfDict | undefined, start: Matrix, enclosing: Mark, depth: number): void {
     let matrix = start
     const saved: Matrix[] = []
     let line = identity
@@ -60,7 +60,7 @@ class MarkReader implements MarkedPage {
     /** Whether the position of the next text is known, and the mark of the previous text. */
     let isPositionKnown = true
     let before: Mark
-    const marks: Mark[] = [around]
+    const marks: Mark[] = [enclosing]
     const move = (x: number, y: number): void => {
       line = times([1, 0, 0, 1, x, y], line)
       isPositionKnown = true
@@ -136,7 +136,7 @@ class MarkReader implements MarkedPage {
   }
 
   /** The mark that BMC or BDC sets; content without a mark of its own belongs to the enclosing mark. */
-  #markOf(operands: string, resources: PdfDict | undefined, around: Mark): Mark {
+  #markOf(operands: string, resources: PdfDict | undefined, enclosing: Mark): Mark {
     const [, tag, property] = /^\s*\/([^\s/<[(]+)\s*(?:\/([^\s/<[(]+)\s*)?/.exec(operands) ?? []
     if (tag === 'Artifact') return 'artifact'
     const direct = /\/MCID\s+(\d{1,9})\b/.exec(operands)?.[1]
@@ -148,7 +148,7 @@ class MarkReader implements MarkedPage {
     const list =
       lists === undefined || property === undefined ? undefined : this.#document.dictAt(lists, property)
     const number = list === undefined ? null : this.#document.resolve(list.get('MCID'))
-    return typeof number === 'number' ? number : around
+    return typeof number === 'number' ? number : enclosing
   }
 
   #draw(call: string, resources: PdfDict | undefined, matrix: Matrix, mark: Mark, depth: number): void {

@@ -1,5 +1,5 @@
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { FlowBlock, FlowRow } from '../../../../shared/flow/flow.ts'
-import { largestOf, smallestOf } from '../text/extent.ts'
 
 /** The horizontal extent of the text of each cell of a row; undefined for an empty cell. */
 export type CellExtents = readonly ({ readonly x: number; readonly right: number } | undefined)[]
@@ -17,7 +17,7 @@ export function withRightColumns(
     ({ cells }) => cells.length === width && cells.every((cell) => cell.columns === 1),
   )
   if (!hasNoSpans) return rows
-  const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
+  const spread = (values: readonly number[]) => maxOf(values) - minOf(values)
   const isRight = Array.from({ length: width }, (_, at) => {
     const columnExtents = extents.flatMap((row) => row[at] ?? [])
     return (

@@ -1,5 +1,6 @@
 /** Groups lines into blocks: tables, lists, headings, paragraphs. */
 
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import {
   type FlowAlign,
   type FlowBlock,
@@ -11,7 +12,6 @@ import {
 } from '../../../../shared/flow/flow.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import { codeAt, codeOf } from './code-lines.ts'
-import { largestOf, smallestOf } from './extent.ts'
 import { type LineSegment, type PdfLine, textOfLine } from './lines.ts'
 import { withPartedCells } from './parted-cells.ts'
 import { inReadingOrder, readsFromRight } from './reading-order.ts'
@@ -225,7 +225,7 @@ function inlinesOfLine(
   colours: 'dark' | 'all',
 ): readonly FlowInline[] {
   const inlines: FlowInline[] = []
-  const largest = largestOf(positions.map((position) => position.size))
+  const largest = maxOf(positions.map((position) => position.size))
   const host = positions.find((position) => position.size === largest)
   for (const [at, position] of positions.entries()) {
     const before = positions[at - 1]
@@ -370,7 +370,7 @@ const maxListDepth = 6
 /** Items with a larger indent than the others form a list inside the item above. */
 function nested(items: readonly OpenListItem[], depth: number): readonly FlowBlock[] {
   const lists: { ordered: boolean; start: number; items: { blocks: FlowBlock[] }[] }[] = []
-  const left = smallestOf(items.map((item) => item.x))
+  const left = minOf(items.map((item) => item.x))
   for (let at = 0; at < items.length; ) {
     const item = items[at] as OpenListItem
     let end = at + 1
@@ -572,7 +572,7 @@ function withHeadings(
 function isRightAligned(cells: readonly (readonly (readonly LineSegment[])[])[]): boolean {
   const segments = cells.flatMap((cell) => cell.flat())
   if (segments.length < 2) return false
-  const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
+  const spread = (values: readonly number[]) => maxOf(values) - minOf(values)
   return (
     spread(segments.map((segment) => segment.right)) < 3 && spread(segments.map((segment) => segment.x)) > 4
   )

@@ -1,8 +1,8 @@
 /** Tables with borders on the page. Their cells are the areas that the borders enclose. */
 
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { FlowAlign, FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
 import { blocksOf, inTableOrder, isBold, type Typography, unbold } from './blocks.ts'
-import { largestOf, smallestOf } from './extent.ts'
 import { linesOf } from './lines.ts'
 import type { Ruling } from './rulings.ts'
 import { splitAt } from './split-positions.ts'
@@ -57,8 +57,8 @@ function gridsOf(rulings: readonly Ruling[]): readonly RulingGrid[] {
     const horizontal = group.filter((ruling) => ruling.across)
     const vertical = group.filter((ruling) => !ruling.across)
     const ys = distinct(horizontal.map((ruling) => ruling.at))
-    const left = smallestOf(horizontal.map((ruling) => ruling.from))
-    const right = largestOf(horizontal.map((ruling) => ruling.to))
+    const left = minOf(horizontal.map((ruling) => ruling.from))
+    const right = maxOf(horizontal.map((ruling) => ruling.to))
     // Many tables have no borders on their sides.
     const xs = distinct([...vertical.map((ruling) => ruling.at), left, right])
     const cells = (xs.length - 1) * (ys.length - 1)
@@ -245,8 +245,8 @@ function cellOf(
   const lines = linesOf(positions)
   const box = boxOf(grid, area)
   const ends = {
-    left: smallestOf(positions.map((position) => position.x)),
-    right: largestOf(lines.map((line) => line.right)),
+    left: minOf(positions.map((position) => position.x)),
+    right: maxOf(lines.map((line) => line.right)),
   }
   const align = alignOf(ends, box, typography.size)
   const blocks = blocksOf(lines, { ...typography, headings: [], cell: true }, ends).map(

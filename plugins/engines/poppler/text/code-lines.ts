@@ -1,13 +1,13 @@
 /** Monospaced lines, such as programs and their output, whose blanks and line ends are significant. */
 
+import { minOf } from '../../../../shared/extremes.ts'
 import type { FlowBlock } from '../../../../shared/flow/flow.ts'
-import { smallestOf } from './extent.ts'
 import type { PdfLine } from './lines.ts'
 import type { TextPosition } from './text-positions.ts'
 
 /** Maximum distance between lines of one block, in font sizes; one empty line is kept. */
-const widestGap = 3.2
-const widestRow = 400 // characters
+const maxGap = 3.2
+const maxRow = 400 // characters
 
 export const isCode = ({ inlines }: TextPosition): boolean =>
   inlines.every((inline) => inline.kind !== 'text' || inline.style.code === true || inline.text.trim() === '')
@@ -20,7 +20,7 @@ export function codeAt(lines: readonly PdfLine[], start: number): number {
   let end = start
   while (isCodeLine(lines[end])) {
     const [above, line] = [lines[end - 1], lines[end] as PdfLine]
-    if (end > start && above !== undefined && line.y - above.y > widestGap * line.size) break
+    if (end > start && above !== undefined && line.y - above.y > maxGap * line.size) break
     end++
   }
   return end - start
@@ -31,11 +31,11 @@ export function codeOf(lines: readonly PdfLine[]): FlowBlock {
   const positions = lines.flatMap((line) => line.segments.flatMap((segment) => segment.positions))
   const length = positions.reduce((sum, { text }) => sum + text.length, 0)
   const step = positions.reduce((sum, { width }) => sum + width, 0) / Math.max(length, 1)
-  const left = smallestOf(positions.map(({ x }) => x))
+  const left = minOf(positions.map(({ x }) => x))
   const rows = lines.map((line) => {
     let row = ''
     for (const { x, text } of line.segments.flatMap((segment) => segment.positions)) {
-      const column = Math.min(Math.round((x - left) / step), widestRow)
+      const column = Math.min(Math.round((x - left) / step), maxRow)
       const blanks = Math.max(
         column - row.length,
         row === '' || row.endsWith(' ') || text.startsWith(' ') ? 0 : 1,

@@ -3,6 +3,7 @@
  * `blocks.ts`.
  */
 
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { Flow, FlowBlock, FlowInline, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
 import { blocksOf, type ColumnEdges, type Typography } from './blocks.ts'
@@ -10,7 +11,6 @@ import { borderedTables } from './bordered-tables.ts'
 import { withBullets } from './bullets.ts'
 import { isCode } from './code-lines.ts'
 import { continued } from './continued-tables.ts'
-import { largestOf, smallestOf } from './extent.ts'
 import { withoutRunning } from './headers-footers.ts'
 import { linesOf, type PdfLine } from './lines.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -149,8 +149,8 @@ function lineContent({ text, kind: _, ...box }: RotatedLine): PositionedContent 
 export function frameOf(lines: readonly PdfLine[]): ColumnEdges {
   if (lines.length === 0) return { left: 0, right: 0 }
   return {
-    left: smallestOf(lines.map((line) => line.x)),
-    right: largestOf(lines.map((line) => line.right)),
+    left: minOf(lines.map((line) => line.x)),
+    right: maxOf(lines.map((line) => line.right)),
   }
 }
 
@@ -208,7 +208,7 @@ export function endsEarly({ height, positions, pictures }: PageText): boolean {
 function pageOf({ width, height }: PageText, pages: readonly PageText[]): FlowPage {
   const smallest = (values: readonly number[], typical: number) =>
     Math.round(
-      Math.min(Math.max(values.length === 0 ? typical : smallestOf(values), 28), Math.min(width, height) / 5),
+      Math.min(Math.max(values.length === 0 ? typical : minOf(values), 28), Math.min(width, height) / 5),
     )
   const positions = pages.flatMap((page) => page.positions.slice(0, 2000))
   const edges = (of: (position: (typeof positions)[number]) => number) => positions.slice(0, 20_000).map(of)

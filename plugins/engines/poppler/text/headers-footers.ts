@@ -1,5 +1,5 @@
 /** Detects headers and footers: content that most pages repeat at their top or bottom. */
-import { largestOf, smallestOf } from './extent.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import { linesOf, type PdfLine, textOfLine } from './lines.ts'
 import type { PageText, TextPosition } from './text-positions.ts'
 
@@ -95,8 +95,8 @@ function pictureKey({ x, y, width, height }: PageText['pictures'][number]): stri
  * Returns a test for text at the top or bottom of a page, or in the first or last line of a page with wide margins.
  */
 function edgesOf({ height, positions }: PageText): (position: TextPosition) => boolean {
-  const top = smallestOf(positions.map(({ y }) => y))
-  const bottom = largestOf(positions.map((position) => position.y + position.height))
+  const top = minOf(positions.map(({ y }) => y))
+  const bottom = maxOf(positions.map((position) => position.y + position.height))
   return (position) => {
     if (!/\p{L}{2}/u.test(position.text))
       return position.y < height * edge || position.y + position.height > height * (1 - edge)

@@ -1,7 +1,7 @@
 /** Groups text positions into lines, from left to right. */
 
+import { maxOf } from '../../../../shared/extremes.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
-import { largestOf } from './extent.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { splitAt, withoutStart } from './split-positions.ts'
 import type { TextPosition } from './text-positions.ts'
@@ -116,7 +116,7 @@ function lineOf(positions: readonly TextPosition[], y: number, bottom: number): 
     y,
     bottom,
     x: segments[0]?.x ?? 0,
-    right: largestOf(segments.map((segment) => segment.right)),
+    right: maxOf(segments.map((segment) => segment.right)),
     size: mainSize(positions),
     segments,
   }

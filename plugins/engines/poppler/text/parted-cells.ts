@@ -2,7 +2,7 @@
  * Finds cells that are so close to each other that each line on its own looks like running text. The columns of such
  * a table are separated by a gutter that runs through several lines, and the words after it are aligned.
  */
-import { largestOf, smallestOf } from './extent.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { LineSegment, PdfLine } from './lines.ts'
 import { splitAt } from './split-positions.ts'
 
@@ -109,7 +109,7 @@ function common(first: readonly Strip[], second: readonly Strip[], minWidth: num
 /** Most rows have words on both sides, and those next to the gutter are aligned with each other. */
 function isBorder(lines: readonly PdfLine[], { left, right }: Strip): boolean {
   const middle = (left + right) / 2
-  const size = largestOf(lines.map((line) => line.size))
+  const size = maxOf(lines.map((line) => line.size))
   const rows = lines.flatMap((line) => {
     const words = wordsOf(line)
     const [before, after] = [
@@ -125,7 +125,7 @@ function isBorder(lines: readonly PdfLine[], { left, right }: Strip): boolean {
   if (lines.filter((line) => isJustified(line, middle)).length > lines.length / 2) return false
   // The heads of the columns may have another alignment.
   const body = rows.slice(rows.length > minRows ? 1 : 0)
-  const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
+  const spread = (values: readonly number[]) => maxOf(values) - minOf(values)
   return (
     spread(body.map(({ after }) => after)) < aligned * size ||
     spread(body.map(({ before }) => before)) < aligned * size ||
@@ -159,7 +159,7 @@ function isRightAligned(lines: readonly PdfLine[], middle: number, tolerance: nu
       at++
     return [(words[at] as WordRange).right]
   })
-  return ends.length >= minRows && largestOf(ends) - smallestOf(ends) < tolerance
+  return ends.length >= minRows && maxOf(ends) - minOf(ends) < tolerance
 }
 
 function splitLine(line: PdfLine, borders: readonly number[]): PdfLine {

@@ -3,8 +3,7 @@
  * last. A gutter divides a region into the part above it, its two sides, and the part below it, and each of them may
  * be divided again.
  */
-import { maxOf } from '../../../../shared/extremes.ts'
-import { largestOf, smallestOf } from './extent.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import { type Box, guttersBetween } from './gutters.ts'
 import { readsFromRight } from './reading-order.ts'
 import { areColumns, type InkBox, type InkRow, inkRows, rowsAcross } from './side-by-side.ts'
@@ -90,7 +89,7 @@ function gutterOf<C extends PageBox>(region: Region<C>, page: Page<C>): Box | un
   if (ink.length < minLines * 2) return undefined
   const size = medianOf(ink.map((box) => box.size))
   page.work += ink.length * 2
-  const [left, right] = [smallestOf(ink.map(({ x }) => x)), largestOf(ink.map((box) => box.right))]
+  const [left, right] = [minOf(ink.map(({ x }) => x)), maxOf(ink.map((box) => box.right))]
   const barriers = page.barriers.filter((barrier) => barrier.right > left && barrier.x < right)
   const limits = { minWidth: size * minGutter, minHeight: size * minLines, lineHeight: size }
   const strips = guttersBetween([...ink, ...barriers], limits)

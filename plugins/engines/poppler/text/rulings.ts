@@ -2,6 +2,7 @@
 
 import { binaryText } from '../../../../shared/bytes.ts'
 import type { Matrix, Point } from '../../../../shared/document/geometry.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
 import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
 import {
@@ -16,7 +17,6 @@ import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import type { PdfJob } from '../document.ts'
 import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'
-import { largestOf, smallestOf } from './extent.ts'
 
 /** A horizontal or vertical line, in points from the top left corner of the page as it is shown. */
 export interface Ruling {
@@ -202,8 +202,8 @@ class PathReader {
     if (points.length < 2 || this.dots.length > maxDots) return
     const seen = points.map((point) => toDisplayed(point, this.#page))
     const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)]
-    const [x, y] = [smallestOf(xs), smallestOf(ys)]
-    const [width, height] = [largestOf(xs) - x, largestOf(ys) - y]
+    const [x, y] = [minOf(xs), minOf(ys)]
+    const [width, height] = [maxOf(xs) - x, maxOf(ys) - y]
     const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
     if (shorter >= minDot && longer <= maxDot && longer < shorter * 1.6)
       this.dots.push({ x, y, width, height })
@@ -218,7 +218,7 @@ class PathReader {
     const isBox = lines.every(
       ([a, b]) => Math.abs(a[0] - b[0]) < straight || Math.abs(a[1] - b[1]) < straight,
     )
-    if (isBox) this.#area([smallestOf(xs), smallestOf(ys)], [largestOf(xs), largestOf(ys)])
+    if (isBox) this.#area([minOf(xs), minOf(ys)], [maxOf(xs), maxOf(ys)])
   }
 
   #area(a: Point, b: Point): void {

@@ -1,5 +1,5 @@
 /** Decides whether the content on both sides of a gutter forms columns of text, or cells of the same rows. */
-import { largestOf, smallestOf } from './extent.ts'
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { Box } from './gutters.ts'
 
 /** The box of a word, or of other content that counts as lines of text. */
@@ -55,7 +55,7 @@ export function inkRows(boxes: readonly InkBox[]): readonly InkRow[] {
 
 function rowOf(boxes: readonly InkBox[]): InkRow {
   const sorted = boxes.toSorted((a, b) => a.x - b.x)
-  const size = largestOf(boxes.map((box) => box.size))
+  const size = maxOf(boxes.map((box) => box.size))
   let [maxWidth, parts] = [0, 1]
   let [from, reached] = [sorted[0]?.x ?? 0, sorted[0]?.right ?? 0]
   for (const box of sorted) {
@@ -69,8 +69,8 @@ function rowOf(boxes: readonly InkBox[]): InkRow {
   return {
     x: sorted[0]?.x ?? 0,
     right: reached,
-    y: smallestOf(boxes.map((box) => box.y)),
-    bottom: largestOf(boxes.map((box) => box.bottom)),
+    y: minOf(boxes.map((box) => box.y)),
+    bottom: maxOf(boxes.map((box) => box.bottom)),
     size,
     words: boxes.length,
     letters: boxes.reduce((sum, box) => sum + box.letters, 0),
@@ -118,7 +118,7 @@ export function rowsAcross(
   right: readonly InkRow[],
 ): readonly { readonly y: number; readonly bottom: number }[] {
   const widthOf = (rows: readonly InkRow[]) =>
-    largestOf(rows.map((row) => row.right)) - smallestOf(rows.map((row) => row.x))
+    maxOf(rows.map((row) => row.right)) - minOf(rows.map((row) => row.x))
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)]
   const ranges: { y: number; bottom: number; rows: number }[] = []
   let isOpen = false
@@ -158,7 +158,7 @@ function matchingRows(left: readonly InkRow[], right: readonly InkRow[]): number
 function isProse(rows: readonly InkRow[]): boolean {
   const text = rows.filter(({ kind }) => kind === 'word')
   if (text.length === 0) return true // pictures above each other
-  const width = largestOf(text.map((row) => row.right)) - smallestOf(text.map((row) => row.x))
+  const width = maxOf(text.map((row) => row.right)) - minOf(text.map((row) => row.x))
   const size = text.map((row) => row.size).toSorted((a, b) => a - b)[text.length >> 1] as number
   const words = text.reduce((sum, row) => sum + row.words, 0) / text.length
   const letters = text.reduce((sum, row) => sum + row.letters, 0) / text.length

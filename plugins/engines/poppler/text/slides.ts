@@ -3,10 +3,10 @@
  * clause 10).
  */
 
+import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
 import { toBase64 } from '../../../../shared/plugin/base64.ts'
 import { joinLines } from './blocks.ts'
-import { largestOf, smallestOf } from './extent.ts'
 import { linesOf, type PdfLine } from './lines.ts'
 import { regionsOf } from './regions.ts'
 import type { DocumentText, PageText, TextPosition } from './text-positions.ts'
@@ -166,8 +166,8 @@ function isCentred({ lines, x, right, size }: SlideText): boolean {
   const ends = lines.map(
     (positions) =>
       [
-        smallestOf(positions.map((position) => position.x)),
-        largestOf(positions.map((position) => position.x + position.width)),
+        minOf(positions.map((position) => position.x)),
+        maxOf(positions.map((position) => position.x + position.width)),
       ] as const,
   )
   return (

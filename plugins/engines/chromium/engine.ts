@@ -36,9 +36,9 @@ export interface BrowserEngine extends Engine<Options> {
 export function createEngine(settings: BrowserSettings, host: Host): BrowserEngine {
   let search: Promise<BrowserSearch> | undefined
   let pool: Promise<Pool<BrowserUnit>> | undefined
-  let live: Pool<BrowserUnit> | undefined
+  let runningPool: Pool<BrowserUnit> | undefined
 
-  return { accepts, convert, stop, health, stats: () => live?.stats() }
+  return { accepts, convert, stop, health, stats: () => runningPool?.stats() }
 
   function installation(): Promise<BrowserSearch> {
     search ??= findBrowser(settings.browser)
@@ -53,12 +53,12 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
 
   async function createPool(): Promise<Pool<BrowserUnit>> {
     const state = await installation()
-    if (state.kind === 'none') throw off(state.because)
+    if (state.kind === 'none') throw unavailable(state.because)
     const { supervise, confine } = host
-    if (supervise === undefined || confine === undefined) throw off('this host cannot run programs')
+    if (supervise === undefined || confine === undefined) throw unavailable('this host cannot run programs')
     const folder = await scratchFolder()
-    live = superviseBrowser({ settings, host, supervise, confine, program: state.program, folder })
-    return live
+    runningPool = superviseBrowser({ settings, host, supervise, confine, program: state.program, folder })
+    return runningPool
   }
 
   async function scratchFolder(): Promise<string> {
@@ -72,14 +72,14 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
   async function stop(): Promise<void> {
     const current = await pool?.catch(() => undefined)
     pool = undefined
-    live = undefined
+    runningPool = undefined
     await current?.stop()
   }
 
   async function health(): Promise<Acceptance> {
     const state = await installation()
     if (state.kind === 'none') return { ok: false, because: state.because }
-    const error = live?.stats().bootError
+    const error = runningPool?.stats().bootError
     return error === undefined ? { ok: true } : { ok: false, because: error }
   }
 
@@ -228,8 +228,8 @@ function sourcesOf(
   if (from === 'svg') {
     // The bytes are passed unchanged, because the file declares its own encoding.
     const { text, warnings } = withoutLargePictures(Buffer.from(bytes).toString('latin1'))
-    const left = warnings.length === 0 ? bytes : Buffer.from(text, 'latin1')
-    return { sources: [{ kind: 'xml', bytes: left, type: 'image/svg+xml' }], warnings }
+    const markup = warnings.length === 0 ? bytes : Buffer.from(text, 'latin1')
+    return { sources: [{ kind: 'xml', bytes: markup, type: 'image/svg+xml' }], warnings }
   }
   const { text, warnings } = withoutLargePictures(withRequestedPage(decodeMarkup(bytes), options))
   const html: PageSource = { kind: 'html', text }
@@ -245,6 +245,6 @@ function isUtf16([a, b]: Uint8Array): boolean {
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)
 }
 
-function off(because: string): AppError {
+function unavailable(because: string): AppError {
   return new AppError('convert.engine-off', { engine: title, because })
 }

@@ -1,4 +1,4 @@
-import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
+import { programSettings } from '../../../shared/plugin/program-settings.ts'
 import type { IntegerRange } from '../../../shared/setting-rules.ts'
 
 /** Settings of the operator for this engine. */
@@ -16,7 +16,7 @@ export interface BrowserSettings {
 }
 
 /** Memory is counted without shared pages: about 400 MB with four pages in use. */
-const numbers: Readonly<Record<string, IntegerRange>> = {
+const integers: Readonly<Record<string, IntegerRange>> = {
   pages: { min: 1, max: 64, default: 4, description: 'Documents at the same time.' },
   queueSize: { min: 0, max: 100_000, default: 100, description: 'Documents that may wait for a page.' },
   memoryLimitMb: { min: 500, max: 1_000_000, default: 3_000, description: 'Memory of the browser.' },
@@ -42,36 +42,4 @@ const numbers: Readonly<Record<string, IntegerRange>> = {
 }
 const paths = ['browser', 'scratchDir', 'fontsDir'] as const
 
-export const settingsSchema: Schema<BrowserSettings> = {
-  json: {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
-      ...Object.fromEntries(
-        Object.entries(numbers).map(([name, { min, max, default: start, description }]) => [
-          name,
-          { type: 'integer', minimum: min, maximum: max, default: start, description },
-        ]),
-      ),
-    },
-  },
-  parse(input) {
-    const settings = (input ?? {}) as Readonly<Record<string, unknown>>
-    const issues: SchemaIssue[] = []
-    const value: Record<string, unknown> = {}
-    for (const [name, { min, max, default: start }] of Object.entries(numbers)) {
-      const setting = settings[name] ?? start
-      if (Number.isInteger(setting) && (setting as number) >= min && (setting as number) <= max)
-        value[name] = setting
-      else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
-    }
-    for (const name of paths) {
-      const setting = settings[name]
-      if (setting === undefined || setting === '') continue
-      if (typeof setting === 'string') value[name] = setting
-      else issues.push({ path: name, rule: 'must be a path' })
-    }
-    if (issues.length > 0) return { ok: false, issues }
-    return { ok: true, value: value as unknown as BrowserSettings }
-  },
-}
+export const settingsSchema = programSettings<BrowserSettings>({ integers, paths })

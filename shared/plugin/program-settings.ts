@@ -1,0 +1,46 @@
+import type { IntegerRange } from '../setting-rules.ts'
+import type { Schema, SchemaIssue } from './values.ts'
+
+/** The settings of an engine that runs a program, by name. */
+export interface ProgramSettingNames {
+  readonly integers: Readonly<Record<string, IntegerRange>>
+  /** An empty path counts as absent. */
+  readonly paths: readonly string[]
+}
+
+/** The schema of such settings. Integers that are absent have their defaults; settings with other names are ignored. */
+export function programSettings<Settings>({ integers, paths }: ProgramSettingNames): Schema<Settings> {
+  return {
+    json: {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
+        ...Object.fromEntries(
+          Object.entries(integers).map(([name, { min, max, default: start, description }]) => [
+            name,
+            { type: 'integer', minimum: min, maximum: max, default: start, description },
+          ]),
+        ),
+      },
+    },
+    parse(input) {
+      const settings = (input ?? {}) as Readonly<Record<string, unknown>>
+      const issues: SchemaIssue[] = []
+      const value: Record<string, unknown> = {}
+      for (const [name, { min, max, default: start }] of Object.entries(integers)) {
+        const setting = settings[name] ?? start
+        if (Number.isInteger(setting) && (setting as number) >= min && (setting as number) <= max)
+          value[name] = setting
+        else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
+      }
+      for (const name of paths) {
+        const setting = settings[name]
+        if (setting === undefined || setting === '') continue
+        if (typeof setting === 'string') value[name] = setting
+        else issues.push({ path: name, rule: 'must be a path' })
+      }
+      if (issues.length > 0) return { ok: false, issues }
+      return { ok: true, value: value as Settings }
+    },
+  }
+}

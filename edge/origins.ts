@@ -17,15 +17,15 @@ export interface Origins {
    */
   request<T>(
     time: { readonly signal: AbortSignal; readonly deadline: number }, // ms since the epoch
-    attempt: (url: string, signal: AbortSignal) => Promise<Answered<T>>,
+    attempt: (url: string, signal: AbortSignal) => Promise<OriginAnswer<T>>,
     mayRetry?: () => boolean,
   ): Promise<T>
   /** Whether an origin accepts work at the moment. */
   isReady(url: string, signal: AbortSignal): Promise<boolean>
 }
 /** The response of an origin. `error` is undefined when the response is not in the expected form. */
-export type Answered<T> =
-  | { readonly made: T }
+export type OriginAnswer<T> =
+  | { readonly result: T }
   | { readonly error: AppError | undefined; readonly status: number }
 
 /**
@@ -44,7 +44,7 @@ const probeTimeoutMs = 2000
 const defaultMaxSilenceMs = 15_000
 
 /** Errors after which another origin is tried: the first one is full, is stopping, fails or lacks the engine. */
-const elsewhere: readonly string[] = [
+const retriableCodes: readonly string[] = [
   'api.internal',
   'api.stopping',
   'api.too-many',
@@ -80,17 +80,17 @@ export function createOrigins({
           continue
         }
         try {
-          const result = await withProbes(url, { ...time, now }, (attemptSignal) =>
+          const answer = await withProbes(url, { ...time, now }, (attemptSignal) =>
             attempt(url, attemptSignal),
           )
-          if ('made' in result) {
+          if ('result' in answer) {
             rotation.worked(index)
-            return result.made
+            return answer.result
           }
-          if (!elsewhere.includes(result.error?.code ?? 'api.internal')) throw result.error
+          if (!retriableCodes.includes(answer.error?.code ?? 'api.internal')) throw answer.error
           // Errors about the origin itself ('origin.refused', 'api.internal') are not passed to callers.
-          if (/^(?:convert|engine)\./.test(result.error?.code ?? '')) refusal = result.error
-          rotation.failed(index, { status: result.status, code: result.error?.code })
+          if (/^(?:convert|engine)\./.test(answer.error?.code ?? '')) refusal = answer.error
+          rotation.failed(index, { status: answer.status, code: answer.error?.code })
         } catch (error) {
           if (error instanceof AppError || signal.aborted) throw error
           rotation.failed(index, { error })
@@ -108,13 +108,15 @@ function createRotation(count: number, { log, now }: { readonly log: Log; readon
   const health = Array.from({ length: count }, () => ({ failures: 0, restsUntil: 0 }))
   // The origin to try first for the next request, starting at random so that isolates do not all begin with one.
   let nextStart = Math.floor(Math.random() * Math.max(1, count))
-  const rests = (index: number, time: number) => Number((health[index]?.restsUntil ?? 0) > time)
+  const isResting = (index: number, time: number) => (health[index]?.restsUntil ?? 0) > time
 
   return {
     order(): readonly number[] {
       const start = nextStart++ % Math.max(1, count)
       const time = now()
-      return health.map((_, index) => (start + index) % count).sort((a, b) => rests(a, time) - rests(b, time))
+      return health
+        .map((_, index) => (start + index) % count)
+        .sort((a, b) => Number(isResting(a, time)) - Number(isResting(b, time)))
     },
     hasFailed: (index: number) => (health[index]?.failures ?? 0) > 0,
     worked(index: number): void {
@@ -161,23 +163,23 @@ async function withProbes<T>(
   }: { readonly signal: AbortSignal; readonly deadline: number; readonly now: () => number },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const hangs = new AbortController()
+  const unresponsive = new AbortController()
   const probeTime = (deadline - now()) * probeFraction
   const afterMs = Math.min(Math.max(probeTime, minProbeMs), maxProbeMs)
-  let over = false
+  let isOver = false
   const check = async () => {
     // A machine that is full of work may miss one probe in time, but not two.
     const answered =
       ((await probe(url, signal, probeTimeoutMs / 2)) ?? (await probe(url, signal))) !== undefined
-    if (over || signal.aborted) return
+    if (isOver || signal.aborted) return
     if (answered) timer = setTimeout(check, afterMs)
-    else hangs.abort(new Error('The origin does not answer.'))
+    else unresponsive.abort(new Error('The origin does not answer.'))
   }
   let timer = setTimeout(check, afterMs)
   try {
-    return await work(AbortSignal.any([signal, hangs.signal]))
+    return await work(AbortSignal.any([signal, unresponsive.signal]))
   } finally {
-    over = true
+    isOver = true
     clearTimeout(timer)
   }
 }
@@ -195,7 +197,7 @@ export async function readAnswer<T>(
     headers: Headers,
   ) => T | undefined,
   maxSilenceMs = defaultMaxSilenceMs,
-): Promise<Answered<T>> {
+): Promise<OriginAnswer<T>> {
   const { status, headers, body } = answer
   const kind = headers.get(resultHeader)
   const size = Number(headers.get('content-length') ?? Number.NaN)
@@ -203,7 +205,7 @@ export async function readAnswer<T>(
     const warnings = readWarnings(headers.get(warningsHeader))
     const timed = timedStream(body, { idleMs: maxSilenceMs }, () => new AppError('origin.down'))
     const result = read({ value: receivedSource(timed, size), warnings }, headers)
-    if (result !== undefined) return { made: result }
+    if (result !== undefined) return { result }
   }
   if (kind === 'error') return { error: readError(await answer.json()), status }
   await body?.cancel()

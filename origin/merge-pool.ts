@@ -103,7 +103,7 @@ export function createMergePool(options: MergePoolOptions): MergePool {
     },
     pdf: pdfOnThreads(async (call, signal, portOf) => {
       const answer = await run({ kind: 'pdf', call }, signal, portOf)
-      return answer.made
+      return answer.pdfResult
     }),
     async warm() {
       await run({ kind: 'warm' }, new AbortController().signal)

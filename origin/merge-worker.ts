@@ -55,7 +55,7 @@ export type WorkerAnswer =
       readonly merged?: WorkerMerged
       readonly inspection?: Inspection
       readonly scan?: IncomingScan
-      readonly made?: unknown // the result of a PDF operation
+      readonly pdfResult?: unknown // the result of a PDF operation
       readonly warnings: readonly Warning[]
       readonly thread: ThreadSize
     }
@@ -100,8 +100,8 @@ export default async function work(
       return { ok: true, scan, warnings: [], thread: size() }
     }
     if (task.kind === 'pdf') {
-      const made = await performPdfCall(pdf, task.call, task.port)
-      return transferring({ ok: true, made, warnings: [], thread: size() }, buffersOf(made))
+      const pdfResult = await performPdfCall(pdf, task.call, task.port)
+      return transferring({ ok: true, pdfResult, warnings: [], thread: size() }, buffersOf(pdfResult))
     }
     if (task.kind === 'warm') {
       await importTemplateCode()

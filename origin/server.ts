@@ -47,7 +47,7 @@ export interface RunningServer {
 export async function startServer(config: OriginConfig): Promise<RunningServer> {
   const services = await createServices(config, { withHooks: true })
   const { hooked } = services
-  const unguard = hooked === undefined ? undefined : guardProcess()
+  const stopGuarding = hooked === undefined ? undefined : guardProcess()
   const app = createApp(services, {
     requestTimeoutMs: config.requestTimeout,
     hooks: hooked,
@@ -79,12 +79,12 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
     repeat((services) => whenCalm(() => reconcileLostJobs(services)), reconcileLostEveryMs),
   ]
   if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))
-  const limited = createConcurrencyLimit(config.mergeWorkers)
+  const renderLimit = createConcurrencyLimit(config.mergeWorkers)
   // The queue may deliver a job in the asynchronous context of an unrelated request, so the job leaves that
   // context.
   const run = (job: QueuedJob, signal: AbortSignal) =>
-    withExchange(undefined, () => runRenderJob(services, job, signal, limited))
-  const work = services.queue?.consume?.(run, { concurrency: config.mergeWorkers + slowWebhooks })
+    withExchange(undefined, () => runRenderJob(services, job, signal, renderLimit))
+  const stopDelivery = services.queue?.consume?.(run, { concurrency: config.mergeWorkers + slowWebhooks })
   let stopped: Promise<void> | undefined
 
   return {
@@ -106,9 +106,9 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
       app.server.closeIdleConnections()
       silent.close()
     }, 50)
-    await Promise.all([app.close(), work?.()]).finally(() => clearInterval(idle))
+    await Promise.all([app.close(), stopDelivery?.()]).finally(() => clearInterval(idle))
     await services.stop()
-    unguard?.()
+    stopGuarding?.()
   }
 }
 

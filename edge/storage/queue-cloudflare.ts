@@ -1,10 +1,10 @@
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/values.ts'
 import {
-  type Again,
   type Queue as JobQueue,
   pauseBefore,
   type QueuedJob,
+  type Redelivery,
   type RunJob,
   type SentJob,
 } from '../../shared/ports/queue.ts'
@@ -48,7 +48,7 @@ export async function runBatch(
     batch.messages.map(async (message) => {
       const { id, account, kind } = message.body
       const job: QueuedJob = { id, account, kind, delivery: message.attempts }
-      const retry = await run(job, signal).catch((error: unknown): Again => {
+      const retry = await run(job, signal).catch((error: unknown): Redelivery => {
         log.warn('queue.again', { job: id, delivery: job.delivery, error })
         return { afterMs: pauseBefore(job.delivery, retrySeconds * 1000) }
       })

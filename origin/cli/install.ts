@@ -20,10 +20,10 @@ export const install: LocalCommand = {
   usage: 'platen install [--user NAME] [--print] [--unit FILE] [options of webserver]',
   summary: `Installs the service as a systemd unit. Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit; --unit writes it elsewhere and starts nothing. Put secrets into config/config.json.`,
   async run(_readConfig, args) {
-    const { user, print, file, rest } = split(args)
-    const { config, warnings } = readOptions(rest)
+    const { user, print, file, rest: serviceArgs } = parseInstallArgs(args)
+    const { config, warnings } = readOptions(serviceArgs)
     if (warnings.length > 0) throw new UsageError(warnings.join('\n'))
-    const unit = unitOf({ user, workdir: config.workdir, args: rest })
+    const unit = unitOf({ user, workdir: config.workdir, args: serviceArgs })
     if (print) {
       process.stdout.write(unit)
       return 0
@@ -32,7 +32,7 @@ export const install: LocalCommand = {
       throw new UsageError(`Only root may write ${file}. Start the command with sudo, or see --print.`)
     const owner = await ownerOf(user)
     await makeFolder(config.workdir, owner)
-    await tryStart(owner, { workdir: config.workdir, args: rest })
+    await tryStart(owner, { workdir: config.workdir, args: serviceArgs })
     console.log(`Checked: the service starts as ${user}.`)
     await writeFile(file, unit, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
       const missing = file === unitFile ? 'there is no systemd here' : 'its folder does not exist'
@@ -74,8 +74,8 @@ function readOptions(args: readonly string[]) {
 }
 
 /** Separates the options of this command from those that are passed to the service. */
-function split(args: readonly string[]) {
-  const rest: string[] = []
+function parseInstallArgs(args: readonly string[]) {
+  const serviceArgs: string[] = []
   let user = process.env['SUDO_USER'] ?? userInfo().username
   let print = false
   let file = unitFile
@@ -85,10 +85,10 @@ function split(args: readonly string[]) {
     if (arg === '--print') print = true
     else if (arg === '--user') user = args[++index] ?? ''
     else if (arg === '--unit') file = resolve(args[++index] ?? '')
-    else rest.push(arg)
+    else serviceArgs.push(arg)
   }
   if (!/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user)) throw new UsageError('--user takes the name of a user.')
-  return { user, print, file, rest }
+  return { user, print, file, rest: serviceArgs }
 }
 
 interface Owner {
@@ -115,7 +115,7 @@ async function makeFolder(workdir: string, owner: Owner): Promise<void> {
     await mkdir(workdir, { recursive: true, mode: 0o755 })
     await chown(workdir, owner.uid, owner.gid)
   }
-  if (!(await may(owner, '-w', workdir)))
+  if (!(await mayAccess(owner, '-w', workdir)))
     throw new UsageError(
       `${workdir} cannot be written by ${owner.name}, or a folder above it cannot be entered. Choose another folder, or run: chown ${owner.name} '${workdir}'`,
     )
@@ -125,7 +125,7 @@ async function makeFolder(workdir: string, owner: Owner): Promise<void> {
  * Whether a user may read (-r), write (-w) or execute (-x) a path, as test(1) reports when it runs as that
  * user.
  */
-async function may({ uid, gid }: Owner, test: string, path: string): Promise<boolean> {
+async function mayAccess({ uid, gid }: Owner, test: string, path: string): Promise<boolean> {
   return execute('/usr/bin/test', [test, path], { uid, gid, cwd: '/' }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -144,7 +144,7 @@ async function tryStart(
   { workdir, args }: { readonly workdir: string; readonly args: readonly string[] },
 ): Promise<void> {
   for (const path of [process.execPath, server])
-    if (!(await may(owner, '-r', path)))
+    if (!(await mayAccess(owner, '-r', path)))
       throw new UsageError(
         `${path} may not be read by ${owner.name}, as below a home folder. Copy the code to where it may, and install from there: cp -a '${checkout}' /opt/platen && cd /opt/platen && npx --no platen install …`,
       )
@@ -199,8 +199,8 @@ function unitOf({
   const unitEnvironment = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
   // The last --workdir takes precedence. This one is absolute, so that it does not depend on where systemd starts the
   // service.
-  const words = [process.execPath, server, ...args, '--workdir', workdir]
-  const command = words.map((word) => quoted(word)).join(' ')
+  const commandWords = [process.execPath, server, ...args, '--workdir', workdir]
+  const command = commandWords.map((word) => quoted(word)).join(' ')
   return `[Unit]
 Description=platen, documents from templates and data
 After=network-online.target

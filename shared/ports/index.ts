@@ -92,6 +92,13 @@ export type {
   MergeTemplate,
   SampleData,
 } from './merger.ts'
-export { type Again, pauseBefore, type Queue, type QueuedJob, type RunJob, type SentJob } from './queue.ts'
+export {
+  pauseBefore,
+  type Queue,
+  type QueuedJob,
+  type Redelivery as Again,
+  type RunJob,
+  type SentJob,
+} from './queue.ts'
 export type { RelayedDocument, RelayedRender, RelayedTerms, RenderRelay } from './relay.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

@@ -46,9 +46,9 @@ export interface QueuedJob {
  * Runs a job. Resolves with the pause before the job must be delivered again, or with undefined when it is
  * finished.
  */
-export type RunJob = (job: QueuedJob, signal: AbortSignal) => Promise<Again | undefined>
+export type RunJob = (job: QueuedJob, signal: AbortSignal) => Promise<Redelivery | undefined>
 
-export interface Again {
+export interface Redelivery {
   readonly afterMs: number
   /**
    * The job has not been tried, because its account has its share of running jobs. Platforms that give up a job after

@@ -191,7 +191,7 @@ it('a document that stops half way on its way from an origin fails, and its conn
   })
   const headers = { 'service-result': 'done', 'content-length': '5' }
   const answered = await readAnswer(new Response(body, { headers }), ({ value }) => value, 50)
-  if (!('made' in answered)) throw new Error('This answer is as agreed.')
-  await expect(bytesOf(answered.made)).rejects.toMatchObject({ code: 'origin.down' })
+  if (!('result' in answered)) throw new Error('This answer is as agreed.')
+  await expect(bytesOf(answered.result)).rejects.toMatchObject({ code: 'origin.down' })
   await cancelled
 })

@@ -36,8 +36,8 @@ export const axisLength = (count: number, days: Plane['days']): number =>
 /** The centre of a category, 0 to 1. `n` may be between two. */
 export function categoryFraction({ length, between, reversed, days }: Plane, n: number): number {
   const at = days === undefined ? n : dayAt(days, n)
-  const share = between ? (at + 0.5) / Math.max(1, length) : length > 1 ? at / (length - 1) : 0.5
-  return reversed ? 1 - share : share
+  const fraction = between ? (at + 0.5) / Math.max(1, length) : length > 1 ? at / (length - 1) : 0.5
+  return reversed ? 1 - fraction : fraction
 }
 
 function dayAt(days: readonly (number | undefined)[], n: number): number {
@@ -46,11 +46,11 @@ function dayAt(days: readonly (number | undefined)[], n: number): number {
 }
 
 /** The point of the plot area at the fraction `share` of the category axis and at a value. */
-export function pointAt({ area, horizontal, value }: Plane, share: number, amount: number): [Pt, Pt] {
+export function pointAt({ area, horizontal, value }: Plane, fraction: number, amount: number): [Pt, Pt] {
   const up = value.fractionOf(amount)
   return horizontal
-    ? [area.x + up * area.width, area.y + (1 - share) * area.height]
-    : [area.x + share * area.width, area.y + (1 - up) * area.height]
+    ? [area.x + up * area.width, area.y + (1 - fraction) * area.height]
+    : [area.x + fraction * area.width, area.y + (1 - up) * area.height]
 }
 
 export interface AxisInterval {
@@ -121,7 +121,7 @@ export function daysOf(
   )
   const at = counted.map((one) => (one === undefined ? undefined : one - first))
   if (at.some((one) => (one ?? 0) > 100_000)) return undefined
-  const back = (n: number): number => {
+  const serialDayAt = (n: number): number => {
     if (unit === 'days') return first + n
     const date =
       unit === 'years'
@@ -129,7 +129,7 @@ export function daysOf(
         : Date.UTC(Math.floor((first + n) / 12), (first + n) % 12, 1)
     return Math.round(date / 86_400_000) + 25_569
   }
-  return { at, first, dayAt: back }
+  return { at, first, dayAt: serialDayAt }
 }
 
 function unitOf(day: number, unit: NonNullable<Axis['dates']>): number {

@@ -29,20 +29,20 @@ const [usualColumns, usualRows, usualListRows, maxCharacters] = [20, 2, 4, 1000]
 export function controlOf(
   build: BoxBuild,
   control: StyledElement,
-  around: InlineState,
+  inherited: InlineState,
 ): BlockBox | undefined {
   const { element, style } = control
   switch (element.tagName) {
     case 'input':
-      return inputOf(control, around)
+      return inputOf(control, inherited)
     case 'select':
-      return selectOf(control, around)
+      return selectOf(control, inherited)
     case 'textarea': {
       const columns = countOf(element, 'cols', usualColumns)
       const sized = withWidth(style, columns * averageWidth * style.size + scrollBar)
       return controlBox(
         sized,
-        linesBox(sized, around, textOf(element).replace(/^\n/, ''), countOf(element, 'rows', usualRows)),
+        linesBox(sized, inherited, textOf(element).replace(/^\n/, ''), countOf(element, 'rows', usualRows)),
         'flex-start',
       )
     }
@@ -56,13 +56,13 @@ export function controlOf(
   }
 }
 
-function inputOf({ element, style }: StyledElement, around: InlineState): BlockBox | undefined {
+function inputOf({ element, style }: StyledElement, inherited: InlineState): BlockBox | undefined {
   const type = attributeOf(element, 'type')?.toLowerCase() ?? 'text'
   const value = (attributeOf(element, 'value') ?? '').slice(0, maxCharacters)
   if (Object.hasOwn(buttons, type)) {
     const label = value === '' ? (buttons[type] ?? '') : value
     const outer = style.extended([fitContentWidth(style), ['justify-content', 'center']])
-    return controlBox(outer, textBox(style, around, label))
+    return controlBox(outer, textBox(style, inherited, label))
   }
   if (type === 'checkbox' || type === 'radio') {
     // With `appearance: none` the page draws the control itself.
@@ -83,16 +83,16 @@ function inputOf({ element, style }: StyledElement, around: InlineState): BlockB
   if (pattern !== undefined)
     return controlBox(
       style.extended([fitContentWidth(style)]),
-      textBox(style, around, value === '' ? pattern : value, iconSpace),
+      textBox(style, inherited, value === '' ? pattern : value, iconSpace),
     )
   const shown = type === 'password' ? '\u2022'.repeat(Math.min(value.length, 100)) : value
-  if (shown !== '') return controlBox(sized, textBox(sized, around, shown))
+  if (shown !== '') return controlBox(sized, textBox(sized, inherited, shown))
   const placeholder = attributeOf(element, 'placeholder') ?? ''
   const faint = sized.extended([['color', placeholderColor]])
-  return controlBox(sized, textBox(faint, around, placeholder))
+  return controlBox(sized, textBox(faint, inherited, placeholder))
 }
 
-function selectOf({ element, style }: StyledElement, around: InlineState): BlockBox {
+function selectOf({ element, style }: StyledElement, inherited: InlineState): BlockBox {
   const options = optionsOf(element)
   const chosen = options.find((one) => attributeOf(one, 'selected') !== undefined) ?? options[0]
   const labels = options.map((one) => textOf(one).replace(/\s+/g, ' ').trim())
@@ -100,7 +100,7 @@ function selectOf({ element, style }: StyledElement, around: InlineState): Block
     const lines = countOf(element, 'size', usualListRows)
     return controlBox(
       style.extended([fitContentWidth(style)]),
-      linesBox(style, around, labels.slice(0, lines).join('\n'), lines),
+      linesBox(style, inherited, labels.slice(0, lines).join('\n'), lines),
     )
   }
   const text = chosen === undefined ? '' : (labels[options.indexOf(chosen)] ?? '')
@@ -112,7 +112,7 @@ function selectOf({ element, style }: StyledElement, around: InlineState): Block
     alternative: '',
     control: 'arrow',
   }
-  const label = textBox(style, around, text, reservedWidth)
+  const label = textBox(style, inherited, text, reservedWidth)
   const outer = style.extended([fitContentWidth(style), ['justify-content', 'space-between']])
   return controlBox(outer, label, 'center', style.word('appearance') === 'none' ? [] : [arrow])
 }
@@ -170,13 +170,13 @@ function controlBox(
 }
 
 /** `after` is the space behind the text, in pt. */
-function textBox(style: ComputedStyle, around: InlineState, text: string, after = 0): BlockBox {
+function textBox(style: ComputedStyle, inherited: InlineState, text: string, after = 0): BlockBox {
   const inner = style.extended([...contentReset, ['min-width', '0'], ['padding-right', `${after}pt`]])
   const state: InlineState = {
     style: inner,
     rise: 0,
     decorations: [],
-    ...(around.link && { link: around.link }),
+    ...(inherited.link && { link: inherited.link }),
   }
   // The zero-width space gives an empty field the height of one line.
   const items: InlineItem[] = [{ kind: 'text', text: text === '' ? '\u200b' : text, state }]
@@ -199,9 +199,9 @@ function withWidth(style: ComputedStyle, width: number): ComputedStyle {
 }
 
 /** A box with at least this many lines. */
-function linesBox(style: ComputedStyle, around: InlineState, text: string, lines: number): BlockBox {
+function linesBox(style: ComputedStyle, inherited: InlineState, text: string, lines: number): BlockBox {
   const missing = lines - text.split('\n').length
-  return textBox(style, around, missing > 0 ? `${text}${'\n\u200b'.repeat(missing)}` : text)
+  return textBox(style, inherited, missing > 0 ? `${text}${'\n\u200b'.repeat(missing)}` : text)
 }
 
 const widthOfEdges = (style: ComputedStyle): number =>

@@ -12,10 +12,10 @@ import { num, reference, textString } from './syntax.ts'
 
 export interface Structure {
   /**
-   * The element that an item belongs to; undefined for an artifact. `around` is the element of the enclosing
-   * group.
+   * The element that an item belongs to; undefined for an artifact. `enclosing` is the element of the
+   * enclosing group.
    */
-  owner(item: Item, around: StructureElement | undefined): StructureElement | undefined
+  owner(item: Item, enclosing: StructureElement | undefined): StructureElement | undefined
   page(index: number): PageTags
   /** The /StructParent key of a link annotation, assigned once its object number is known. */
   annotate(page: number, annotation: number, owner: StructureElement | undefined): number
@@ -59,11 +59,11 @@ export function createStructure<Text extends object, Picture extends object, Tar
   }
   const ofDrawing = (
     drawing: Picture,
-    around: StructureElement | undefined,
+    enclosing: StructureElement | undefined,
   ): StructureElement | undefined => {
     const illustration = tree.illustrationOf(drawing)
-    const parent = tree.drawings.get(drawing) ?? around
-    if (parent === undefined || illustration === undefined) return around
+    const parent = tree.drawings.get(drawing) ?? enclosing
+    if (parent === undefined || illustration === undefined) return enclosing
     let figure = figures.get(drawing)
     if (figure === undefined) {
       figure = attached(element(illustration.role, parent), parent)
@@ -88,7 +88,7 @@ export function createStructure<Text extends object, Picture extends object, Tar
   }
 
   return {
-    owner(item, around) {
+    owner(item, enclosing) {
       if (item.kind !== 'group') {
         if (painted.has(item) || ownership.leaders.has(item)) return undefined
         painted.add(item)
@@ -96,7 +96,7 @@ export function createStructure<Text extends object, Picture extends object, Tar
       const inlines = ownership.paragraphs.get(item)
       const drawing = ownership.drawings.get(item)
       const link = ownership.links.get(item)
-      let owner = inlines === undefined ? around : ofText(inlines)
+      let owner = inlines === undefined ? enclosing : ofText(inlines)
       if (inlines !== undefined && owner === undefined) return undefined
       if (drawing !== undefined) owner = ofDrawing(drawing, owner)
       if (owner === undefined) return undefined
@@ -210,13 +210,13 @@ const cellRoles: ReadonlySet<string> = new Set(['TR', 'TD', 'TH'])
 function number(one: StructureElement, file: PdfFile, ids: Map<StructureElement, number>): void {
   ids.set(one, file.reserve())
   for (const child of one.children) {
-    if ('role' in child && (cellRoles.has(child.role) || holds(child))) number(child, file, ids)
+    if ('role' in child && (cellRoles.has(child.role) || hasContent(child))) number(child, file, ids)
   }
 }
 
 /** Whether anything was drawn for an element. Cached on first use. */
-function holds(one: StructureElement): boolean {
-  one.held ??= one.children.some((child) => !('role' in child) || holds(child))
+function hasContent(one: StructureElement): boolean {
+  one.held ??= one.children.some((child) => !('role' in child) || hasContent(child))
   return one.held
 }
 

@@ -25,7 +25,7 @@ interface Build extends WebStructureTree {
 }
 
 /** The structure elements that content is added to. */
-interface Place {
+interface InsertionPoint {
   /** The element that blocks are added to. */
   readonly parent: StructureElement
   /** The element that text is added to directly, such as a heading; absent if lines become paragraphs. */
@@ -49,28 +49,28 @@ export function buildWebStructure(page: BlockBox): WebStructureTree {
   return build
 }
 
-function visit(build: Build, box: LayoutBox, place: Place): void {
+function visit(build: Build, box: LayoutBox, insertion: InsertionPoint): void {
   switch (box.kind) {
     case 'lines':
-      visitLines(build, box, place)
+      visitLines(build, box, insertion)
       break
     case 'out-of-flow':
-      visit(build, box.box, place)
+      visit(build, box.box, insertion)
       break
     case 'picture':
-      build.drawings.set(box, place.text ?? place.parent)
+      build.drawings.set(box, insertion.text ?? insertion.parent)
       break
     case 'table':
-      if (isDataTable(box)) visitTable(build, box, add('Table', inList(place.parent)))
-      else visitArrangement(build, box, place)
+      if (isDataTable(box)) visitTable(build, box, add('Table', inList(insertion.parent)))
+      else visitArrangement(build, box, insertion)
       break
     case 'block':
-      visitBlock(build, box, place)
+      visitBlock(build, box, insertion)
   }
 }
 
-function visitLines(build: Build, box: LinesBox, place: Place): void {
-  const paragraph = place.text ?? add('P', inList(place.parent))
+function visitLines(build: Build, box: LinesBox, insertion: InsertionPoint): void {
+  const paragraph = insertion.text ?? add('P', inList(insertion.parent))
   build.paragraphs.set(box, paragraph)
   for (const item of box.items) {
     if (item.kind === 'marker') markItem(build, paragraph)
@@ -78,8 +78,8 @@ function visitLines(build: Build, box: LinesBox, place: Place): void {
     const inner = item.kind === 'out-of-flow' ? item.box.box : item.box
     if (inner.kind === 'picture') build.drawings.set(inner, paragraph)
     // A paragraph must not contain paragraphs, so only inline boxes without blocks stay inside it.
-    else if (isPlain(inner)) visit(build, inner, { ...place, text: paragraph })
-    else visit(build, inner, place)
+    else if (isPlain(inner)) visit(build, inner, { ...insertion, text: paragraph })
+    else visit(build, inner, insertion)
   }
 }
 
@@ -115,16 +115,16 @@ const roles: Readonly<Record<string, string>> = {
   section: 'Sect',
 }
 
-function visitBlock(build: Build, box: BlockBox, place: Place): void {
+function visitBlock(build: Build, box: BlockBox, insertion: InsertionPoint): void {
   const { heading, children } = box
-  const inside = (inner: Place): void => {
+  const inside = (inner: InsertionPoint): void => {
     for (const child of children) visit(build, child, inner)
   }
   const role = roleOf(box)
-  const { parent } = place
+  const { parent } = insertion
   switch (role) {
     case undefined:
-      inside(place)
+      inside(insertion)
       break
     case 'H': {
       const container = inList(parent)
@@ -203,8 +203,8 @@ function isDataTable(table: TableBox): boolean {
 const holdsTable = (box: LayoutBox): boolean =>
   box.kind === 'table' || (box.kind === 'block' && box.children.some(holdsTable))
 
-function visitArrangement(build: Build, table: TableBox, place: Place): void {
-  for (const row of table.rows) for (const { box } of row.cells) visit(build, box, place)
+function visitArrangement(build: Build, table: TableBox, insertion: InsertionPoint): void {
+  for (const row of table.rows) for (const { box } of row.cells) visit(build, box, insertion)
 }
 
 function visitTable(build: Build, table: TableBox, added: StructureElement): void {

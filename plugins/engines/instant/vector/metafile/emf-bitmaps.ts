@@ -9,46 +9,61 @@ export interface EmfRecord {
   readonly end: number
 }
 
+/** The records of bitmaps ([MS-EMF] 2.1.1). */
+const recordType = {
+  bitBlt: 76,
+  stretchBlt: 77,
+  maskBlt: 78,
+  setDiBitsToDevice: 80,
+  stretchDiBits: 81,
+  alphaBlend: 114,
+  transparentBlt: 116,
+}
+
 /** Draws a record of bitmaps; false for any other. Source: [MS-EMF] 2.3.1. */
 export function playBitmap(view: DataView, canvas: MetafileCanvas, record: EmfRecord): boolean {
   switch (record.type) {
-    case 76:
-    case 77:
-    case 78:
-    case 114:
-    case 116:
-      blit(view, canvas, record)
+    case recordType.bitBlt:
+    case recordType.stretchBlt:
+    case recordType.maskBlt:
+    case recordType.alphaBlend:
+    case recordType.transparentBlt:
+      transferBlock(view, canvas, record)
       return true
-    case 80:
-    case 81:
-      stretchBits(view, canvas, record)
+    case recordType.setDiBitsToDevice:
+    case recordType.stretchDiBits:
+      drawBits(view, canvas, record)
       return true
     default:
       return false
   }
 }
 
-/** BITBLT, STRETCHBLT, MASKBLT, ALPHABLEND, TRANSPARENTBLT. The bitmap is absent where the operation needs none. */
-function blit(view: DataView, canvas: MetafileCanvas, { type, at, end }: EmfRecord): void {
+/** Draws the records of bit-block transfers. The bitmap is absent where the operation needs none. */
+function transferBlock(view: DataView, canvas: MetafileCanvas, { type, at, end }: EmfRecord): void {
   const box = ints(view, at + 16, 4) as unknown as ClipArea
   const operation = view.getUint32(at + 32, true)
+  // The other two have a blend function or a transparent colour at its position.
+  const hasOperation = type !== recordType.alphaBlend && type !== recordType.transparentBlt
   const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 76, 4)
   if (headerSize === 0 || bitsSize === 0 || at - 8 + bitsAt + bitsSize > end) {
-    if (type !== 114 && type !== 116) canvas.operate(operation, ...box)
+    if (hasOperation) canvas.operate(operation, ...box)
     return
   }
-  if (operation === rasterOperations.nothing && type !== 114 && type !== 116) return
-  if (type === 78) canvas.ignored.add('mask')
-  const sized = type !== 76 && type !== 78 && end - at >= 100
+  if (operation === rasterOperations.nothing && hasOperation) return
+  if (type === recordType.maskBlt) canvas.ignored.add('mask')
+  // Only these have a size of the source, which makes the record at least 108 bytes long.
+  const hasSourceSize = type !== recordType.bitBlt && type !== recordType.maskBlt && end - at >= 100
   const [x, y] = ints(view, at + 36, 2) as [number, number]
-  const [width, height] = sized ? (ints(view, at + 92, 2) as [number, number]) : [box[2], box[3]]
+  const [width, height] = hasSourceSize ? (ints(view, at + 92, 2) as [number, number]) : [box[2], box[3]]
   const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
   const use: BitmapUse = {
-    ...(type === 77 && { operation }),
-    ...(sized && { source: [x, y, width, height] }),
+    ...(type === recordType.stretchBlt && { operation }),
+    ...(hasSourceSize && { source: [x, y, width, height] }),
   }
-  if (type === 76) canvas.bitmap(dib, headerSize, box, { operation, from: [x, y] })
-  else if (type === 114) canvas.bitmap(dib, headerSize, box, { ...use, ...blending(operation) })
+  if (type === recordType.bitBlt) canvas.bitmap(dib, headerSize, box, { operation, from: [x, y] })
+  else if (type === recordType.alphaBlend)
+    canvas.bitmap(dib, headerSize, box, { ...use, ...blending(operation) })
   else canvas.bitmap(dib, headerSize, box, use)
 }
 
@@ -57,8 +72,8 @@ function blending(value: number): Pick<BitmapUse, 'opacity' | 'blend'> {
   return { opacity: ((value >>> 16) & 255) / 255, blend: value >>> 24 === 1 }
 }
 
-/** SETDIBITSTODEVICE and STRETCHDIBITS: source rows count from the bottom of bitmaps that are stored from the bottom. */
-function stretchBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRecord): void {
+/** Draws a device-independent bitmap. Source rows count from the bottom of bitmaps that are stored from the bottom. */
+function drawBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRecord): void {
   const [x, y, sourceX, sourceY, width, height] = ints(view, at + 16, 6) as [
     number,
     number,
@@ -69,16 +84,16 @@ function stretchBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRe
   ]
   const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 40, 4)
   const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
-  const tall = new DataView(dib.buffer).getInt32(8, true)
-  const top = tall > 0 ? tall - sourceY - height : sourceY
+  const bitmapHeight = new DataView(dib.buffer).getInt32(8, true) // negative for rows from the top
+  const top = bitmapHeight > 0 ? bitmapHeight - sourceY - height : sourceY
   const source: ClipArea = [sourceX, top, width, height]
-  if (type === 80) {
+  if (type === recordType.setDiBitsToDevice) {
     canvas.bitmap(dib, headerSize, [x, y, width, height], { source })
     return
   }
   const operation = view.getUint32(at + 60, true)
-  const [across, down] = ints(view, at + 64, 2) as [number, number]
-  canvas.bitmap(dib, headerSize, [x, y, across, down], { operation, source })
+  const [targetWidth, targetHeight] = ints(view, at + 64, 2) as [number, number]
+  canvas.bitmap(dib, headerSize, [x, y, targetWidth, targetHeight], { operation, source })
 }
 
 interface DibLayout {

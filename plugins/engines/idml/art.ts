@@ -28,26 +28,26 @@ export interface Art {
 }
 
 /** Notes about features that could not be drawn faithfully. */
-export interface Notes {
+export interface ArtCounts {
   pictures: number // pictures that are not in the package or in a format that cannot be shown here
   names: number // number of ids so far
 }
 
 const pictureNames = new Set(['Image', 'EPS', 'PDF', 'WMF', 'PICT', 'ImportedPage', 'SVG'])
 /** Returns undefined when the item is not visible. */
-export function artOf(pageItem: PageItem, document: Idml, notes: Notes): Art | undefined {
+export function artOf(pageItem: PageItem, document: Idml, counts: ArtCounts): Art | undefined {
   const { item, properties, matrix } = pageItem
   const paths = pathsOf(item)
   if (paths.length === 0) return undefined
   const outline = outlineOf(item, properties, paths)
-  const name = `i${++notes.names}`
+  const name = `i${++counts.names}`
   const fill = fillOf(properties, document, name, boxOf(paths))
   const stroke = strokeOf(properties, document)
   const pictures = [...elements(item)].filter(({ name: kind }) => pictureNames.has(kind))
-  const images = pictures.flatMap((picture) => pictureOf(picture, paths, document, notes))
+  const images = pictures.flatMap((picture) => pictureOf(picture, paths, document, counts))
   if (fill.paint === 'none' && stroke === undefined && images.length === 0) return undefined
   const clip = images.length === 0 ? '' : `<clipPath id="${name}c"><path d="${outline}"/></clipPath>`
-  const inside = [
+  const layers = [
     fill.paint === 'none' ? '' : `<path d="${outline}" fill-rule="evenodd" ${fill.paint}/>`,
     images.length === 0 ? '' : `<g clip-path="url(#${name}c)">${images.join('')}</g>`,
     stroke === undefined ? '' : `<path d="${outline}" fill="none" ${stroke.attributes}/>`,
@@ -56,13 +56,13 @@ export function artOf(pageItem: PageItem, document: Idml, notes: Notes): Art | u
     first(item, 'TransparencySetting', 'BlendingSetting')?.attributes.get('Opacity'),
     100,
   )
-  const seeThrough = opacity < 100 ? ` opacity="${short(Math.max(0, opacity) / 100)}"` : ''
+  const opacityAttribute = opacity < 100 ? ` opacity="${short(Math.max(0, opacity) / 100)}"` : ''
   const edge = (stroke?.width ?? 0) / 2
   const box = boxOf(paths)
   const { growth } = document
   return {
     svg: growth.written(
-      `<g transform="matrix(${matrix.map(short).join(' ')})"${seeThrough}>${inside.join('')}</g>`,
+      `<g transform="matrix(${matrix.map(short).join(' ')})"${opacityAttribute}>${layers.join('')}</g>`,
     ),
     definitions: growth.written(fill.definitions + clip),
     box: boxThrough(matrix, {
@@ -156,18 +156,18 @@ function pictureOf(
   picture: Element,
   paths: readonly IdmlPath[],
   document: Idml,
-  notes: Notes,
+  counts: ArtCounts,
 ): readonly string[] {
   const matrix = matrixOf(picture.attributes.get('ItemTransform'))
   const frame = boxOf(paths)
   const bytes = bytesOfPicture(picture, document)
   const measured = bytes === undefined ? undefined : measureImage(bytes)
   if (bytes === undefined || measured === undefined) {
-    notes.pictures++
+    counts.pictures++
     return [missing(frame)]
   }
   const bounds = first(picture, 'Properties', 'GraphicBounds')?.attributes
-  const [box, by]: readonly [Bounds, Matrix | undefined] =
+  const [box, pictureMatrix]: readonly [Bounds, Matrix | undefined] =
     bounds === undefined
       ? [frame, undefined]
       : [
@@ -175,7 +175,8 @@ function pictureOf(
           matrix,
         ]
   const rectangle = `x="${short(box.left)}" y="${short(box.top)}" width="${short(box.right - box.left)}" height="${short(box.bottom - box.top)}"`
-  const transform = by === undefined ? '' : ` transform="matrix(${by.map(short).join(' ')})"`
+  const transform =
+    pictureMatrix === undefined ? '' : ` transform="matrix(${pictureMatrix.map(short).join(' ')})"`
   return [
     `<image ${rectangle}${transform} preserveAspectRatio="none" xlink:href="data:${pictureTypes[measured.kind]};base64,${toBase64(bytes)}"/>`,
   ]

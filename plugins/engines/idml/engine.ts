@@ -8,7 +8,7 @@ import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { Engine, Host } from '../../../shared/plugin/contract.ts'
 import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { FormatId, Warning } from '../../../shared/plugin/values.ts'
-import type { Notes } from './art.ts'
+import type { ArtCounts } from './art.ts'
 import { conversions, title } from './conversions.ts'
 import { openIdml } from './document.ts'
 import { pagesOf } from './pages.ts'
@@ -23,7 +23,7 @@ export function createEngine(_settings: object, { codec }: Host): Engine<Ignored
       const document = openIdml(await bytesOf(source), codec)
       signal.throwIfAborted()
       const pages = pagesOf(document)
-      const notes: Notes = { pictures: 0, names: 0 }
+      const notes: ArtCounts = { pictures: 0, names: 0 }
       const text =
         to === 'paged' ? writePages(document, pages, notes) : asText(to, flowOfIdml(document, pages))
       const missing: readonly Warning[] = notes.pictures === 0 ? [] : [picturesMissing(notes.pictures)]

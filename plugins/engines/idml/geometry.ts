@@ -79,10 +79,10 @@ function boxPath({ left, top, right, bottom }: Bounds): IdmlPath {
 /** The bounds of the corner and control points of all paths, which contain the curves. */
 export function boxOf(paths: readonly IdmlPath[], matrix: Matrix = identity): Bounds {
   const points = paths.flatMap((path) => path.points.map(({ at }) => apply(matrix, at)))
-  return around(points)
+  return boundsAround(points)
 }
 
-export function around(points: readonly Point[]): Bounds {
+export function boundsAround(points: readonly Point[]): Bounds {
   let box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const [x, y] of points)
     box = {
@@ -95,7 +95,7 @@ export function around(points: readonly Point[]): Bounds {
 }
 
 export function aroundAll(boxes: readonly Bounds[]): Bounds {
-  return around(
+  return boundsAround(
     boxes.flatMap(({ left, top, right, bottom }): Point[] => [
       [left, top],
       [right, bottom],
@@ -111,7 +111,7 @@ export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Bounds)
     [right, bottom],
     [left, bottom],
   ]
-  return around(corners.map((corner) => apply(matrix, corner)))
+  return boundsAround(corners.map((corner) => apply(matrix, corner)))
 }
 
 /** The value of the attribute `d` in SVG. */

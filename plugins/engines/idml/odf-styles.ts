@@ -68,7 +68,7 @@ export class IdmlOdfStyles {
 
   #paragraphProperties({ formatting, inlines, breakBefore }: StoryParagraph, labelled: boolean): string {
     const justification = formatting.get('Justification') ?? 'LeftAlign'
-    const last = lastLines[justification]
+    const lastLine = lastLines[justification]
     // Lines with inline pictures are as high as the pictures.
     const grows = inlines.some(({ kind }) => kind === 'object')
     const leading = inlines.reduce(
@@ -77,7 +77,7 @@ export class IdmlOdfStyles {
     )
     const attributes = [
       `fo:text-align="${alignments[justification] ?? 'left'}"`,
-      last === undefined ? '' : `fo:text-align-last="${last}"`,
+      lastLine === undefined ? '' : `fo:text-align-last="${lastLine}"`,
       `fo:margin-left="${pt(formatting.number('LeftIndent'))}"`,
       `fo:margin-right="${pt(formatting.number('RightIndent'))}"`,
       `fo:text-indent="${pt(formatting.number('FirstLineIndent'))}"`,
@@ -97,7 +97,7 @@ export class IdmlOdfStyles {
     const letters = formatting.number('DropCapCharacters')
     const dropCap =
       lines > 1 && letters > 0 ? `<style:drop-cap style:lines="${lines}" style:length="${letters}"/>` : ''
-    return `<style:paragraph-properties ${joined(attributes)}>${stops(formatting, labelled)}${dropCap}</style:paragraph-properties>`
+    return `<style:paragraph-properties ${joined(attributes)}>${tabStopElements(formatting, labelled)}${dropCap}</style:paragraph-properties>`
   }
 
   #shading(formatting: StoryStyle): string {
@@ -132,15 +132,15 @@ export class IdmlOdfStyles {
     const scale = formatting.number('HorizontalScale', 100)
     const bold = /bold|black|heavy/i.test(style)
     const italic = /italic|oblique|kursiv/i.test(style)
-    const both = (name: string, value: string) =>
+    const forAllScripts = (name: string, value: string) =>
       ['', '-asian', '-complex'].map((script) => `${prefixOf(name, script)}${script}="${value}"`).join(' ')
     const attributes = [
-      both('font-size', pt(size)),
+      forAllScripts('font-size', pt(size)),
       family === ''
         ? ''
         : `fo:font-family="${escapeAttribute(quoted(family))}" style:font-family-asian="${escapeAttribute(quoted(family))}" style:font-family-complex="${escapeAttribute(quoted(family))}"`,
-      both('font-weight', bold ? 'bold' : 'normal'),
-      both('font-style', italic ? 'italic' : 'normal'),
+      forAllScripts('font-weight', bold ? 'bold' : 'normal'),
+      forAllScripts('font-style', italic ? 'italic' : 'normal'),
       color === undefined ? '' : `fo:color="#${color}"`,
       tracking === 0 ? '' : `fo:letter-spacing="${pt((tracking / 1000) * size)}"`,
       capitals === 'AllCaps' ? 'fo:text-transform="uppercase"' : '',
@@ -151,7 +151,7 @@ export class IdmlOdfStyles {
       formatting.is('StrikeThru')
         ? 'style:text-line-through-style="solid" style:text-line-through-type="single"'
         : '',
-      position(formatting),
+      textPosition(formatting),
       scale === 100 || scale <= 0 ? '' : `style:text-scale="${short(scale)}%"`,
       language === undefined ? '' : `fo:language="${language[0]}" fo:country="${language[1] ?? 'none'}"`,
       `fo:hyphenate="${formatting.is('Hyphenation')}" fo:hyphenation-remain-char-count="${Math.max(2, formatting.number('HyphenateAfterFirst', 2))}" fo:hyphenation-push-char-count="${Math.max(2, formatting.number('HyphenateBeforeLast', 2))}"`,
@@ -164,7 +164,7 @@ const joined = (attributes: readonly string[]) => attributes.filter((each) => ea
 const quoted = (family: string) => (/[\s,']/.test(family) ? `'${family.replaceAll("'", '')}'` : family)
 const prefixOf = (name: string, script: string) => `${script === '' ? 'fo' : 'style'}:${name}`
 
-function position(formatting: StoryStyle): string {
+function textPosition(formatting: StoryStyle): string {
   const declared = formatting.get('Position')
   if (declared === 'Superscript' || declared === 'OTSuperscript') return 'style:text-position="33% 58%"'
   if (declared === 'Subscript' || declared === 'OTSubscript') return 'style:text-position="-33% 58%"'
@@ -175,7 +175,7 @@ function position(formatting: StoryStyle): string {
 
 const maxStops = 100
 
-function stops(formatting: StoryStyle, labelled: boolean): string {
+function tabStopElements(formatting: StoryStyle, labelled: boolean): string {
   const list = JSON.parse(formatting.get(tabStops) ?? '[]') as readonly IdmlTabStop[]
   // The text after a label begins at the indent.
   const indent = labelled ? ['<style:tab-stop style:position="0pt"/>'] : []
@@ -184,12 +184,12 @@ function stops(formatting: StoryStyle, labelled: boolean): string {
   const all = list.slice(0, maxStops).map(({ position: at, alignment, leader }) => {
     const type = tabTypes[alignment]
     const kind = type === undefined ? '' : ` style:type="${type}"${type === 'char' ? ' style:char="."' : ''}`
-    const lead =
+    const leaderAttributes =
       leader.trim() === ''
         ? ''
         : ` style:leader-style="dotted" style:leader-text="${escapeAttribute([...leader][0] ?? '.')}"`
     // ODF measures tab stops from the indent, InDesign from the edge of the frame.
-    return `<style:tab-stop style:position="${pt(numberOf(String(at), 0) - left)}"${kind}${lead}/>`
+    return `<style:tab-stop style:position="${pt(numberOf(String(at), 0) - left)}"${kind}${leaderAttributes}/>`
   })
   return `<style:tab-stops>${[...indent, ...all].join('')}</style:tab-stops>`
 }

@@ -9,7 +9,7 @@ import { namespaces } from '../../../shared/flow/write-odf.ts'
 import { toBase64 } from '../../../shared/plugin/base64.ts'
 import { escapeAttribute } from '../../../shared/xml/markup.ts'
 import { type Element, first } from '../../../shared/xml/read-tree.ts'
-import { type Art, artOf, type Notes, svgOf } from './art.ts'
+import { type Art, type ArtCounts, artOf, svgOf } from './art.ts'
 import { colorOfEdge, type EdgeName, edgeWeight, insetOfCell } from './cells.ts'
 import type { Idml } from './document.ts'
 import { apply, aroundAll, type Bounds, boxOf, moved, pathsOf, short } from './geometry.ts'
@@ -42,13 +42,13 @@ interface StoryNotes {
 const straight = 0.002
 const emptyParagraph = '<text:p text:style-name="Frame_20_contents"/>'
 
-export function writePages(document: Idml, pages: readonly IdmlPage[], notes: Notes): string {
+export function writePages(document: Idml, pages: readonly IdmlPage[], notes: ArtCounts): string {
   return new PageWriter(document, notes).write(pages)
 }
 
 class PageWriter {
   readonly #document: Idml
-  readonly #notes: Notes
+  readonly #notes: ArtCounts
   readonly #styles: IdmlOdfStyles
   readonly #layouts = new Map<string, string>()
   readonly #begins: string[] = [] // styles of the first paragraphs of pages
@@ -58,7 +58,7 @@ class PageWriter {
   #pageName = ''
   #depth = 0 // nesting of frames in the text of frames
 
-  constructor(document: Idml, notes: Notes) {
+  constructor(document: Idml, notes: ArtCounts) {
     this.#document = document
     this.#notes = notes
     this.#styles = new IdmlOdfStyles(document)

@@ -192,14 +192,14 @@ async function withMarkdown(html: string, form: Form, host: RouteHost): Promise<
   const inclusion = /\{\{\s*toHTML\s+(?:"([^"]{1,200})"|'([^']{1,200})')\s*\}\}/g
   const names = new Set([...html.matchAll(inclusion)].map(([, double, single]) => double ?? single ?? ''))
   if (names.size > maxInclusions) throw invalid(`more than ${maxInclusions} Markdown files`)
-  const made = new Map<string, string>()
+  const htmlByName = new Map<string, string>()
   for (const name of names) {
     const bytes = await host.convert({ source: form.file(name).bytes, from: 'md', to: 'html' })
-    made.set(name, bodyOf(decode(bytes)))
+    htmlByName.set(name, bodyOf(decode(bytes)))
   }
   return html.replace(
     inclusion,
-    (_, double?: string, single?: string) => made.get(double ?? single ?? '') ?? '',
+    (_, double?: string, single?: string) => htmlByName.get(double ?? single ?? '') ?? '',
   )
 }
 

@@ -60,10 +60,10 @@ export async function finishPdf(
   pdf: Uint8Array,
   { changes, standards, attachments, invoice, security }: Finishing,
   host: RouteHost,
-  made: Options = {},
+  appliedOptions: Options = {},
 ): Promise<Uint8Array> {
   let file = Object.keys(changes).length === 0 ? pdf : await host.amend(pdf, changes)
-  const missing = Object.entries(standards).filter(([name]) => !Object.hasOwn(made, name))
+  const missing = Object.entries(standards).filter(([name]) => !Object.hasOwn(appliedOptions, name))
   if (missing.length > 0 && !(await isInvoiceReady(file, { standards, invoice }, host)))
     file = await withOptions(file, Object.fromEntries(missing), host)
   if (attachments.length > 0) {
@@ -198,9 +198,9 @@ async function partsOf(
   part: (range: string) => Promise<Uint8Array>,
 ): Promise<readonly Uint8Array[]> {
   if (ranges.length > maxParts) throw invalid(`more than ${maxParts} parts`)
-  const made: Uint8Array[] = []
-  for (const range of ranges) made.push(await part(range))
-  return made
+  const outputs: Uint8Array[] = []
+  for (const range of ranges) outputs.push(await part(range))
+  return outputs
 }
 
 function pagesOf(span: string, count: number): readonly number[] {

@@ -86,19 +86,19 @@ export async function convertOffice(request: RouteRequest, host: RouteHost): Pro
   const standards = engineStandards(finishing)
   const sources = form.filesOf((extension) => host.formatOf(extension) !== undefined)
   if (sources.length < form.files.length) throw invalid('a form file has an extension that is not supported')
-  const made: { name: string; bytes: Uint8Array }[] = []
+  const outputs: { name: string; bytes: Uint8Array }[] = []
   for (const { name, bytes } of sources) {
     const from = host.formatOf(extensionOf(name)) ?? 'pdf'
     const pdf =
       from === 'pdf'
         ? await withOptions(bytes, standards, host)
         : await host.convert({ source: bytes, from, to: 'pdf', options: { ...options, ...standards } })
-    made.push({ name: `${name}.pdf`, bytes: pdf })
+    outputs.push({ name: `${name}.pdf`, bytes: pdf })
   }
   const isMerged = form.flag('merge', false)
   const documents = isMerged
-    ? [{ name: 'merged.pdf', bytes: await host.join(made.map(({ bytes }) => bytes)) }]
-    : made
+    ? [{ name: 'merged.pdf', bytes: await host.join(outputs.map(({ bytes }) => bytes)) }]
+    : outputs
   const files: { name: string; bytes: Uint8Array }[] = []
   for (const { name, bytes } of documents) {
     const parts = await split(bytes, form, host)

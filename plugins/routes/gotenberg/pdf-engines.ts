@@ -3,10 +3,10 @@ import type { PdfDescription, RouteHost, RouteRequest, RouteResponse } from 'pla
 import { bookmarksOf } from './changes.ts'
 import { finishPdf, readFinishing, split } from './finish.ts'
 import { invalid } from './invalid.ts'
-import { jsonReply, type MadeFile, replyWith } from './reply.ts'
+import { jsonReply, type OutputFile, replyWith } from './reply.ts'
 import { type Form, readForm } from './request.ts'
 
-type Work = (form: Form, host: RouteHost) => Promise<readonly MadeFile[]>
+type Work = (form: Form, host: RouteHost) => Promise<readonly OutputFile[]>
 type Run = (request: RouteRequest, host: RouteHost) => Promise<RouteResponse>
 
 const route =
@@ -29,10 +29,10 @@ function pdfs(form: Form) {
 /** Processes each file separately, by the fields that all routes share. */
 const each: Work = async (form, host) => {
   const finishing = await readFinishing(form, host)
-  const made: MadeFile[] = []
+  const outputs: OutputFile[] = []
   for (const { name, bytes } of pdfs(form))
-    made.push({ name, bytes: await finishPdf(bytes, finishing, host) })
-  return made
+    outputs.push({ name, bytes: await finishPdf(bytes, finishing, host) })
+  return outputs
 }
 
 /** Creates a route with the steps of all routes that requires one of these fields. */
@@ -59,10 +59,10 @@ export const writeMetadataRoute = asking('metadata')
 export const flattenRoute = route(async (form, host) => {
   const finishing = await readFinishing(form, host)
   const changes = { ...finishing.changes, flatten: true }
-  const made: MadeFile[] = []
+  const outputs: OutputFile[] = []
   for (const { name, bytes } of pdfs(form))
-    made.push({ name, bytes: await finishPdf(bytes, { ...finishing, changes }, host) })
-  return made
+    outputs.push({ name, bytes: await finishPdf(bytes, { ...finishing, changes }, host) })
+  return outputs
 })
 
 export const mergeRoute = route(async (form, host) => {
@@ -82,27 +82,27 @@ export const mergeRoute = route(async (form, host) => {
 export const splitRoute = route(async (form, host) => {
   form.required('splitMode')
   const finishing = await readFinishing(form, host)
-  const made: MadeFile[] = []
+  const outputs: OutputFile[] = []
   for (const { name, bytes } of pdfs(form)) {
     const parts = await split(bytes, form, host)
     for (const [index, part] of parts.entries())
-      made.push({
+      outputs.push({
         name: name.replace(/\.pdf$/i, `_${index}.pdf`),
         bytes: await finishPdf(part, finishing, host),
       })
   }
-  return made
+  return outputs
 })
 
 export const writeBookmarksRoute = route(async (form, host) => {
   const bookmarks = bookmarksOf(form)
   if (bookmarks === undefined) throw invalid("form field 'bookmarks' is required")
-  const made: MadeFile[] = []
+  const outputs: OutputFile[] = []
   for (const { name, bytes } of pdfs(form)) {
     const outline = typeof bookmarks === 'function' ? bookmarks(name) : bookmarks
-    made.push({ name, bytes: outline === undefined ? bytes : await host.amend(bytes, { outline }) })
+    outputs.push({ name, bytes: outline === undefined ? bytes : await host.amend(bytes, { outline }) })
   }
-  return made
+  return outputs
 })
 
 /** Creates a route that responds with a JSON object of the metadata of each file, by its name. */

@@ -1,7 +1,7 @@
 import type { RouteFailure, RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
 import { extensionOf } from './request.ts'
 
-export interface MadeFile {
+export interface OutputFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
@@ -33,7 +33,7 @@ function outputName(request: RouteRequest): string {
 
 /** Responds with one file unchanged, or several as a zip. */
 export async function replyWith(
-  files: readonly MadeFile[],
+  files: readonly OutputFile[],
   request: RouteRequest,
   host: Pick<RouteHost, 'zip'>,
 ): Promise<RouteResponse> {
@@ -53,7 +53,7 @@ export async function replyWith(
 }
 
 /** Makes the file names unique: two files with the same name get numbers. */
-function distinct(files: readonly MadeFile[]): readonly MadeFile[] {
+function distinct(files: readonly OutputFile[]): readonly OutputFile[] {
   const counts = new Map<string, number>()
   return files.map(({ name, bytes }) => {
     const safe = name.replace(/[\\/\p{Cc}]/gu, '_').slice(-200)

@@ -21,7 +21,7 @@ export interface OdpLines {
 }
 
 /** The list that contains a paragraph. */
-interface AroundList {
+interface EnclosingList {
   readonly level: number
   readonly style: string | undefined
   readonly start: number | undefined
@@ -40,10 +40,14 @@ export function readTextChild(text: OdpText, name: string, into: OdpLines): bool
 }
 
 /** text:list. A list inside a list item is one level deeper. */
-function readList(text: OdpText, into: OdpLines, around: AroundList | undefined): void {
+function readList(text: OdpText, into: OdpLines, enclosing: EnclosingList | undefined): void {
   const { cursor } = text
-  const style = cursor.attribute('text:style-name') || around?.style
-  const list: AroundList = { level: around === undefined ? 0 : around.level + 1, style, start: undefined }
+  const style = cursor.attribute('text:style-name') || enclosing?.style
+  const list: EnclosingList = {
+    level: enclosing === undefined ? 0 : enclosing.level + 1,
+    style,
+    start: undefined,
+  }
   cursor.each((item) => {
     if (item !== 'text:list-item' && item !== 'text:list-header') return
     const start = Number.parseInt(cursor.attribute('text:start-value') ?? '', 10)
@@ -61,7 +65,7 @@ function readList(text: OdpText, into: OdpLines, around: AroundList | undefined)
 function readParagraph(
   text: OdpText,
   into: OdpLines,
-  around: AroundList | undefined,
+  enclosing: EnclosingList | undefined,
   startsItem: boolean,
 ): void {
   const { cursor, budget, styles } = text
@@ -72,11 +76,11 @@ function readParagraph(
   readInlines(text, inlines, style?.text ?? {}, undefined)
   const size = style?.size ?? 0
   if (inlines.length > 0) into.size = Math.max(into.size, size, maxOf(inlines.map(sizeOf)))
-  const level = around?.level ?? 0
-  const listStyle = around?.style ?? inheritedValue(styles, 'paragraph', name, 'listStyle')
+  const level = enclosing?.level ?? 0
+  const listStyle = enclosing?.style ?? inheritedValue(styles, 'paragraph', name, 'listStyle')
   const listLevel = styles.lists.get(listStyle ?? '')?.get(level)
   const isListed =
-    around !== undefined && startsItem && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
+    enclosing !== undefined && startsItem && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
   // A list without a style uses the bullets of the presentation outline.
   const list = isListed ? (listLevel === undefined ? 'bullets' : listLevel.list) : undefined
   const align = inheritedValue(styles, 'paragraph', name, 'align')
@@ -84,7 +88,7 @@ function readParagraph(
     inlines,
     level,
     list,
-    start: around?.start ?? listLevel?.start ?? 1,
+    start: enclosing?.start ?? listLevel?.start ?? 1,
     ...(align !== undefined && { align }),
   })
 }

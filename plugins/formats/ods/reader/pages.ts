@@ -97,7 +97,7 @@ function readHeader(cursor: XmlCursor, styles: SheetStyles): SheetHeader {
 
 const maxRuns = 200
 
-function readLine(cursor: XmlCursor, styles: SheetStyles, around: CellFont): HeaderLine {
+function readLine(cursor: XmlCursor, styles: SheetStyles, inherited: CellFont): HeaderLine {
   const runs: HeaderRun[] = []
   const add = (font: CellFont, text: HeaderText): void => {
     if (runs.length < maxRuns) runs.push({ font, text })
@@ -118,7 +118,7 @@ function readLine(cursor: XmlCursor, styles: SheetStyles, around: CellFont): Hea
         if (text !== '') add(font, { kind: 'text', text: text.replace(/\s+/g, ' ') })
       },
     )
-  visit(around)
+  visit(inherited)
   return runs
 }
 const fields: Readonly<Record<string, HeaderText>> = {

@@ -159,13 +159,13 @@ export function differentialOf(styles: SheetStyles, name: string): DifferentialF
 }
 
 /** The font of a text style, merged over that of the cell. */
-export function spanFont(styles: SheetStyles, name: string | undefined, around: CellFont): CellFont {
-  if (name === undefined) return around
+export function spanFont(styles: SheetStyles, name: string | undefined, inherited: CellFont): CellFont {
+  if (name === undefined) return inherited
   const chain = chainOf(styles, 'text', name)
   return fontOf(
     (property) => chain.find(({ properties }) => properties.has(property))?.properties.get(property),
     styles,
-    around,
+    inherited,
   )
 }
 

@@ -456,23 +456,23 @@ function readParagraph(
   cursor: XmlCursor,
   context: SheetReading,
   into: CellText,
-  around: NonNullable<TextRun['font']>,
+  inherited: NonNullable<TextRun['font']>,
   font: TextRun['font'],
 ): void {
   cursor.each(
     (name) => {
       if (name === 'text:span') {
-        const fontOfSpan = spanFont(context.styles, cursor.attribute('text:style-name'), font ?? around)
-        readParagraph(cursor, context, into, around, fontOfSpan === around ? font : fontOfSpan)
+        const fontOfSpan = spanFont(context.styles, cursor.attribute('text:style-name'), font ?? inherited)
+        readParagraph(cursor, context, into, inherited, fontOfSpan === inherited ? font : fontOfSpan)
       } else if (name === 'text:a') {
         into.link ??= cursor.attribute('xlink:href')
-        readParagraph(cursor, context, into, around, font)
+        readParagraph(cursor, context, into, inherited, font)
       } else if (name === 'text:s') {
         const count = Number(cursor.attribute('text:c') ?? 1)
         add(into, ' '.repeat(count >= 1 && count <= maxLetters ? Math.floor(count) : 1), font)
       } else if (name === 'text:tab') add(into, '\t', font)
       else if (name === 'text:line-break') add(into, '\n', font)
-      else if (name !== 'office:annotation') readParagraph(cursor, context, into, around, font)
+      else if (name !== 'office:annotation') readParagraph(cursor, context, into, inherited, font)
     },
     (text) => add(into, text.replace(/ *[\t\n\r][\t\n\r ]*/g, ' '), font),
   )

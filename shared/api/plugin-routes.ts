@@ -134,7 +134,7 @@ async function readForm({ headers, body }: Call, maxBytes: number): Promise<Rout
   return { fields, files }
 }
 
-const unfinished = new PluginError('plugin.unavailable', 'This host cannot process PDFs.')
+const noPdfProcessing = new PluginError('plugin.unavailable', 'This host cannot process PDFs.')
 
 function hostFor(
   services: Services,
@@ -162,22 +162,22 @@ function hostFor(
       return bytesOf(value)
     },
     async join(files) {
-      if (converter.join === undefined) throw unfinished
+      if (converter.join === undefined) throw noPdfProcessing
       async function* each() {
         yield* files
       }
       return (await converter.join(each(), signal)).value
     },
     async amend(pdf, changes) {
-      if (converter.amend === undefined) throw unfinished
+      if (converter.amend === undefined) throw noPdfProcessing
       return (await converter.amend(pdf, changes, { signal })).value
     },
     async describe(pdf) {
-      if (converter.describe === undefined) throw unfinished
+      if (converter.describe === undefined) throw noPdfProcessing
       return converter.describe(pdf, { signal })
     },
     async attach(pdf, attachments, invoice) {
-      if (converter.compose === undefined) throw unfinished
+      if (converter.compose === undefined) throw noPdfProcessing
       const profile = profileNames.find((profileName) => profileName === invoice?.profile)
       if (invoice !== undefined && profile === undefined)
         throw new PluginError(

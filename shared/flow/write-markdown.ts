@@ -34,6 +34,7 @@ import { type InnerLinks, innerLinks } from './inner-links.ts'
 
 type MarkdownContent = BlockContent | DefinitionContent
 
+/** Returns the document as Markdown. Blocks that it has no syntax for, such as page breaks, are omitted. */
 export function writeMarkdown(flow: Flow): string {
   const writer = new MarkdownWriter(flow)
   const children: RootContent[] = [...writer.blocks(flow.blocks), ...writer.definitions]
@@ -154,14 +155,14 @@ class MarkdownWriter {
     ])
   }
 
-  #phrases(inlines: readonly FlowInline[], heading = false): PhrasingContent[] {
+  #phrases(inlines: readonly FlowInline[], inHeading = false): PhrasingContent[] {
     const out: PhrasingContent[] = []
-    for (const inline of joined(inlines, heading)) {
+    for (const inline of joined(inlines, inHeading)) {
       if (inline.kind === 'break') out.push({ type: 'break' })
       else if (inline.kind === 'picture') pushAll(out, this.#picture(inline))
       else if (inline.kind === 'note') out.push(this.#note(inline.blocks))
       else if (inline.equation !== undefined) out.push(this.#equation(inline.equation))
-      else pushAll(out, styled(this.#led(inline)))
+      else pushAll(out, styled(this.#withHeadingId(inline)))
     }
     while (out.at(-1)?.type === 'break') out.pop()
     return out
@@ -175,7 +176,7 @@ class MarkdownWriter {
   }
 
   /** Links to headings use the identifier that Markdown renderers generate for the heading. */
-  #led(inline: Extract<FlowInline, { kind: 'text' }>): typeof inline {
+  #withHeadingId(inline: Extract<FlowInline, { kind: 'text' }>): typeof inline {
     const heading = inline.link?.startsWith('#') ? this.#links.headings.get(inline.link.slice(1)) : undefined
     return heading === undefined ? inline : { ...inline, link: `#${heading}` }
   }
@@ -242,7 +243,7 @@ function alignOf(
  * Merges neighbouring text of equal style: word processors split a sentence into many runs. In headings bold
  * is dropped, since headings are bold anyway.
  */
-function joined(inlines: readonly FlowInline[], heading: boolean): readonly FlowInline[] {
+function joined(inlines: readonly FlowInline[], inHeading: boolean): readonly FlowInline[] {
   const out: FlowInline[] = []
   for (const inline of inlines) {
     const last = out.at(-1)
@@ -250,17 +251,17 @@ function joined(inlines: readonly FlowInline[], heading: boolean): readonly Flow
       out.push(inline)
       continue
     }
-    const { bold: _, ...rest } = inline.style
-    const unstyled = { ...inline, style: heading ? rest : inline.style }
+    const { bold: _, ...styleWithoutBold } = inline.style
+    const run = { ...inline, style: inHeading ? styleWithoutBold : inline.style }
     if (
       last?.kind === 'text' &&
       last.equation === undefined &&
-      unstyled.equation === undefined &&
-      last.link === unstyled.link &&
-      keyOf(last.style) === keyOf(unstyled.style)
+      run.equation === undefined &&
+      last.link === run.link &&
+      keyOf(last.style) === keyOf(run.style)
     )
-      out[out.length - 1] = { ...last, text: last.text + unstyled.text }
-    else out.push(unstyled)
+      out[out.length - 1] = { ...last, text: last.text + run.text }
+    else out.push(run)
   }
   return out
 }

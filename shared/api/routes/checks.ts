@@ -203,7 +203,7 @@ export const runChecksInline: Route = {
   },
 }
 
-interface Run {
+interface CheckRun {
   readonly template: RenderTemplate
   readonly cases: readonly CheckCase[]
   readonly body: SplitBody
@@ -213,7 +213,7 @@ async function reportOf(
   services: Services,
   { account, caller }: Input,
   call: Call,
-  { template, cases, body }: Run,
+  { template, cases, body }: CheckRun,
 ): Promise<Reply> {
   if (services.lifecycle.stopping) throw new AppError('api.stopping')
   const fields = otherMembers(body, ['cases', 'template']) as {
@@ -232,8 +232,8 @@ async function reportOf(
   })
   const counted = services.settings.hosted === true && !test
   const headers = counted ? await creditHeaders(services, account) : {}
-  const shown = reports.map(({ rendered: _, ...report }) => report)
-  return json(200, { success: true, data: { passed, cases: shown } }, headers)
+  const caseReports = reports.map(({ rendered: _, ...report }) => report)
+  return json(200, { success: true, data: { passed, cases: caseReports } }, headers)
 }
 
 /** The body, split into its members. An absent one has none. Throws 'api.content-type' and the errors of JSON. */
@@ -247,11 +247,12 @@ async function readCheckBody(services: Services, call: Call, large: readonly str
 /** The JSON of a member. Undefined where it is absent or null. Throws 'api.checks.invalid' unless it is a list. */
 function memberOf({ bytes, members }: SplitBody, name: string): Uint8Array | undefined {
   const member = members.get(name)
-  if (member === undefined || bytes[member.start] === NULL) return undefined
-  if (bytes[member.start] !== ARRAY)
+  if (member === undefined || bytes[member.start] === startOfNull) return undefined
+  if (bytes[member.start] !== startOfArray)
     throw new AppError('api.checks.invalid', { issue: `"${name}" must be an array` })
   return bytes.subarray(member.start, member.end)
 }
 
-/** The first byte of a JSON value determines its type. */
-const [ARRAY, NULL] = [91, 110]
+// The first byte of a JSON value determines its type.
+const startOfArray = 0x5b // [
+const startOfNull = 0x6e // n

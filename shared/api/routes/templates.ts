@@ -41,14 +41,14 @@ const ids = { id: 'Template ID: its deployed version. Version ID: that version.'
 const ifNoneMatch = {
   'if-none-match': 'ETag of an earlier response. The response is 304 while nothing has changed.',
 }
-const tagged = {
+const entityTagHeaders = {
   etag: 'Entity tag for the header if-none-match of a later request.',
   'cache-control': 'private, no-cache',
 }
-const notChanged = {
+const notModified = {
   status: 304,
   description: 'Not modified since the ETag of the request.',
-  headers: tagged,
+  headers: entityTagHeaders,
 }
 
 export const getTemplate: Route = {
@@ -65,21 +65,21 @@ export const getTemplate: Route = {
       description: 'The file.',
       types: ['*/*'],
       headers: {
-        ...tagged,
+        ...entityTagHeaders,
         'content-disposition': 'attachment, with the name or the ID of the template.',
         'content-length': 'Size of the file in bytes.',
       },
     },
-    notChanged,
+    notModified,
   ],
   errors: ['api.id.invalid', 'api.template.not-found', 'api.sample.not-found'],
   async run(services, { params, account }, call) {
     const id = params['id'] ?? ''
-    const sample = id.endsWith(sampleSuffix)
-    const ref = parseTemplateRef(sample ? id.slice(0, -sampleSuffix.length) : id)
+    const isSample = id.endsWith(sampleSuffix)
+    const ref = parseTemplateRef(isSample ? id.slice(0, -sampleSuffix.length) : id)
     const row = await resolveTemplate(services, account, ref)
     services.uses?.note(row)
-    return sample ? sampleReply(services, row, call) : fileReply(services, row, call)
+    return isSample ? sampleReply(services, row, call) : fileReply(services, row, call)
   },
 }
 
@@ -203,9 +203,9 @@ export const templates: Route = {
         hasMore: Type.Boolean(),
         nextCursor: Type.String({ description: 'Empty on the last page.' }),
       }),
-      headers: tagged,
+      headers: entityTagHeaders,
     },
-    notChanged,
+    notModified,
   ],
   errors: ['api.filters'],
   async run(services, { account }, call) {
@@ -246,11 +246,11 @@ function readListQuery(query: URLSearchParams): ListQuery {
   const issue = firstIssue(listQuery, filters)
   if (typeof filters['limit'] === 'number' && Number.isInteger(filters['limit'])) checkLimit(filters['limit'])
   if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })
-  const { id, versionId, ...others } = filters as Partial<ListQuery> & { id?: string }
+  const { id, versionId, ...otherFilters } = filters as Partial<ListQuery> & { id?: string }
   return {
     limit: 100,
     includeVersions: false,
-    ...others,
+    ...otherFilters,
     ...(id === undefined ? {} : { templateId: id }),
     ...(versionId === undefined
       ? {}
@@ -270,9 +270,12 @@ function checkLimit(limit: number): void {
 }
 
 const names = Type.Object({ success, data: Type.Array(Type.Object({ name: Type.String() })) })
-const allOfThem = {
+const completeList = {
   headers: ifNoneMatch,
-  answers: [{ status: 200, description: 'The complete list.', schema: names, headers: tagged }, notChanged],
+  answers: [
+    { status: 200, description: 'The complete list.', schema: names, headers: entityTagHeaders },
+    notModified,
+  ],
 }
 
 export const templateCategories: Route = {
@@ -282,7 +285,7 @@ export const templateCategories: Route = {
   summary: 'Categories of deployed templates, by name.',
   scope: 'account',
   needsDatabase: true,
-  ...allOfThem,
+  ...completeList,
   run: async (services, { account }, call) => namesReply(call, await categories(services, account)),
 }
 
@@ -293,7 +296,7 @@ export const templateTags: Route = {
   summary: 'Tags of deployed templates, by name.',
   scope: 'account',
   needsDatabase: true,
-  ...allOfThem,
+  ...completeList,
   run: async (services, { account }, call) => namesReply(call, await tags(services, account)),
 }
 

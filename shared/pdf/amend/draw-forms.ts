@@ -47,9 +47,9 @@ export function createFormDrawer(document: PdfDocument) {
     }))
     resources.set('XObject', xobjects)
     if (states.entries.size > 0) resources.set('ExtGState', states)
-    const made = { resources: document.put(resources), names }
-    if (key !== undefined) extended.set(key, made)
-    return made
+    const extension = { resources: document.put(resources), names }
+    if (key !== undefined) extended.set(key, extension)
+    return extension
   }
   return (page: FormPage, forms: readonly PlacedForm[]): string => {
     const value = page.dict.get('Resources') ?? page.inherited.get('Resources') ?? null

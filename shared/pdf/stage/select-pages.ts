@@ -15,7 +15,7 @@ export function selectPages(
 ): readonly PdfPage[] {
   const labels = readPageLabels(document, all.length)
   const selected = new Set(numbers)
-  dropOthers(
+  dropPages(
     document,
     all.filter((_, index) => !selected.has(index + 1)),
     all.filter((_, index) => selected.has(index + 1)),
@@ -45,14 +45,14 @@ export function selectPages(
 }
 
 /** Removes everything that belongs only to removed pages. Annotations that a kept page shares are kept. */
-function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remaining: readonly PdfPage[]): void {
+function dropPages(document: PdfDocument, removed: readonly PdfPage[], remaining: readonly PdfPage[]): void {
   const annotations = (page: PdfPage): readonly PdfRef[] => {
     const list = document.resolve(page.dict.get('Annots'))
     return Array.isArray(list) ? list.filter((item) => item instanceof PdfRef) : []
   }
-  const stay = new Set(remaining.flatMap((page) => annotations(page).map(({ id }) => id)))
+  const keptIds = new Set(remaining.flatMap((page) => annotations(page).map(({ id }) => id)))
   const removedIds = new Set(removed.map(({ id }) => id))
-  for (const page of removed) for (const { id } of annotations(page)) if (!stay.has(id)) removedIds.add(id)
+  for (const page of removed) for (const { id } of annotations(page)) if (!keptIds.has(id)) removedIds.add(id)
   const form = document.dictAt(document.catalog, 'AcroForm')
   if (form !== undefined) pruneFields(document, form, 'Fields', removedIds)
   pruneReferences(document, remaining, removedIds)
@@ -66,22 +66,22 @@ export function pruneFields(
   key: string,
   removedIds: Set<number>,
 ): void {
-  const seen = new Set<PdfDict>()
+  const visited = new Set<PdfDict>()
   prune(form, key, 0)
 
   function prune(holder: PdfDict, list: string, level: number): boolean {
-    if (seen.has(holder) || level > document.limits.depth) return true
-    seen.add(holder)
+    if (visited.has(holder) || level > document.limits.depth) return true
+    visited.add(holder)
     const children = document.resolve(holder.get(list))
     if (!Array.isArray(children)) return true
-    const rest = children.filter((child) => {
+    const keptChildren = children.filter((child) => {
       if (child instanceof PdfRef && removedIds.has(child.id)) return false
       const field = document.resolve(child)
       if (!(field instanceof PdfDict) || prune(field, 'Kids', level + 1)) return true
       if (child instanceof PdfRef) removedIds.add(child.id)
       return false
     })
-    holder.set(list, rest)
-    return rest.length > 0 || children.length === 0
+    holder.set(list, keptChildren)
+    return keptChildren.length > 0 || children.length === 0
   }
 }

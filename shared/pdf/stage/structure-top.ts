@@ -8,8 +8,8 @@ export function topElement(
 ): { readonly element: PdfDict; readonly ref: PdfValue } {
   const children = root.get('K')
   const list = document.resolve(children)
-  const only = Array.isArray(list) ? (list.length === 1 ? (list[0] ?? null) : null) : children
-  const element = document.resolve(only)
-  if (element instanceof PdfDict && element.get('S') !== null) return { element, ref: only }
+  const child = Array.isArray(list) ? (list.length === 1 ? (list[0] ?? null) : null) : children
+  const element = document.resolve(child)
+  if (element instanceof PdfDict && element.get('S') !== null) return { element, ref: child }
   return { element: root, ref: document.catalog.get('StructTreeRoot') }
 }

@@ -54,7 +54,7 @@ const isoPattern = 'YYYY-MM-DDTHH:mm:ssZ'
  * @example "2023-03-05" {d.v:formatD(L)} => !template.timezone | timezone=Mars/Olympus
  */
 export const formatD = value('formatD', [outputPattern, inputPattern], (v, [out, into], state) =>
-  write(v, out, into, state),
+  formatDate(v, out, into, state),
 )
 
 /**
@@ -63,7 +63,7 @@ export const formatD = value('formatD', [outputPattern, inputPattern], (v, [out,
  * @example "05/03/2023" {d.v:convDate('DD/MM/YYYY', LL)} => March 5, 2023
  */
 export const convDate = value('convDate', [inputPattern, outputPattern], (v, [into, out], state) =>
-  write(v, out, into, state),
+  formatDate(v, out, into, state),
 )
 
 /**
@@ -72,7 +72,7 @@ export const convDate = value('convDate', [inputPattern, outputPattern], (v, [in
  * @example "05/03/2023" {d.v:convert('DD/MM/YYYY', 'YYYY')} => 2023
  */
 export const convert = value('convert', [inputPattern, outputPattern], (v, [into, out], state) =>
-  write(v, out, into, state),
+  formatDate(v, out, into, state),
 )
 
 /**
@@ -87,14 +87,14 @@ export const convert = value('convert', [inputPattern, outputPattern], (v, [into
  * @example "05+03+2023" {d.v:addD(3, days, 'DD+MM+YYYY'):formatD(L)} => 03/08/2023
  * @example "2023-03-05" {d.v:addD(1000000000000,year)} => Invalid Date
  */
-export const addD = mover('addD', 1)
+export const addD = shiftFormatter('addD', 1)
 
 /**
  * Subtracts time.
  *
  * @example "2023-03-05" {d.v:subD(5,days):formatD(L)} {d.v:subD(1,year):formatD(L)} => 02/28/2023 03/05/2022
  */
-export const subD = mover('subD', -1)
+export const subD = shiftFormatter('subD', -1)
 
 /**
  * The first moment of the day, week, month ... that the date lies in; of the year if omitted. Weeks begin on the first
@@ -104,7 +104,7 @@ export const subD = mover('subD', -1)
  * @example "2023-03-08" {d.v:startOfD(week):formatD(L)} {d.v:startOfD(isoWeek):formatD(L)} => 03/05/2023 03/06/2023
  * @example "2023-03-05T15:57:12" {d.v:startOfD(day)} {d.v:startOfD(hour)} => 2023-03-04T23:00:00.000Z 2023-03-05T14:00:00.000Z | timezone=Europe/Paris
  */
-export const startOfD = edge('startOfD', startOf)
+export const startOfD = boundaryFormatter('startOfD', startOf)
 
 /**
  * The last millisecond of the day, week, month ... that the date lies in; of the year when left out.
@@ -112,7 +112,7 @@ export const startOfD = edge('startOfD', startOf)
  * @example "2023-03-05T22:30:15Z" {d.v:endOfD(month):formatD(L)} => 03/31/2023
  * @example "2024-02-05" {d.v:endOfD(month)} => 2024-02-29T23:59:59.999Z
  */
-export const endOfD = edge('endOfD', endOf)
+export const endOfD = boundaryFormatter('endOfD', endOf)
 
 /**
  * How many whole units the other date is after the value; milliseconds if omitted. Negative when it is before.
@@ -142,13 +142,13 @@ export const diffD = value(
   },
 )
 
-function write(v: unknown, out: unknown, into: unknown, { render }: TagState): unknown {
+function formatDate(v: unknown, out: unknown, into: unknown, { render }: TagState): unknown {
   const scope = dateScope(render)
   const pattern = printed(out)
   return withDate(v, into, scope, (date) => scope.writer(pattern === '' ? isoPattern : pattern)(date))
 }
 
-function mover(name: string, sign: 1 | -1): Formatter {
+function shiftFormatter(name: string, sign: 1 | -1): Formatter {
   return value(
     name,
     [
@@ -168,7 +168,7 @@ function mover(name: string, sign: 1 | -1): Formatter {
   )
 }
 
-function edge(name: string, find: typeof startOf): Formatter {
+function boundaryFormatter(name: string, find: typeof startOf): Formatter {
   return value(
     name,
     [optional('unit', 'text', 'second to year, year when left out'), inputPattern],

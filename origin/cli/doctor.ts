@@ -39,16 +39,23 @@ async function examined(services: OriginServices) {
 }
 
 function print(examination: Awaited<ReturnType<typeof examined>>): void {
+  const { engines, missing } = examination
   console.log(`platen ${examination.version}, Node ${examination.node}, ${examination.platform}`)
-  for (const { title, letter, ok, because, using } of examination.engines) {
+  console.log(
+    '\nEngines. Callers choose one by its letter; those without a letter are used where a conversion needs them.',
+  )
+  const byLetter = engines.toSorted((a, b) => Number(a.letter === undefined) - Number(b.letter === undefined))
+  for (const { title, letter, ok, because, using } of byLetter) {
     console.log(
       `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
     )
   }
-  for (const { title, isolation } of examination.engines)
-    if (isolation !== undefined) console.log(`isolation  ${title}: ${isolation}`)
-  for (const { name, off } of examination.missing) console.log(`missing  ${name}: ${off}`)
+  console.log('\nIsolation of the programs that read documents.')
+  for (const { title, isolation } of engines)
+    if (isolation !== undefined) console.log(`${title}: ${isolation}`)
+  if (missing.length > 0) console.log('\nMissing packages, and what does not work without them.')
+  for (const { name, off } of missing) console.log(`${name}: ${off}`)
   console.log(
-    `${examination.conversions} direct conversions from ${examination.sources} formats. GET /conversions lists them.`,
+    `\n${examination.conversions} direct conversions from ${examination.sources} formats. GET /conversions lists them.`,
   )
 }

@@ -5,12 +5,12 @@ import type { BatchState } from '../state.ts'
 import { field, fill, h, show, tick } from './dom.ts'
 import { offerFile } from './result-view.ts'
 
-/** Many documents of the open template from a list: of the data on show, or of a file with JSON or NDJSON. */
+/** Many documents of the open template from a list: of the current data, or of a file with JSON or NDJSON. */
 export function createBatchPanel(session: Session): {
   readonly node: HTMLElement
   readonly shown: () => void
 } {
-  /** The data of the file that the user chose; undefined: those on show. */
+  /** The data of the file that the user chose; undefined: the current data. */
   let fileData: { readonly name: string; readonly data: unknown } | undefined
   const chooser = h('input', {
     type: 'file',
@@ -52,7 +52,7 @@ export function createBatchPanel(session: Session): {
     field(
       'File of data',
       chooser,
-      'JSON, or one JSON object on each line. Without a file, the data on show are used.',
+      'JSON, or one JSON object on each line. Without a file, the current data is used.',
     ),
     field('A document for each item of', list),
     nameField,

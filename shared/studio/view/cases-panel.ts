@@ -84,10 +84,10 @@ export function createCasesPanel(session: Session): {
       differs && picturesOf(templateCase, report),
       differs &&
         button(
-          'Accept the new look',
+          'Accept the new appearance',
           'accept',
           () => void acceptPictures(session, name),
-          `Accept the new look of ${name}`,
+          `Accept the new appearance of ${name}`,
         ),
     )
   }
@@ -109,11 +109,11 @@ export function createCasesPanel(session: Session): {
 }
 
 function summaryOf(cases: readonly TemplateCase[], reports: ReadonlyMap<string, CaseReport>): string {
-  if (cases.length === 0) return 'No cases yet. Record one from the data on show.'
+  if (cases.length === 0) return 'No cases yet. Record one from the current data.'
   const ran = cases.flatMap(({ name }) => reports.get(name) ?? [])
   if (ran.length === 0) return ''
   const failed = ran.filter(({ passed }) => !passed).length
-  return failed === 0 ? `All ${ran.length} that ran pass.` : `${failed} of ${ran.length} fail.`
+  return failed === 0 ? `All ${ran.length} cases that ran pass.` : `${failed} of ${ran.length} fail.`
 }
 
 /** Describes the expectations of a case in a few words. */
@@ -124,7 +124,7 @@ function expectationOf({ expect = {} }: TemplateCase): string {
     ...contains.map((text) => `“${typeof text === 'string' ? text : text.text}”`),
     ...excludes.map((text) => `not “${typeof text === 'string' ? text : text.text}”`),
     ...(pages === undefined ? [] : [count === '1' ? '1 page' : `${count} pages`]),
-    ...pictures.map(({ page }) => `the look of page ${page}`),
+    ...pictures.map(({ page }) => `the appearance of page ${page}`),
     ...(error === undefined ? [] : [`the error ${error}`]),
   ]
   return parts.length === 0 ? 'Expects a document.' : `Expects ${parts.join(', ')}.`
@@ -194,7 +194,7 @@ function openRecord(root: ParentNode & Node, session: Session): Promise<boolean>
   })
   const texts = h('textarea', { name: 'texts', rows: '3', spellcheck: 'false' })
   const pages = tick('The number of pages', true)
-  const appearance = tick(`The look of page ${page}`, session.state.preview.kind === 'pages')
+  const appearance = tick(`The appearance of page ${page}`, session.state.preview.kind === 'pages')
   return openForm(root, {
     title: 'Record a case',
     action: 'Record',
@@ -202,7 +202,7 @@ function openRecord(root: ParentNode & Node, session: Session): Promise<boolean>
       h(
         'p',
         { class: 'note' },
-        'The data and options on show are rendered whenever the template is checked.',
+        'The current data and options are rendered whenever the template is checked.',
       ),
       field('Name', name),
       field('Texts that must appear', texts, 'One on each line.'),

@@ -50,7 +50,7 @@ describe('cases of a template in the studio', () => {
     await studio.type('dialog [name=texts]', 'Dear Ann')
     await studio.click('dialog .primary')
     await expect.poll(() => studio.text(panel), { timeout }).toMatch(/Ann[\s\S]*passes/)
-    expect(await studio.text(panel)).toContain('Expects “Dear Ann”, 1 page, the look of page 1.')
+    expect(await studio.text(panel)).toContain('Expects “Dear Ann”, 1 page, the appearance of page 1.')
     const [recorded] = await storedCases()
     expect(recorded).toEqual({
       name: 'Ann',

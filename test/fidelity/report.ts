@@ -1,3 +1,4 @@
+import type { CellTexts } from './cells.ts'
 import type { Result } from './result.ts'
 
 /** Share of the words from which a document counts as complete. */
@@ -60,7 +61,13 @@ function printDocument(r: Result, pages: boolean): void {
   if (r.rules.length > 0) console.log(`    without ${r.rules.join(', ')}`)
   if (r.source < whole && r.error === undefined)
     console.log(`    not found of the source: ${r.missing.slice(0, 12).join(' ').slice(0, 200)}`)
+  if (r.cells !== undefined && r.cells.equal < whole) printCells(r.cells)
   if (r.error !== undefined) console.log(`    ${r.error.split('\n').slice(0, 6).join('\n    ')}`)
+}
+
+function printCells({ equal, onlyInReference, onlyInOurs }: CellTexts): void {
+  const some = (texts: readonly string[]): string => texts.slice(0, 8).join(' | ').slice(0, 160)
+  console.log(`    cells equal ${percent(equal)} %: ${some(onlyInReference)}  <>  ${some(onlyInOurs)}`)
 }
 
 function printTotals(results: readonly Result[]): void {
@@ -77,6 +84,13 @@ function printTotals(results: readonly Result[]): void {
       `ms p50 (1-5 pages) ${median(short.map((r) => r.ms)).toFixed(1)}`,
     ].join('  '),
   )
+  const cells = results.flatMap((r) => (r.cells === undefined ? [] : [r.cells.equal]))
+  if (cells.length > 0) {
+    const alike = cells.filter((share) => share >= whole).length / cells.length
+    console.log(
+      `cells equal as printed ${percent(mean(cells))} %, in ${percent(alike)} % of the workbooks nearly all`,
+    )
+  }
   printClass('all', results)
 }
 

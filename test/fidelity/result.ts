@@ -1,3 +1,5 @@
+import type { CellTexts } from './cells.ts'
+
 /** What the comparison says of one document. Shares are between 0 and 1. */
 export interface Result {
   readonly name: string
@@ -22,6 +24,8 @@ export interface Result {
   /** The same of LibreOffice. */
   readonly sourceReference: number
   readonly missing: readonly string[]
+  /** The texts of the cells of a workbook as both sides print them (`cells.ts`); absent for other documents. */
+  readonly cells?: CellTexts
   readonly ms: number
   readonly perPage: readonly string[]
   readonly warnings: readonly string[]

@@ -6,7 +6,8 @@
  *
  * Three figures tell whether text is missing: `recall`, the words of LibreOffice's PDF as pdftotext parts them; `letters`,
  * the same words where neither side has white space, so that only letters count; `source`, the words of the document
- * itself (`source-text.ts`, `completeness.ts`). Of the last one the totals say LibreOffice's share, too.
+ * itself (`source-text.ts`, `completeness.ts`). Of the last one the totals say LibreOffice's share, too. Of workbooks the totals
+ * say how many texts of cells are printed alike (`cells.ts`).
  *
  * A document that a file of `departures/` names is measured without the rule of that file, and so is one that only this brings within
  * the bars (`departures.ts`).
@@ -15,6 +16,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { basename, extname, join } from 'node:path'
 import { unsupportedBy } from '../../plugins/engines/instant/limits.ts'
 import { readScriptArguments } from '../helpers/command-line.ts'
+import { compareCells } from './cells.ts'
 import { findWords, textOf } from './completeness.ts'
 import { deckReaders } from './decks.ts'
 import { departureOf, possibleDepartures, withoutRules } from './departures.ts'
@@ -97,8 +99,8 @@ async function measure(
     const [text, referenceText] = [textOf(pdf), textOf(referencePdf)]
     // What the cells of a workbook show is not what is stored, and styles hide text of web pages, so their words are those
     // of the reference alone.
-    const hasWords =
-      workbookReaders[extname(file).toLowerCase()] === undefined && webFormatOf(file) === undefined
+    const isWorkbook = workbookReaders[extname(file).toLowerCase()] !== undefined
+    const hasWords = !isWorkbook && webFormatOf(file) === undefined
     const inSource = hasWords ? sourceWords(file) : []
     const [source, sourceReference, letters] = [
       findWords(inSource, text),
@@ -125,6 +127,7 @@ async function measure(
       source: share(source.found, source.words),
       sourceReference: share(sourceReference.found, sourceReference.words),
       missing: source.missing,
+      ...(isWorkbook && { cells: compareCells(reference, ours) }),
       ms: converted.ms,
       perPage: reference.map((page, index) => {
         const score = compareWords([page], [ours[index] ?? []])

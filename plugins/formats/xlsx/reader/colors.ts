@@ -99,7 +99,7 @@ export const rgb = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : /^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(text)?.[1]?.toUpperCase()
 
 /** Makes a colour lighter or darker by a fraction of the distance to white or black (18.8.19). */
-function tinted(color: string, tint: number): string {
+export function tinted(color: string, tint: number): string {
   const [hue, saturation, lightness] = toHsl(color)
   return fromHsl(hue, saturation, tint < 0 ? lightness * (1 + tint) : lightness * (1 - tint) + tint)
 }

@@ -4,12 +4,12 @@ import type {
   CellBorders,
   CellFont,
   CellFormat,
-  DifferentialFormat,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Palette, readColor, rgb, withIndexed } from './colors.ts'
 import { builtInFormat } from './number-formats.ts'
+import { readTableStyle, type TableElement, type TableStyle } from './table-style.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
 /** The resolved formatting of a workbook, by the indexes that cells use. */
@@ -18,7 +18,9 @@ export interface WorkbookFormats {
   readonly defaultFont: CellFont
   readonly palette: Palette
   /** The formats that rules refer to by `dxfId`. */
-  readonly differentials: readonly DifferentialFormat[]
+  readonly differentials: readonly TableElement[]
+  /** The table styles of the workbook by name. */
+  readonly tableStyles: ReadonlyMap<string, TableStyle>
 }
 
 /** The maximum length of lists (65,490 cell formats are Excel's limit). */
@@ -35,7 +37,12 @@ const unaligned: CellAlignment = {
   indent: 0,
   rotation: 0,
 }
-const defaultFormat: CellFormat = { font: fallbackFont, number: 'General', borders: {}, align: unaligned }
+export const defaultFormat: CellFormat = {
+  font: fallbackFont,
+  number: 'General',
+  borders: {},
+  align: unaligned,
+}
 
 /** The tables of the styles part that have been read. */
 interface Tables {
@@ -46,14 +53,21 @@ interface Tables {
   readonly numbers: Map<number, string>
   readonly styles: CellFormat[]
   readonly formats: CellFormat[]
-  readonly differentials: DifferentialFormat[]
+  readonly differentials: TableElement[]
+  readonly tableStyles: Map<string, TableStyle>
 }
 
 /** Reads the styles part (18.8.39). Without one, all cells have the default formatting. */
 export function readFormats(xml: string | undefined, palette: Palette): WorkbookFormats {
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
   if (!cursor.root())
-    return { formats: [defaultFormat], defaultFont: fallbackFont, palette, differentials: [] }
+    return {
+      formats: [defaultFormat],
+      defaultFont: fallbackFont,
+      palette,
+      differentials: [],
+      tableStyles: new Map(),
+    }
   const tables: Tables = {
     palette,
     fonts: [],
@@ -63,14 +77,15 @@ export function readFormats(xml: string | undefined, palette: Palette): Workbook
     styles: [],
     formats: [],
     differentials: [],
+    tableStyles: new Map(),
   }
   // Colours are at the end of the part, but everything before may refer to them, so they are read first.
   const colors = new XmlCursor(xml ?? '', workbookVocabulary)
   if (colors.root()) colors.each((name) => name === 's:colors' && readIndexed(colors, tables))
   cursor.each((list) => readList(cursor, list, tables))
   const formats = tables.formats.length > 0 ? tables.formats : [defaultFormat]
-  const { palette: own, differentials } = tables
-  return { formats, defaultFont: tables.fonts[0] ?? fallbackFont, palette: own, differentials }
+  const { palette: own, differentials, tableStyles } = tables
+  return { formats, defaultFont: tables.fonts[0] ?? fallbackFont, palette: own, differentials, tableStyles }
 }
 
 function readIndexed(cursor: XmlCursor, tables: Tables): void {
@@ -101,6 +116,11 @@ function readList(cursor: XmlCursor, list: string, tables: Tables): void {
     })
   else if (list === 's:cellStyleXfs') each(() => tables.styles.push(readFormat(cursor, tables, undefined)))
   else if (list === 's:dxfs') each(() => tables.differentials.push(readDifferential(cursor, tables.palette)))
+  else if (list === 's:tableStyles')
+    each(() => {
+      const name = cursor.attribute('name')
+      if (name !== undefined) tables.tableStyles.set(name, readTableStyle(cursor, tables.differentials))
+    })
   else if (list === 's:cellXfs')
     each(() => {
       const style = tables.styles[Number(cursor.attribute('xfId') ?? 0)]
@@ -170,13 +190,18 @@ function readFontParts(cursor: XmlCursor, palette: Palette): Partial<CellFont> {
 }
 
 /** CT_Dxf (18.8.14): the changes of a rule or a table style. */
-export function readDifferential(cursor: XmlCursor, palette: Palette): DifferentialFormat {
-  const format: Writable<DifferentialFormat> = {}
+export function readDifferential(cursor: XmlCursor, palette: Palette): TableElement {
+  const format: Writable<TableElement> = {}
   cursor.each((name) => {
     if (name === 's:font') format.font = readFontParts(cursor, palette)
     else if (name === 's:numFmt') format.number = cursor.attribute('formatCode') || 'General'
     else if (name === 's:fill') Object.assign(format, optional('fill', readFill(cursor, palette, true)))
-    else if (name === 's:border') format.borders = readBorders(cursor, palette)
+    else if (name === 's:border') {
+      const { vertical, horizontal, ...borders } = readBorders(cursor, palette)
+      format.borders = borders
+      if (vertical !== undefined || horizontal !== undefined)
+        format.inner = { ...optional('vertical', vertical), ...optional('horizontal', horizontal) }
+    }
   })
   return format
 }
@@ -252,10 +277,10 @@ function mixed(front: string, back: string, fraction: number): string {
 }
 
 /** CT_Border (18.8.4). */
-function readBorders(cursor: XmlCursor, palette: Palette): CellBorders {
+function readBorders(cursor: XmlCursor, palette: Palette): CellBorders & NonNullable<TableElement['inner']> {
   const isOnFor = (name: string): boolean => isOn(cursor.attribute(name) ?? '0')
   const [up, down] = [isOnFor('diagonalUp'), isOnFor('diagonalDown')]
-  const borders: Writable<CellBorders> = {}
+  const borders: Writable<CellBorders & NonNullable<TableElement['inner']>> = {}
   cursor.each((name) => {
     const line = lines[cursor.attribute('style') ?? '']
     let color = '000000'
@@ -268,13 +293,15 @@ function readBorders(cursor: XmlCursor, palette: Palette): CellBorders {
   })
   return borders
 }
-const sides: Readonly<Record<string, 'left' | 'right' | 'top' | 'bottom'>> = {
+const sides: Readonly<Record<string, 'left' | 'right' | 'top' | 'bottom' | 'vertical' | 'horizontal'>> = {
   's:left': 'left',
   's:start': 'left',
   's:right': 'right',
   's:end': 'right',
   's:top': 'top',
   's:bottom': 'bottom',
+  's:vertical': 'vertical',
+  's:horizontal': 'horizontal',
 }
 /** ST_BorderStyle (18.18.3). Widths are observed in LibreOffice. */
 const lines: Readonly<Record<string, Omit<CellBorder, 'color'>>> = {

@@ -13,11 +13,13 @@ import { relationshipsIn } from '../../../../shared/office/opc/relationships.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { builtInTableStyle } from './built-in-table-styles.ts'
 import { readPalette } from './colors.ts'
 import { readDrawings } from './drawings.ts'
-import { readFormats } from './formats.ts'
+import { defaultFormat, readFormats } from './formats.ts'
 import type { PrintNames } from './page-setup.ts'
 import { readStrings } from './strings.ts'
+import { readTable, type StyledTable, type TableStyle, withTableStyles } from './table-style.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 import { maxCells, maxMerges, readWorksheet, type SheetContext } from './worksheet.ts'
 
@@ -60,7 +62,10 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   }
   const { listed, names, date1904, defined } = readMain(xmlText(bytes))
   const theme = text('theme')
-  const { formats, defaultFont, palette, differentials } = readFormats(text('styles'), readPalette(theme))
+  const { formats, defaultFont, palette, differentials, tableStyles } = readFormats(
+    text('styles'),
+    readPalette(theme),
+  )
   const context: SheetContext = {
     strings: readStrings(text('sharedStrings'), palette),
     palette,
@@ -71,6 +76,9 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     budget: { cells: maxCells, merges: maxMerges },
     warn,
   }
+  const styleOf = (named: string): TableStyle | undefined =>
+    tableStyles.get(named) ?? builtInTableStyle(named, palette)
+  const styled = { formats: [...formats], normal: formats[0] ?? defaultFormat, cells: maxTableCells }
   const sheets: Sheet[] = []
   const drawing: DrawingContext = {
     parts,
@@ -92,8 +100,6 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       continue
     }
     const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)
-    if (!entry.hidden && hasStyledTable(parts, target.part))
-      warn('read.table-style', 'Tables are drawn without the colours and borders of their table styles.')
     const sheet = tolerant(() =>
       readWorksheet(
         xmlText(part),
@@ -102,12 +108,16 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       ),
     )
     if (sheet === undefined) warn('read.sheet', damagedSheet)
-    else sheets.push(isChart ? onOnePage(sheet) : sheet)
+    else if (isChart) sheets.push(onOnePage(sheet))
+    else if (entry.hidden) sheets.push(sheet)
+    else sheets.push(withTableStyles(sheet, tablesOf(parts, target.part, styleOf), styled))
   }
+  if (styled.cells < 0)
+    warn('read.table-style', `Tables are drawn without their styles beyond the first ${maxTableCells} cells.`)
   if (sheets.length === 0) throw refused('it has no readable sheet')
   const workbook: Workbook = {
     sheets,
-    formats,
+    formats: styled.formats,
     defaultFont,
     date1904,
     centersTruthValues: true,
@@ -118,6 +128,9 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   }
   return { value: workbook, warnings: [...warnings.values()] }
 }
+
+/** The maximum number of cells in tables with a style. */
+const maxTableCells = 200_000
 
 const damagedSheet = 'A sheet is damaged and is not drawn.'
 
@@ -136,21 +149,21 @@ function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): re
   )
 }
 
-/** Whether a table of a sheet has a visible style (18.5.1.5). */
-const hasStyledTable = (parts: ReadFile, sheet: string): boolean =>
-  partsOf(relatedTo(parts, sheet), 'table').some((name) => {
+/** The tables of a sheet that have a style. */
+function tablesOf(
+  parts: ReadFile,
+  sheet: string,
+  styleOf: (name: string) => TableStyle | undefined,
+): StyledTable[] {
+  return partsOf(relatedTo(parts, sheet), 'table').flatMap((name) => {
     const bytes = parts(name)
-    if (bytes === undefined) return false
-    let isStyled = false
-    tolerant(() => {
-      const cursor = new XmlCursor(xmlText(bytes), workbookVocabulary)
-      if (cursor.root())
-        cursor.each((child) => {
-          isStyled ||= child === 's:tableStyleInfo' && (cursor.attribute('name') ?? '') !== ''
-        })
+    const table = tolerant(() => {
+      const cursor = new XmlCursor(bytes === undefined ? '' : xmlText(bytes), workbookVocabulary)
+      return cursor.root() ? readTable(cursor, styleOf) : undefined
     })
-    return isStyled
+    return table ?? []
   })
+}
 
 const familyOf = (family: string): FontNames => ({
   ascii: family,

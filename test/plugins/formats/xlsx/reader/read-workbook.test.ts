@@ -64,14 +64,6 @@ async function workbookOf({
 
 describe('the reader of workbooks', () => {
   it.each([
-    ['<tableStyleInfo name="TableStyleMedium2" showRowStripes="1"/>', ['read.table-style']],
-    ['<tableStyleInfo showRowStripes="1"/>', []],
-    ['<tableColumns count="0"/>', []],
-  ])('reports the style of a table with %s', async (table, codes) => {
-    const bytes = await workbookOf({ table, sheet: '<sheetData><row><c><v>1</v></c></row></sheetData>' })
-    expect(readXlsx(bytes, context).warnings.map(({ code }) => code)).toEqual(codes)
-  })
-  it.each([
     ['showZeros="0"', [undefined, 1, undefined]],
     ['showZeros="1"', [0, 1, 0]],
     ['', [0, 1, 0]],

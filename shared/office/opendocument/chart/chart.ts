@@ -200,7 +200,8 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource, isInWorkbook: boo
     const name = draft.kind === 'ring' ? 'ring' : (seriesDraft.kind ?? draft.kind)
     const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
-    const sheetCells = isInWorkbook && cells.length === 0 ? sheetCellsOf(seriesDraft, draft) : undefined
+    // The table in a chart of a workbook is a copy of cells of the sheets, which may stand in rows there.
+    const sheetCells = isInWorkbook ? sheetCellsOf(seriesDraft, draft) : undefined
     if (seriesDraft.values !== undefined && cells.length === 0 && sheetCells === undefined)
       source.undrawn.add('the values that it reads from a sheet and does not store')
     const values = (cellsAt(cells, seriesDraft.values) ?? column(index + 1)).map(numberOf)

@@ -18,7 +18,7 @@ export interface CellText {
   readonly texts: readonly FontText[]
   /** The side that text is aligned to when the format does not specify one. */
   readonly defaultAlign: 'left' | 'center' | 'right'
-  /** A numeric value. It is never truncated: if it does not fit, '###' is drawn. */
+  /** A numeric value, NaN for an error. It is never truncated: if it does not fit, '###' is drawn. */
   readonly number?: number
   readonly printed?: PrintedValue
   /** The text in lines that end at line breaks only, from the first time that they were needed. */
@@ -80,7 +80,8 @@ function newTextOfCell(context: SheetContext, cell: Cell, format: CellFormat): C
   }
   if (typeof value === 'boolean')
     return { defaultAlign: besideText, texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
-  if (typeof value === 'object') return { defaultAlign: besideText, texts: [{ text: value.text, font }] }
+  if (typeof value === 'object')
+    return { defaultAlign: besideText, texts: [{ text: value.text, font }], number: Number.NaN }
   const printed = context.numbers.print(value, format.number)
   if (printed.text === '' && printed.fill === undefined) return undefined
   const colored = printed.color === undefined ? font : coloured(font, printed.color)
@@ -168,7 +169,9 @@ function fittedGeneral(number: number, printed: string, available: Pt, width: (t
   if (width(printed) <= available + tolerance) return printed
   const point = printed.includes(',') ? ',' : '.'
   const decimals = printed.includes('E') ? 0 : printed.length - printed.indexOf(point) - 1
-  if (printed.includes(point) && !printed.includes('E'))
+  // Observed in LibreOffice: a small number that does not fit is written with an exponent at once.
+  const isSmall = Math.abs(number) < 1e-4
+  if (printed.includes(point) && !printed.includes('E') && !isSmall)
     for (let digits = decimals - 1; digits >= 0; digits--) {
       const text = general(number, digits, point)
       if (width(text) <= available + tolerance) return text

@@ -76,7 +76,8 @@ function filled(series: Series, cells: SeriesCells, reading: ChartReading): Seri
     })
     return series
   }
-  const categories = cells.categories && pointsOf(cells.categories, reading)
+  const isRow = cells.values?.top === cells.values?.bottom && cells.values?.left !== cells.values?.right
+  const categories = cells.categories && pointsOf(innermost(cells.categories, isRow), reading)
   const x = cells.x && pointsOf(cells.x, reading)
   const name = cells.name && pointsOf(cells.name, reading)
   const format = values?.find((point) => point.value !== undefined)?.format
@@ -93,6 +94,10 @@ function filled(series: Series, cells: SeriesCells, reading: ChartReading): Seri
     ...(x !== undefined && { x: x.map(({ value }) => value) }),
   }
 }
+
+/** The row of categories in several rows that is next to the values, where those stand in a row. */
+const innermost = (area: SheetArea, isRow: boolean): SheetArea =>
+  isRow && area.right > area.left ? { ...area, top: area.bottom } : area
 
 /**
  * The points of an area, row by row. For categories in several columns the last column is used. Returns undefined if the

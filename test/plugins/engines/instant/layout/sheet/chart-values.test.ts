@@ -116,6 +116,29 @@ describe('a chart that stores no values', () => {
     expect(result.codes).toEqual(codes)
   })
 
+  it('reads a row of values and the row of names above it, whatever its own copy of the cells holds', async () => {
+    const chart = {
+      kind: 'bar' as const,
+      rows: [
+        ['', 'Q1', 'Q2', 'Q3'],
+        ['Ink', 1, 2, 3],
+      ],
+      series: [{ values: 'Data.$B$3:.$D$3', label: 'Data.$A$3' }],
+      categories: 'Data.$B$1:.$D$2',
+    }
+    const frame = odfFrame(1).replace('<draw:frame ', '<draw:frame svg:x="1cm" svg:y="9cm" ')
+    const table = odsTable(
+      'Data',
+      `<table:shapes>${frame}</table:shapes>`,
+      odsRow(['', '2026', '', '']),
+      odsRow(['', 'Q1', 'Q2', 'Q3']),
+      odsRow(['Ink', 10, 20, 30]),
+    )
+    const workbook = readOds(await odfWithCharts('spreadsheet', table, [chart]), reading).value
+    const expected = { name: 'Ink', categories: ['Q1', 'Q2', 'Q3'], values: [10, 20, 30] }
+    expect(drawn(workbook).series).toMatchObject([expected])
+  })
+
   it('is in its row, also below the first one', async () => {
     const { sheets } = await odsWithChart(rows, 'Data.$B$2:.$B$4')
     expect(sheets[0]?.drawings?.map(({ from }) => ({ ...from, y: Math.round(from.y) }))).toMatchObject([

@@ -383,6 +383,22 @@ describe('the text of cells', () => {
     expect(textsOf(only!).map(({ text }) => text)).toEqual(['one two ', 'three four', '###', '0.3333333'])
   })
 
+  it('of an error that does not fit is ###, and a small number that does not fit has an exponent', () => {
+    const columns = [3, 60].map((points, at) => ({ first: at, last: at, hidden: false, width: { points } }))
+    const error = { kind: 'error' as const, text: '#NAME?' }
+    const cells = [
+      [0, 0, error],
+      [0, 1, error],
+      [1, 1, 0.0000129859],
+      [2, 1, 0.00001],
+      [3, 1, 0.000123456789],
+    ] as const
+    const [only] = lay(workbookOf({ cells, columns }))
+    const texts = textsOf(only!).map(({ text }) => text)
+    expect(texts.slice(0, 2)).toEqual(['###', '#NAME?'])
+    expect(texts.slice(2)).toEqual(['1.29859E-05', '0.00001', '0.00012346'])
+  })
+
   it('is drawn once for merged cells', () => {
     const [only] = lay(
       workbookOf(

@@ -161,20 +161,20 @@ function applyTable(
     const inBody = row >= body.top && row <= body.bottom
     const edges = `${row === top} ${row === bottom} ${row === body.top} ${row === body.bottom}`
     const key = `${inBody ? shown % (first + second) : row < body.top ? 'head' : 'total'} ${edges}`
-    const places = alike.get(key) ?? []
-    alike.set(key, places)
-    const given = new Map(known?.cells.map((cell) => [cell.column, cell]))
+    const looks = alike.get(key) ?? []
+    alike.set(key, looks)
+    const cellAt = new Map(known?.cells.map((cell) => [cell.column, cell]))
     for (let column = left; column <= right; column++) {
       if (--formats.cells < 0) return
-      const place = (places[column - left] ??= {
+      const look = (looks[column - left] ??= {
         element: elementAt(table, row, column, inBody ? shown : undefined),
         indexes: new Map(),
       })
-      const cell: Cell = given.get(column) ?? { column, format: formatOf(sheet, known, column) }
-      given.set(column, { ...cell, format: styledFormat(formats, cell.format, place) })
+      const cell: Cell = cellAt.get(column) ?? { column, format: formatOf(sheet, known, column) }
+      cellAt.set(column, { ...cell, format: styledFormat(formats, cell.format, look) })
     }
     if (inBody) shown++
-    const cells = [...given.values()].sort((a, b) => a.column - b.column)
+    const cells = [...cellAt.values()].sort((a, b) => a.column - b.column)
     rows.set(row, known === undefined ? { row, hidden: false, cells } : { ...known, cells })
   }
 }
@@ -225,9 +225,9 @@ function stripeAt(
   at: number,
   isFirst: boolean,
 ): { readonly before: number; readonly after: number } | undefined {
-  const place = at % (first + second)
-  if (place < first !== isFirst) return undefined
-  const [before, size] = isFirst ? [place, first] : [place - first, second]
+  const offset = at % (first + second)
+  if (offset < first !== isFirst) return undefined
+  const [before, size] = isFirst ? [offset, first] : [offset - first, second]
   return { before, after: size - before - 1 }
 }
 
@@ -266,20 +266,20 @@ const side = (name: keyof CellBorders, border: CellBorder | undefined): CellBord
 function styledFormat({ formats, normal }: FormatList, index: number, { element, indexes }: Place): number {
   const known = indexes.get(index)
   if (known !== undefined) return known
-  const own = formats[index] ?? normal
+  const declared = formats[index] ?? normal
   const { font, fill, number, borders } = element
-  const isPlain = own.font.color === undefined || own.font.color === normal.font.color
+  const isPlain = declared.font.color === undefined || declared.font.color === normal.font.color
   formats.push({
-    ...own,
+    ...declared,
     font: {
-      ...own.font,
+      ...declared.font,
       ...(font?.bold === true && { bold: true }),
       ...(font?.italic === true && { italic: true }),
       ...(isPlain && font?.color !== undefined && { color: font.color }),
     },
-    number: own.number === 'General' ? (number ?? own.number) : own.number,
-    ...(own.fill === undefined && fill !== undefined && { fill }),
-    borders: { ...borders, ...own.borders },
+    number: declared.number === 'General' ? (number ?? declared.number) : declared.number,
+    ...(declared.fill === undefined && fill !== undefined && { fill }),
+    borders: { ...borders, ...declared.borders },
   })
   indexes.set(index, formats.length - 1)
   return formats.length - 1

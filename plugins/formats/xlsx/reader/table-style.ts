@@ -161,17 +161,17 @@ function applyTable(
     const inBody = row >= body.top && row <= body.bottom
     const edges = `${row === top} ${row === bottom} ${row === body.top} ${row === body.bottom}`
     const key = `${inBody ? shown % (first + second) : row < body.top ? 'head' : 'total'} ${edges}`
-    const looks = alike.get(key) ?? []
-    alike.set(key, looks)
+    const placesInRow = alike.get(key) ?? []
+    alike.set(key, placesInRow)
     const cellAt = new Map(known?.cells.map((cell) => [cell.column, cell]))
     for (let column = left; column <= right; column++) {
       if (--formats.cells < 0) return
-      const look = (looks[column - left] ??= {
+      const placeInTable = (placesInRow[column - left] ??= {
         element: elementAt(table, row, column, inBody ? shown : undefined),
         indexes: new Map(),
       })
       const cell: Cell = cellAt.get(column) ?? { column, format: formatOf(sheet, known, column) }
-      cellAt.set(column, { ...cell, format: styledFormat(formats, cell.format, look) })
+      cellAt.set(column, { ...cell, format: styledFormat(formats, cell.format, placeInTable) })
     }
     if (inBody) shown++
     const cells = [...cellAt.values()].sort((a, b) => a.column - b.column)

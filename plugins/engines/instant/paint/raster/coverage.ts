@@ -28,6 +28,9 @@ export type RowWriter = (y: number, left: number, right: number, coverage: Uint8
 /** The maximum number of cells that are computed at once. A larger polygon is processed in strips of rows. */
 const maxCells = 1 << 20
 
+/** Pixels, or rows of edges, that are one step of work: some microseconds. */
+const workPerStep = 1000
+
 /**
  * Computes the coverage of polygons by their signed area: each edge adds to the cells it crosses how much of the pixel, and
  * of all pixels right of it, lies beyond it; the sum along a row is the coverage. FreeType and AGG work the same way.
@@ -37,6 +40,14 @@ const maxCells = 1 << 20
 export class CoverageBuffer {
   #cells = new Float32Array(0)
   #row = new Uint8Array(0)
+  /** Pixels of boxes, and rows that edges cross, since the last call of `check`. */
+  #work = 0
+  readonly #check: (steps: number) => void
+
+  /** `check` is called with the steps of work; it throws when the deadline has passed, and the buffer is then of no more use. */
+  constructor(check: (steps: number) => void) {
+    this.#check = check
+  }
 
   /** Calls `write` for the rows of `bounds` that the polygons touch. */
   fill(contours: readonly Contour[], bounds: PixelBox, evenOdd: boolean, write: RowWriter): void {
@@ -49,10 +60,18 @@ export class CoverageBuffer {
     for (let top = box.top; top < box.bottom; top += stripRows) {
       const rows = Math.min(stripRows, box.bottom - top)
       const cells = stride * rows
+      this.#spend(cells)
       if (this.#cells.length < cells) this.#cells = new Float32Array(Math.max(cells, 4096))
       for (const { points } of contours) this.#addContour(points, { left: box.left, top, width, rows })
       this.#flush({ left: box.left, top, width, rows }, evenOdd, write)
     }
+  }
+
+  #spend(work: number): void {
+    this.#work += work
+    if (this.#work < workPerStep) return
+    this.#check(Math.floor(this.#work / workPerStep))
+    this.#work = 0
   }
 
   #addContour(points: readonly number[], strip: Strip): void {
@@ -78,6 +97,7 @@ export class CoverageBuffer {
     const slope = (x1 - x0) / (y1 - y0)
     const start = Math.max(0, y0)
     const end = Math.min(rows, y1)
+    this.#spend(end - start)
     let x = x0 + (start - y0) * slope
     const cells = this.#cells
     const stride = width + 2

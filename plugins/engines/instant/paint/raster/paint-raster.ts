@@ -62,7 +62,7 @@ export interface RasterTools {
 export function createRasterPainter(tools: RasterTools): (frame: Frame, size: RasterSize) => Layer {
   const shared: Shared = {
     tools,
-    coverage: new CoverageBuffer(),
+    coverage: new CoverageBuffer((steps) => tools.check(steps)),
     blender: new Blender(),
     shapes: createGlyphShapes(),
     pixmaps: new Map(),

@@ -27,7 +27,12 @@ export interface DecodedText {
   readonly sizes: readonly number[]
 }
 
+/** The maximum number of bytes of one text: V8 ends the process, not the thread, when an array of its bytes grows too large. */
+const maxBytes = 1_000_000
+
+/** Throws RangeError for a text that is longer than any that a record can show. */
 export function decodeText(bytes: Uint8Array, charset: number): DecodedText {
+  if (bytes.length > maxBytes) throw new RangeError()
   // Symbol fonts map bytes to glyphs themselves.
   if (charset === symbolSet) return { text: binaryText(bytes), sizes: [...bytes].map(() => 1) }
   const decoder = decoderFor(labels[charset] ?? 'windows-1252')

@@ -28,6 +28,9 @@ export function playText(view: DataView, canvas: MetafileCanvas, { type, at, end
   }
 }
 
+/** The maximum number of UTF-16 units of one text. */
+const maxUnits = 1_000_000
+
 interface EmrText {
   readonly record: number
   readonly at: number
@@ -42,7 +45,7 @@ function emrText(view: DataView, canvas: MetafileCanvas, { record, at, end, wide
   const from = record + view.getUint32(at + 12, true)
   const option = view.getUint32(at + 16, true)
   const advancesAt = view.getUint32(at + 36, true)
-  if (count > end - from) throw new RangeError()
+  if (count > end - from || count > maxUnits) throw new RangeError()
   const { text, sizes } = wide ? wideText(view, from, count, option) : narrowText(view, canvas, from, count)
   const start = record + advancesAt
   const step = (option & options.twoWay) === 0 ? 4 : 8

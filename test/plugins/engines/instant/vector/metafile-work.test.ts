@@ -104,6 +104,7 @@ const pictures: readonly (readonly [name: string, bytes: () => Uint8Array, ignor
     () => emf([drawn(20_000, 1, 0x8800c6), drawn(1, 20_000, 0xee0086)]),
     ['bitmap'],
   ],
+  ['a text of two million letters', () => emf([texts(1, 2_000_000)]), ['record']],
   ['two thousand texts that share the same letters', () => emf([texts(2_000, 50_000)]), ['most of it']],
 ]
 const maxMs = 4_000

@@ -5,7 +5,7 @@ import {
 } from '../../../../../../plugins/engines/instant/paint/raster/coverage.ts'
 import type { Contour } from '../../../../../../plugins/engines/instant/paint/raster/polygons.ts'
 
-const buffer = new CoverageBuffer()
+const buffer = new CoverageBuffer(() => undefined)
 
 /** The coverage of polygons, row by row. */
 function covered(
@@ -160,5 +160,38 @@ describe('coverage', () => {
     ['far away', [1e300, 1e300, -1e300, 1e300, 0, -1e300]],
   ])('coordinates that are %s end', (_name, points) => {
     for (const row of covered([points], 3)) for (const value of row) expect(value).toBeLessThanOrEqual(255)
+  })
+})
+
+describe('work', () => {
+  const stepsOf = (polygon: readonly number[], size: number): number => {
+    let steps = 0
+    const counted = new CoverageBuffer((more) => {
+      steps += more
+    })
+    const bounds = { left: 0, top: 0, right: size, bottom: size }
+    counted.fill([{ points: [...polygon], closed: true }], bounds, false, () => undefined)
+    return steps
+  }
+  const zigzag = (edges: number, height: number): number[] =>
+    Array.from({ length: edges }, (_, n) => [n % 100, n % 2 === 0 ? 0 : height]).flat()
+
+  test('is counted for the pixels of a large area', () => {
+    expect(stepsOf(box(0, 0, 2000, 2000), 2000)).toBeGreaterThanOrEqual(4000)
+    expect(stepsOf(box(0, 0, 20, 20), 2000)).toBe(0)
+  })
+
+  test('is counted for the rows that edges cross', () => {
+    expect(stepsOf(zigzag(20_000, 500), 500)).toBeGreaterThanOrEqual(10_000)
+    expect(stepsOf(zigzag(20_000, 5), 500)).toBeLessThan(200)
+  })
+
+  test('ends where the deadline has passed', () => {
+    const late = new CoverageBuffer(() => {
+      throw new Error('late')
+    })
+    const contours = [{ points: zigzag(20_000, 500), closed: true }]
+    const bounds = { left: 0, top: 0, right: 500, bottom: 500 }
+    expect(() => late.fill(contours, bounds, false, () => undefined)).toThrow('late')
   })
 })

@@ -289,7 +289,7 @@ describe('slides to Markdown', () => {
 })
 
 describe('hostile presentations', () => {
-  test('ten thousand slides are read in a time that grows with them', async () => {
+  test('thousands of slides are read in a time that grows with them', async () => {
     const time = async (count: number) => {
       const slides = Array.from({ length: count }, (_, at) => `${title(`T${at}`)}${body(line('x'))}`)
       const many = await pptxOf(slides)
@@ -298,9 +298,9 @@ describe('hostile presentations', () => {
       const { value } = await pptxReader.read(many, context)
       return { blocks: value.blocks.length, spent: processorTime(begun) }
     }
-    const few = await time(500)
-    const many = await time(5_000)
-    expect([few.blocks, many.blocks]).toEqual([1_000, 10_000])
+    const few = await time(250)
+    const many = await time(2_500)
+    expect([few.blocks, many.blocks]).toEqual([500, 5_000])
     expect(many.spent).toBeLessThan(Math.max(few.spent, 20) * 60)
   }, 120_000)
 

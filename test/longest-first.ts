@@ -24,7 +24,8 @@ const long = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      if (project.name === 'unit') return long.length + 1
+      if (project.name === 'unit') return long.length + 2
+      if (project.name === 'services') return long.length + 1
       const at = long.findIndex((folder) => moduleId.includes(folder))
       return at < 0 ? long.length : at
     }

@@ -7,6 +7,22 @@ const shared = ['shared', 'helpers', 'contract', 'client', 'fidelity', 'plugins/
   .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
+/** Of the origin: they measure or change their process, its memory or output; or they take long, and so begin first. */
+const alone = ['batch', 'idle-memory', 'returned-memory', 'http-raw', 'merge-pool', 'thread-pool']
+  .concat(['attacks', 'authentication', 'bad-conversions', 'durability', 'hosted', 'hostile-bodies'])
+  .concat(['hostile-conversions', 'http', 'killed-engines', 'listed-options', 'matrix', 'pdf-turns'])
+  .concat(['picture-options', 'signing-keys'])
+
+/**
+ * Tests of services and engines that leave nothing behind in their process: files share it, too. To start a process and to
+ * import the service takes a second, as long as many of these files.
+ */
+const services = [
+  `test/origin/!(${alone.join('|')}).test.ts`,
+  'test/origin/{auth,deploy,fonts,hooks,net,setup,storage}/**/*.test.ts',
+  'test/plugins/engines/poppler/!(pages).test.ts',
+]
+
 const fontIndex = 'test/helpers/font-index.ts'
 
 /** Two more than the cores of a small machine: many tests wait for programs that they have killed or stopped. */
@@ -42,10 +58,21 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
     test: {
       ...common,
       ...byNode,
+      name: 'services',
+      globalSetup: fontIndex,
+      include: services,
+      isolate: false,
+    },
+  },
+  {
+    root,
+    test: {
+      ...common,
+      ...byNode,
       name: 'node',
       globalSetup: fontIndex,
       include: ['test/**/*.test.ts'],
-      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...shared, ...edge],
+      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...shared, ...edge, ...services],
     },
   },
   {

@@ -107,7 +107,7 @@ export async function openPage(page: Page) {
     },
     /** What keeps somebody from using what is on show, as axe-core finds it. */
     async violations(): Promise<readonly string[]> {
-      await page.evaluate(axe)
+      if (await page.evaluate(`typeof globalThis.axe === 'undefined'`)) await page.evaluate(axe)
       const found =
         await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | ')))`)

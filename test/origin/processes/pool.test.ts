@@ -301,7 +301,8 @@ describe('a pool of processes', () => {
   it('kills the whole group at the deadline', async () => {
     const { pool } = sleepers()
     let group: number[] = []
-    const running = pool.run(job(300), async (unit) => {
+    // Long enough for a busy machine to start the group.
+    const running = pool.run(job(2_000), async (unit) => {
       await sleep(100)
       const children = readFileSync(`/proc/${unit.pid}/task/${unit.pid}/children`, 'utf8').trim()
       group = [unit.pid, ...children.split(' ').map(Number)]

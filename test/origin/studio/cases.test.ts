@@ -150,6 +150,8 @@ describe('cases of a template in the studio', () => {
         await studio.click(`button[data-name=${tab}]`)
         await look(tab)
       }
+      // A dialog has the size of its contents and the colours of its theme: the other looks have seen both.
+      if (isNarrow && theme === 'dark') return void expect(seen).toEqual([])
       for (const [dialog, tab, opener] of dialogs) {
         await studio.click(`button[data-name=${tab}]`)
         await studio.click(opener)

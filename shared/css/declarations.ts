@@ -102,7 +102,7 @@ export function longhands(written: string, value: string): readonly (readonly [s
     case 'font':
       return font(trimmed)
     case 'list-style':
-      return wide.has(trimmed) ? all(['list-style-type']) : listStyle(trimmed)
+      return wide.has(trimmed) ? all(['list-style-type', 'list-style-position']) : listStyle(trimmed)
     case 'text-decoration-line':
       return [['text-decoration', trimmed]]
     case 'page-break-before':
@@ -246,7 +246,8 @@ function font(value: string): (readonly [string, string])[] {
   const parts = partsOf(value)
   const size = parts.findIndex(
     (word) =>
-      /^(?:[\d.]|(?:xx?-)?(?:small|large)|medium|smaller|larger|calc\()/i.test(word) && !/^\d00$/.test(word),
+      /^(?:[\d.]|(?:xx?-)?(?:small|large)(?!-)|medium|smaller|larger|calc\()/i.test(word) &&
+      !/^\d00$/.test(word),
   )
   const [sized, ...families] = parts.slice(size)
   if (size < 0 || sized === undefined) return []
@@ -268,8 +269,13 @@ function font(value: string): (readonly [string, string])[] {
 }
 
 function listStyle(value: string): (readonly [string, string])[] {
-  const type = partsOf(value).find((word) => !/^(?:inside|outside|url\(.*)$/i.test(word))
-  return type === undefined ? [] : [['list-style-type', type]]
+  const words = partsOf(value)
+  const type = words.find((word) => !/^(?:inside|outside|url\(.*)$/i.test(word))
+  const position = words.some((word) => /^inside$/i.test(word)) ? 'inside' : 'outside'
+  return [
+    ...(type === undefined ? [] : [['list-style-type', type] as const]),
+    ['list-style-position', position],
+  ]
 }
 
 function flex(value: string): (readonly [string, string])[] {

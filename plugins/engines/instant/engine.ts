@@ -248,7 +248,10 @@ async function drawWebPage(
     signal,
     media.values(),
   )
-  const fonts = resources.fontBook().forDocument(webPageFonts(page, resources.host.codec))
+  const fonts = resources.fontBook().forDocument({
+    ...webPageFonts(page, resources.host.codec),
+    fallbackDesign: 'sans', // observed in Chromium
+  })
   await fonts.prepare(webFontRequests(page, fonts))
   const drawn = orDecline(() => paintWebPage({ page, fonts, print, ...common }), job)
   const ignored = ignoredWarnings({ names: withoutBlankPages(job.options) }, job.from)

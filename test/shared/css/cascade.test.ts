@@ -232,7 +232,47 @@ describe('shorthands', () => {
       ],
     ],
     ['page-break-before', 'always', [['break-before', 'page']]],
-    ['list-style', 'square inside', [['list-style-type', 'square']]],
+    [
+      'list-style',
+      'square inside',
+      [
+        ['list-style-type', 'square'],
+        ['list-style-position', 'inside'],
+      ],
+    ],
+    [
+      'list-style',
+      'none',
+      [
+        ['list-style-type', 'none'],
+        ['list-style-position', 'outside'],
+      ],
+    ],
+    [
+      'columns',
+      '2',
+      [
+        ['column-count', '2'],
+        ['column-width', 'auto'],
+      ],
+    ],
+    [
+      'columns',
+      '10em 3',
+      [
+        ['column-count', '3'],
+        ['column-width', '10em'],
+      ],
+    ],
+    [
+      'column-rule',
+      '1px solid red',
+      [
+        ['column-rule-width', '1px'],
+        ['column-rule-style', 'solid'],
+        ['column-rule-color', 'red'],
+      ],
+    ],
     [
       'flex',
       '1',

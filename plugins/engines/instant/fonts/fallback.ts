@@ -27,6 +27,8 @@ export interface FallbackContext {
    * to be in a language of that region.
    */
   locale(): TextLocale
+  /** The design of the faces that supply characters; by default that of the text. */
+  readonly design?: TextKind | undefined
   /** Called with each character that no font has. */
   missing(code: number): void
 }
@@ -112,7 +114,7 @@ function chooseFace(
   cache: FaceCache,
   text: string,
   { face, current }: { readonly face: Face; readonly current: Face },
-  { locale, missing }: FallbackContext,
+  { locale, missing, design }: FallbackContext,
 ): Face {
   const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
   const picture = requestsEmoji.test(cluster) ? pictureFont(cache, cluster) : undefined
@@ -128,7 +130,7 @@ function chooseFace(
     if (file !== undefined && coversCluster(file, cluster)) return cache.intern(file, { ...style, scaleX: 1 })
   }
   const code = cluster.codePointAt(0) ?? 0
-  const faceRequest: FallbackRequest = { ...style, ...locale(), kind: kindOf(face) }
+  const faceRequest: FallbackRequest = { ...style, ...locale(), kind: design ?? kindOf(face) }
   const file = covers(face.file, code) ? undefined : findFallback(cache, code, faceRequest)
   if (file !== undefined) return cache.intern(file, { ...style, scaleX: 1 })
   for (const character of cluster) {
@@ -236,6 +238,7 @@ export async function loadFallbacks(
   cache: FaceCache,
   request: FontRequest & { readonly text: string },
   locale: TextLocale,
+  design?: TextKind,
 ): Promise<void> {
   const face = resolveFace(cache, request)
   const { text } = request
@@ -247,7 +250,7 @@ export async function loadFallbacks(
   if (codes.size === 0) return
   await cache.source.survey?.()
   if (mayHaveEmoji.test(text)) for (const entry of pictureEntries(cache).slice(0, 1)) await cache.load(entry)
-  const faceRequest: FallbackRequest = { ...request, ...locale, kind: kindOf(face) }
+  const faceRequest: FallbackRequest = { ...request, ...locale, kind: design ?? kindOf(face) }
   for (const code of codes) {
     if (findFallback(cache, code, faceRequest) !== undefined) continue
     let tries = 0

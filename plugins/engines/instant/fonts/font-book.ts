@@ -10,7 +10,7 @@ import { needsComplexShaping } from '../text/scripts.ts'
 import type { Face, Shaping } from './face.ts'
 import { createFaceCache, type FaceCache, type Instancing } from './face-cache.ts'
 import { type FaceRun, faceRuns, loadFallbacks } from './fallback.ts'
-import { type HanRegion, regionOfLanguage, regionOfText } from './fallback-families.ts'
+import { type HanRegion, regionOfLanguage, regionOfText, type TextKind } from './fallback-families.ts'
 import { readFontName } from './font-name.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
@@ -45,6 +45,8 @@ export interface FontsOfDocument {
   readonly named?: readonly NamedFont[]
   /** The generic families that replace families that are not available, by their lower-case names. */
   readonly generic?: ReadonlyMap<string, GenericFont> | undefined
+  /** The design of the fonts that supply characters which a font lacks; by default that of the text. */
+  readonly fallbackDesign?: TextKind
 }
 
 /** The fonts of one document. */
@@ -88,7 +90,7 @@ export function createFontBook(source: FontSource, options: FontBookOptions = {}
   const shared = createFaceCache({ ...parts, source })
   return {
     source,
-    forDocument({ embedded = [], named = [], generic } = {}) {
+    forDocument({ embedded = [], named = [], generic, fallbackDesign } = {}) {
       const { source: ofDocument, refused } = embeddedSource([
         ...embedded.map((bytes) => ({ bytes })),
         ...named,
@@ -97,7 +99,7 @@ export function createFontBook(source: FontSource, options: FontBookOptions = {}
         ofDocument === undefined
           ? shared
           : createFaceCache({ ...parts, source: joinSources(ofDocument, source), base: shared })
-      return openDocument(cache, { complex, variable }, { refused, generic })
+      return openDocument(cache, { complex, variable }, { refused, generic, fallbackDesign })
     },
   }
 }
@@ -185,12 +187,13 @@ interface Loaders {
 interface DocumentFacts {
   readonly refused: number // embedded files that are not used
   readonly generic: FontsOfDocument['generic']
+  readonly fallbackDesign: TextKind | undefined
 }
 
 function openDocument(
   cache: FaceCache,
   { complex, variable }: Loaders,
-  { refused, generic }: DocumentFacts,
+  { refused, generic, fallbackDesign }: DocumentFacts,
 ): DocumentFonts {
   const genericOf = (family: string) => generic?.get(family.toLowerCase())
   const ledger = createFontsLedger()
@@ -224,7 +227,7 @@ function openDocument(
         if (text === undefined) continue
         const declared = (request.languages ?? []).flatMap((language) => regionOfLanguage(language) ?? [])
         for (const one of new Set([...(declared.length > 0 ? [] : [region]), ...ofText, ...declared]))
-          await loadFallbacks(cache, { ...request, text }, { region: one, eastAsian: false })
+          await loadFallbacks(cache, { ...request, text }, { region: one, eastAsian: false }, fallbackDesign)
       }
     },
     face(name, bold, italic) {
@@ -244,6 +247,7 @@ function openDocument(
           const declared = regionOfLanguage(language)
           return { region: regionOfText(text) ?? declared ?? region, eastAsian: declared !== undefined }
         },
+        design: fallbackDesign,
         missing: (code) => ledger.missing(code, face),
       })
       if (runs.length > 1 || runs[0]?.face !== face) ledger.fallbacks(runs.map((run) => run.face))

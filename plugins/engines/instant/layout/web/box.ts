@@ -101,9 +101,13 @@ export type InlineItem =
   | { readonly kind: 'atomic'; readonly box: LayoutBox; readonly state: InlineState }
   | { readonly kind: 'out-of-flow'; readonly box: OutOfFlowBox; readonly state: InlineState }
   | { readonly kind: 'mark'; readonly id: string; readonly state: InlineState }
-  /** The marker of a list item. It is drawn before the first line and takes no width in it. */
+  /** The marker of a list item. Outside the item it is drawn before the first line and takes no width in it. */
   | { readonly kind: 'marker'; readonly marker: Marker; readonly state: InlineState }
 
 export type Marker =
-  | { readonly shape: 'disc' | 'circle' | 'square' }
-  | { readonly shape: 'text'; readonly text: string }
+  | {
+      /** The disclosure markers are triangles that point to the right and down (CSS Counter Styles 3, 6.3). */
+      readonly shape: 'disc' | 'circle' | 'square' | 'disclosure-closed' | 'disclosure-open'
+      readonly isInside: boolean
+    }
+  | { readonly shape: 'text'; readonly text: string; readonly isInside: boolean }

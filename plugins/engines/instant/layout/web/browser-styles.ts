@@ -5,10 +5,10 @@ body { margin: 8px }
 pre, listing, xmp { white-space: pre }
 hr { border-top: 1px solid #9a9a9a; border-bottom: 1px solid #eeeeee; border-left: 1px solid #9a9a9a; border-right: 1px solid #eeeeee }
 h1, h2, h3, h4, h5, h6 { break-after: auto }
-summary { font-weight: inherit; list-style-type: none }
+summary { font-weight: inherit }
+details > summary:first-of-type { display: list-item; list-style: disclosure-closed inside }
+details[open] > summary:first-of-type { list-style-type: disclosure-open }
 details:not([open]) > :not(summary) { display: none }
-details > summary::before { content: "\\25b8\\20"; margin-right: .28em }
-details[open] > summary::before { content: "\\25be\\20" }
 table { border-spacing: 2px; border-collapse: separate }
 input, select, textarea, button { display: inline-block; font: 13.3333px Arial; color: #000000; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; margin: 0 }
 input { padding: 2px 3px; border: 1px solid #767676; border-radius: 2px; background-color: #ffffff; overflow: hidden; white-space: pre }

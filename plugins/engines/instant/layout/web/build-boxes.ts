@@ -85,7 +85,7 @@ class BlockContent {
 
   block(box: LayoutBox): void {
     // The marker belongs to the first line of the list item, which may be inside this block.
-    const marker = this.#items.find((item) => item.kind === 'marker')
+    const marker = this.#items.find((item) => item.kind === 'marker' && !item.marker.isInside)
     if (marker !== undefined && !this.#hasContent()) {
       this.#items = []
       if (!insertMarker(box, marker)) this.#boxes.push({ kind: 'lines', style: this.#style, items: [marker] })
@@ -107,7 +107,10 @@ class BlockContent {
   #hasContent(): boolean {
     return this.#items.some(
       (item) =>
-        item.kind === 'atomic' || item.kind === 'break' || (item.kind === 'text' && !isCollapsible(item)),
+        item.kind === 'atomic' ||
+        item.kind === 'break' ||
+        (item.kind === 'marker' && item.marker.isInside) ||
+        (item.kind === 'text' && !isCollapsible(item)),
     )
   }
 
@@ -151,13 +154,45 @@ function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, con
   const before = build.cascade.generated(of, 'before', build.counters)
   if (before !== undefined && before.text !== '') addGenerated(before, state, content)
   for (const child of childrenOf(build, of)) {
-    if (isText(child)) content.add({ kind: 'text', text: child.value, state })
+    if (isText(child)) for (const item of textItems(child.value, state)) content.add(item)
     else addElement(build, child, state, content)
   }
   const after = build.cascade.generated(of, 'after', build.counters)
   if (after !== undefined && after.text !== '') addGenerated(after, state, content)
   build.counters.close()
 }
+
+/** The items of a text. Small capitals are upper-case letters in a smaller size (CSS Fonts 4, 6.6). */
+function textItems(text: string, state: InlineState): readonly InlineItem[] {
+  const { style } = state
+  const caps = style.word('font-variant-caps') ?? style.word('font-variant')
+  const letters = smallLetters[caps ?? '']
+  if (letters === undefined || style.word('text-transform') === 'uppercase')
+    return [{ kind: 'text', text, state }]
+  const smallStyle = style.memoized('small-caps', () =>
+    style.extended([
+      ['font-size', `${style.size * smallCapsScale}pt`],
+      ['text-transform', 'none'],
+    ]),
+  )
+  return text
+    .split(letters)
+    .map(
+      (part, index): InlineItem =>
+        index % 2 === 0
+          ? { kind: 'text', text: part, state }
+          : { kind: 'text', text: part.toUpperCase(), state: { ...state, style: smallStyle } },
+    )
+    .filter((item) => item.kind !== 'text' || item.text !== '')
+}
+
+/** The text that becomes small capitals; it is the odd parts when a text is split. */
+const smallLetters: Readonly<Record<string, RegExp>> = {
+  'small-caps': /(\p{Ll}+)/u,
+  'all-small-caps': /(.+)/su,
+}
+/** The size of small capitals relative to the text (observed in Chromium). */
+const smallCapsScale = 0.7
 
 function addGenerated(
   { text, style }: { readonly text: string; readonly style: ComputedStyle },

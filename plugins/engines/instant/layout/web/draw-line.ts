@@ -3,7 +3,7 @@ import { spliceAll } from '../../../../../shared/push-all.ts'
 import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { shape } from '../../text/shape.ts'
-import { filledBox, type Placed, type Pt } from '../frame.ts'
+import { filledBox, type PathCommand, type Placed, type Pt } from '../frame.ts'
 import type { InlineState, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
 import { roundedBox } from './corners.ts'
@@ -11,8 +11,9 @@ import { bordersOf, borderWidths, boxPaintOf, marginOf, paddingOf, textColour } 
 import { drawBox } from './draw-box.ts'
 import type { Fragment } from './fragment.ts'
 import type { FilledLine, LinePart } from './lines.ts'
+import { bulletOf, markerWidth, triangleSize } from './markers.ts'
 import type { Paragraph, Segment } from './segments.ts'
-import { fontOf, pixel, type TextFont } from './text-font.ts'
+import { fontOf, hasNormalLineHeight, metricsOf, pixel, type TextFont } from './text-font.ts'
 
 interface LineSettings {
   readonly width: Pt
@@ -65,7 +66,10 @@ function inVisualOrder(parts: readonly LinePart[]): readonly LinePart[] {
 }
 
 /** The extent of a font above and below the baseline, with half of the leading on each side. */
-function extentOfFont({ ascent, descent, lineHeight }: TextFont): { above: Pt; below: Pt } {
+function extentOfFont({ ascent, descent, lineHeight }: Pick<TextFont, 'ascent' | 'descent' | 'lineHeight'>): {
+  above: Pt
+  below: Pt
+} {
   const leading = lineHeight - ascent - descent
   const above = ascent + Math.floor(leading / 2 / pixel + 1e-6) * pixel
   return { above, below: lineHeight - above }
@@ -98,12 +102,20 @@ function extentOf(
     }
     if (segment.kind === 'mark' || segment.kind === 'marker' || segment.kind === 'out-of-flow') continue
     if (isQuirk && !isText(segment) && !hasVerticalEdges(segment.state.style)) continue
-    const extent = extentOfFont(segment.font)
-    above = Math.max(above, extent.above + state.rise)
-    below = Math.max(below, extent.below - state.rise)
+    for (const extent of extentsOf(segment)) {
+      above = Math.max(above, extent.above + state.rise)
+      below = Math.max(below, extent.below - state.rise)
+    }
   }
   if (above === Number.NEGATIVE_INFINITY) return { above: lineAligned, below: 0 }
   return { above, below: Math.max(below, lineAligned - above) }
+}
+
+/** With a normal line height, the faces that supply missing characters count too (CSS Inline 3, 4.2). */
+function extentsOf({ face, font, state }: Segment): readonly { above: Pt; below: Pt }[] {
+  const extent = extentOfFont(font)
+  if (face === font.face || !hasNormalLineHeight(state.style)) return [extent]
+  return [extent, extentOfFont(metricsOf(face, font.size))]
 }
 
 const isText = ({ kind }: Segment): boolean =>
@@ -288,9 +300,7 @@ class LineItems {
     this.#recordOwner(from, segment.state)
   }
 
-  /**
-   * Draws a bullet with the size and position of Chromium: a third of the ascent wide, at the height of lower-case letters.
-   */
+  /** Draws a marker with the size and position of Chromium: bullets are at the height of lower-case letters. */
   #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
     const from = this.items.length
     this.#drawMarker(marker, font, colour, x)
@@ -313,13 +323,18 @@ class LineItems {
   #drawMarker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
     if (marker.shape === 'text') {
       const run = shape(marker.text, font.shaping)
-      this.items.push({ x: x - run.width, y: this.#baseline, item: { kind: 'glyphs', run, colour } })
+      const left = marker.isInside ? x : x - run.width
+      this.items.push({ x: left, y: this.#baseline, item: { kind: 'glyphs', run, colour } })
       return
     }
-    const ascent = Math.round(font.ascent / pixel)
-    const offset = Math.floor((ascent * 2) / 3)
-    const size = Math.floor((offset + 1) / 2) * pixel
-    const left = x - (offset + 8) * pixel
+    if (marker.shape === 'disclosure-closed' || marker.shape === 'disclosure-open') {
+      const size = triangleSize * font.size
+      const left = marker.isInside ? x : x - markerWidth({ ...marker, isInside: true }, font)
+      this.items.push(triangle(marker.shape, left, this.#baseline - size, size, colour))
+      return
+    }
+    const { ascent, offset, size } = bulletOf(font)
+    const left = marker.isInside ? x : x - (offset + 8) * pixel
     const top = this.#baseline - font.ascent + Math.floor((3 * (ascent - offset)) / 2) * pixel
     this.items.push(markerShape(marker.shape, left, top, size, colour))
   }
@@ -327,6 +342,28 @@ class LineItems {
 
 function fontOfLine(style: InlineState['style'], context: WebContext): TextFont {
   return fontOf(style, context.fonts, context.language)
+}
+
+/** A triangle in a square of this size, with the proportions of Chromium. */
+function triangle(
+  shape: 'disclosure-closed' | 'disclosure-open',
+  x: Pt,
+  y: Pt,
+  size: Pt,
+  colour: number,
+): Placed {
+  const corners =
+    shape === 'disclosure-open'
+      ? ([0, 0.07, 1, 0.07, 0.5, 0.93] as const)
+      : ([0.07, 0, 0.93, 0.5, 0.07, 1] as const)
+  const [x0, y0, x1, y1, x2, y2] = corners.map((part) => part * size)
+  const commands: PathCommand[] = [
+    ['M', x0 ?? 0, y0 ?? 0],
+    ['L', x1 ?? 0, y1 ?? 0],
+    ['L', x2 ?? 0, y2 ?? 0],
+    ['Z'],
+  ]
+  return { x, y, item: { kind: 'shape', path: { commands, fill: { kind: 'solid', colour } } } }
 }
 
 function markerShape(kind: 'disc' | 'circle' | 'square', x: Pt, y: Pt, size: Pt, colour: number): Placed {

@@ -177,6 +177,14 @@ function placeBox(
     // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
     else if (crosses && pageAt(above, pager.height) + 1 === pageAt(y, pager.height))
       y = startOfNext(pager, above)
+    // Rows begin below the header that is repeated on their page.
+    else if (
+      repeats &&
+      index >= heads &&
+      pageAt(y, pager.height) > pageAt(top, pager.height) &&
+      isAtStart(pager, y)
+    )
+      y = Math.max(y, pageAt(y, pager.height) * pager.height + pager.reserved)
     else if (!isAtStart(pager, y)) {
       // An unbreakable box begins a new page even if it is higher than a page (observed in Chromium).
       const isKept = index === 0 ? stays : isKeptWithNext(previous, child)

@@ -8,6 +8,7 @@ import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
 import type { InlineItem, InlineState, LayoutBox, LinesBox, Marker } from './box.ts'
 import type { WebContext } from './context.ts'
+import { markerWidth } from './markers.ts'
 import { fontOf, type TextFont } from './text-font.ts'
 import { webBreaks } from './web-breaks.ts'
 
@@ -154,7 +155,7 @@ function objectSegment(context: WebContext, { item, end }: Span, breaks: Uint8Ar
     case 'mark':
       return { ...base, kind: 'mark', id: item.id }
     case 'marker':
-      return { ...base, kind: 'marker', marker: item.marker }
+      return { ...base, kind: 'marker', marker: item.marker, width: markerWidth(item.marker, font) }
     case 'break':
       return { ...base, kind: 'break' }
     default:

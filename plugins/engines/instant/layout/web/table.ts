@@ -58,12 +58,12 @@ function backgroundOf({ style }: TableBox) {
   return background === undefined ? undefined : { background }
 }
 
-/** The header rows are repeated on each page. */
+/** The header rows are repeated on each page, with the distance to the row below them. */
 function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fragment, 'repeatedHeader'> {
   const [first] = rows
-  const last = rows[heads - 1]
-  if (heads === 0 || first === undefined || last === undefined || heads >= rows.length) return {}
-  const height = last.y + last.height - first.y
+  const below = rows[heads]
+  if (heads === 0 || first === undefined || below === undefined) return {}
+  const height = below.y - first.y
   const children = rows.slice(0, heads).map((row) => ({ ...row, y: row.y - first.y }))
   return { repeatedHeader: { kind: 'leaf', x: first.x, y: 0, width, height, children } }
 }

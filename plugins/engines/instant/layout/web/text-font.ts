@@ -97,9 +97,7 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
     const family = familyOf(style.get('font-family') ?? '', fonts)
     const face = fonts.face(family, isBold(style), isItalic(style))
     const { size } = style
-    const ascent = toPixel(face.ascent * size)
-    const descent = toPixel(face.descent * size)
-    const normalHeight = ascent + descent + toPixel(face.lineGap * size)
+    const { ascent, descent, lineHeight: normalHeight } = metricsOf(face, size)
     const letterSpacing = style.length('letter-spacing')
     return {
       face,
@@ -117,6 +115,16 @@ export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: str
     }
   })
 }
+
+/** The metrics of a face at a size in pt, with its line height for `line-height: normal`. */
+export function metricsOf(face: Face, size: Pt): Pick<TextFont, 'ascent' | 'descent' | 'lineHeight'> {
+  const ascent = toPixel(face.ascent * size)
+  const descent = toPixel(face.descent * size)
+  return { ascent, descent, lineHeight: ascent + descent + toPixel(face.lineGap * size) }
+}
+
+export const hasNormalLineHeight = (style: ComputedStyle): boolean =>
+  (style.word('line-height') ?? 'normal') === 'normal'
 
 /**
  * A unitless line height is relative to the font size of the element itself, a percentage to that of the element that

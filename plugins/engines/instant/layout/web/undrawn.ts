@@ -12,6 +12,8 @@ export function recordUndrawnStyle(style: ComputedStyle, undrawn: Set<string>): 
   for (const name of style.memoized('undrawn', () => undrawnBy(style))) undrawn.add(name)
 }
 
+const drawnCaps = ['small-caps', 'all-small-caps']
+
 const isSet = (value: string | undefined, ...usual: readonly string[]): boolean =>
   value !== undefined && !usual.includes(value)
 
@@ -20,7 +22,6 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   const word = (name: string) => style.word(name)
   if (/subgrid|masonry/.test(`${word('grid-template-columns')} ${word('grid-template-rows')}`))
     features.push('grids')
-  if (word('position') === 'sticky') features.push('positioned boxes')
   // Transformations and opacity are drawn for boxes, not for inline elements.
   const isBox =
     !/^(?:inline|contents|(?:inline-)?table)/.test(style.display) || style.display === 'inline-block'
@@ -33,7 +34,10 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   const image = word('background-image') ?? 'none'
   if (image !== 'none' && !/url\(/i.test(image) && gradientOf(style) === undefined) features.push('gradients')
   if (isSet(word('writing-mode'), 'horizontal-tb')) features.push('vertical text')
-  if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
+  if (
+    isSet(word('font-variant'), 'normal', ...drawnCaps) ||
+    isSet(word('font-variant-caps'), 'normal', ...drawnCaps)
+  )
     features.push('variants of fonts')
   return features
 }

@@ -313,10 +313,10 @@ describe('boxes of a page', () => {
 describe('details', () => {
   const texts = (html: string) => drawn(html)[0]?.map(([text]) => text)
   it('that are closed show their summary', () => {
-    expect(texts('<details><summary>a</summary><p>b</p>x</details>c')).toEqual(['▸', 'a', 'c'])
+    expect(texts('<details><summary>a</summary><p>b</p>x</details>c')).toEqual(['a', 'c'])
   })
   it('that are open show everything', () => {
-    expect(texts('<details open><summary>a</summary><p>b</details>')).toEqual(['▾', 'a', 'b'])
+    expect(texts('<details open><summary>a</summary><p>b</details>')).toEqual(['a', 'b'])
   })
 })
 
@@ -332,6 +332,102 @@ describe('lists of a page', () => {
     ['lower-roman', 4000, '4000.'],
   ])('count in %s', (type, value, expected) => {
     expect(lines(`<ol style="list-style: ${type}"><li value=${value}>a</ol>`)?.[0]?.[0]).toBe(expected)
+  })
+})
+
+describe('markers inside of list items', () => {
+  const inside =
+    'ul, ol, details { margin: 0; padding: 0; font: 16px/20px Arial; list-style-position: inside }'
+  // The positions are those of Chromium: a bullet is 5 pixels wide in a font of 16 pixels, with 17 pixels after it.
+  it.each([
+    ['bullets take the width of the bullet and 1 em', '<ul><li>a', [['a', 22, 0]]],
+    [
+      'numbers stand in the text',
+      '<ol><li>a',
+      [
+        ['1.', 0, 0],
+        ['a', 18, 0],
+      ],
+    ],
+    [
+      'strings stand in the text',
+      `<ul style="list-style: '-' inside"><li>a`,
+      [
+        ['-', 0, 0],
+        ['a', 5, 0],
+      ],
+    ],
+    ['`list-style: none` has no marker', '<ul style="list-style: inside none"><li>a', [['a', 0, 0]]],
+    [
+      'a marker above a block stands alone',
+      '<ol><li><div>a</div>',
+      [
+        ['1.', 0, 0],
+        ['a', 0, 1],
+      ],
+    ],
+    [
+      '`outside` in the shorthand brings the marker back',
+      '<ol style="list-style: outside decimal; padding-left: 40px"><li>a',
+      [
+        ['1.', 22, 0],
+        ['a', 40, 0],
+      ],
+    ],
+    [
+      'details that are closed have a triangle, which is a shape',
+      '<details><summary>a</summary>b</details>',
+      [['a', 17, 0]],
+    ],
+    [
+      'details that are open have another one',
+      '<details open><summary>a</summary></details>',
+      [['a', 17, 0]],
+    ],
+    [
+      'a summary with `list-style: none` has none',
+      '<details><summary style="list-style: none">a</summary></details>',
+      [['a', 0, 0]],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(lines(body, inside)?.map(([text, x, line]) => [text, x, Math.round(Number(line))])).toEqual(
+      expected,
+    )
+  })
+})
+
+describe('small capitals', () => {
+  const sizes = (body: string) =>
+    layPage(smallPage(body)).pages.flatMap((page) =>
+      runsOf(page).map(({ text, size }) => [text.trim(), Math.round(size / 0.075) / 10]),
+    )
+  it.each([
+    [
+      'are upper-case letters of 0.7 of the size',
+      '<p style="font-variant: small-caps">Ab 1ß</p>',
+      [
+        ['A', 10],
+        ['B', 7],
+        ['1', 10],
+        ['SS', 7],
+      ],
+    ],
+    ['of all letters', '<p style="font-variant-caps: all-small-caps">Ab', [['AB', 7]]],
+    [
+      'in the shorthand of a font',
+      '<p style="font: small-caps bold 20px/20px Arial">Ab',
+      [
+        ['A', 20],
+        ['B', 14],
+      ],
+    ],
+    [
+      'do not change upper case',
+      '<p style="font-variant: small-caps; text-transform: uppercase">Ab',
+      [['AB', 10]],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(sizes(body)).toEqual(expected)
   })
 })
 
@@ -548,6 +644,13 @@ describe('pages', () => {
     const texts = textsByPage(`<table><thead><tr><th>h</thead>${rows}</table>`, styles)
     expect(texts).toEqual(['h 0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'h 14 15 16 17 18 19'])
   })
+  it.each([0, 2, 7])('put rows below the repeated head of a table with a spacing of %d', (spacing) => {
+    const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>${index}`).join('')
+    const styles = `table { border-spacing: ${spacing}px } td, th { padding: 0; line-height: 20px }`
+    const [, second] = drawn(`<table><thead><tr><th>h</thead>${rows}</table>`, styles)
+    const [head, first, next] = (second ?? []).map(([, , y]) => y)
+    expect([first! - head!, next! - first!]).toEqual([20 + spacing, 20 + spacing])
+  })
   it('continue a box with its background and without a border where it is cut', () => {
     const { pages } = layPage(
       smallPage(`<div style="background: #ff0; border: 10px solid #00f">${paragraphs(20)}</div>`),
@@ -599,7 +702,6 @@ describe('a page', () => {
     ['<div data-page-header>a</div>', 'headers and footers of the page'],
     ['<div style="display: grid; grid-template-columns: subgrid">a</div>', 'grids'],
     ['<p style="background: conic-gradient(red, blue)">', 'gradients'],
-    ['<div style="position: sticky">a</div>', 'positioned boxes'],
   ])('warns that it does not draw %s', (html, expected) => {
     expect([...layPage(smallPage(html)).boxes.undrawn]).toEqual([expected])
   })

@@ -4,7 +4,11 @@ import { nodeCodec } from '../../origin/codec.ts'
 import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { machineHyphenation } from '../../origin/hyphenation.ts'
 import { loadWebpDecoder } from '../../origin/webp.ts'
-import { confidenceIn, doubtfulBy } from '../../plugins/engines/instant/confidence/confidence.ts'
+import {
+  confidenceAfter,
+  confidenceIn,
+  doubtfulBy,
+} from '../../plugins/engines/instant/confidence/confidence.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
 import { createHyphenationCache } from '../../plugins/engines/instant/hyphenation.ts'
@@ -59,7 +63,6 @@ export function createConverter(
       codec: nodeCodec,
       limits: defaultLimits,
     })
-    const doubtful = doubtfulBy(confidenceIn(read.value))
     const hyphenators = await hyphenation.forDocument(read.value)
     const fonts = book.forDocument({ embedded: read.value.fonts ?? [], generic: read.value.genericFonts })
     await fonts.prepare(fontRequests(read.value))
@@ -75,6 +78,7 @@ export function createConverter(
       deadline: now() + 200_000,
       now,
     })
+    const doubtful = doubtfulBy(confidenceAfter(confidenceIn(read.value), result.decisions))
     return {
       ...result,
       pdf: result.files[0]!,

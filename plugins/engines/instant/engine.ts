@@ -10,7 +10,7 @@ import type { ConversionResult, ConvertJob, Engine, Host } from '../../../shared
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
-import { confidenceIn, doubtfulBy } from './confidence/confidence.ts'
+import { type Confidence, confidenceAfter, confidenceIn, doubtfulBy } from './confidence/confidence.ts'
 import { deckFontRequests, paintDeck } from './deck-pipeline.ts'
 import { drawText } from './draw-text.ts'
 import { bundledFonts } from './fonts/bundled.ts'
@@ -172,8 +172,8 @@ async function drawDocument(
   read: Outcome<Document>,
 ): Promise<Drawn> {
   const document = read.value
-  const doubtful = job.strict === true ? doubtfulBy(confidenceIn(document)) : undefined
-  if (doubtful !== undefined) throw declined(doubtful)
+  const confidence = job.strict === true ? confidenceIn(document) : undefined
+  if (confidence !== undefined) declineIfDoubtful(confidence)
   const common = await commonRequest(resources, job, signal, document.media.values())
   const documentFonts = resources.fontBook().forDocument({
     embedded: document.fonts ?? [],
@@ -188,7 +188,14 @@ async function drawDocument(
     ...common,
   }
   const drawn = orDecline(() => paintDocument(request), job)
+  if (confidence !== undefined) declineIfDoubtful(confidenceAfter(confidence, drawn.decisions))
   return { ...drawn, warnings: [...read.warnings, ...documentFonts.warnings, ...drawn.warnings] }
+}
+
+/** Throws where another engine is more likely to place the words as LibreOffice does. */
+function declineIfDoubtful(confidence: Confidence): void {
+  const doubtful = doubtfulBy(confidence)
+  if (doubtful !== undefined) throw declined(doubtful)
 }
 
 async function drawWorkbook(

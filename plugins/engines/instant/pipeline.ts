@@ -15,6 +15,7 @@ import type { Hyphenators } from './hyphenation.ts'
 import type { ImageRef } from './images/image.ts'
 import { readImage } from './images/read-image.ts'
 import { auditLayout, auditWarning } from './layout/audit/audit.ts'
+import type { LayoutDecisions } from './layout/audit/record.ts'
 import type { LayoutBudget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
@@ -67,6 +68,11 @@ export interface PipelineResult {
   readonly fonts: FontsReport
 }
 
+/** What becomes of a document, with what its layout had to decide. */
+export interface DocumentResult extends PipelineResult {
+  readonly decisions: LayoutDecisions
+}
+
 /**
  * The page limit of one conversion. A thousand pages take seconds; more than this is a mistake or an attack.
  */
@@ -78,7 +84,7 @@ export const maxPages = 2000
  * Throws AppError 'pdf.promise', 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the
  * signal.
  */
-export function paintDocument(request: PipelineRequest): PipelineResult {
+export function paintDocument(request: PipelineRequest): DocumentResult {
   const { fonts } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => {
@@ -116,7 +122,7 @@ export function paintDocument(request: PipelineRequest): PipelineResult {
   })
   const report = fonts.report()
   warnMissing(report, warn)
-  return { files, pages, warnings: [...warnings.values()], fonts: report }
+  return { files, pages, warnings: [...warnings.values()], fonts: report, decisions: record.decisions }
 }
 
 /** How many characters or features one warning lists. */

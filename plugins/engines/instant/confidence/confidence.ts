@@ -1,38 +1,44 @@
 /**
  * How likely it is that engine I sets a document as LibreOffice does: the same pages, and nearly all words in their places.
- * The features of a document decide, before it is laid out. A converter that may choose another engine asks.
+ * The features of a document decide before it is laid out, and the decisions of its layout after that. A converter that may choose
+ * another engine asks.
  */
 import type { Document } from '../../../../shared/document/document.ts'
+import type { LayoutDecisions } from '../layout/audit/record.ts'
 import { type DoubtfulText, type DoubtReason, findDoubtfulText } from './doubtful-text.ts'
 
 interface Doubt {
-  readonly reason: DoubtReason
+  readonly reason: DoubtReason | keyof LayoutDecisions
   /** What it is, in the plural, for a message. */
   readonly name: string
+  /** The share of documents with it that come out different, between 0 and 1. */
+  readonly risk: number
+}
+
+interface FeatureDoubt extends Doubt {
+  readonly reason: DoubtReason
   /**
    * The share of the text from which it counts; 0: wherever it occurs. Text that few words stand in leaves the others in
    * their places.
    */
   readonly from: number
-  /** The share of documents with it that come out different, between 0 and 1. */
-  readonly risk: number
 }
 
 /** A box with less text than this leaves the document within the bars, whatever happens to it. */
 const much = 0.12
 
 /**
- * Observed on some 400 documents that were converted by both engines, rounded, and never trusted to a single document.
+ * Observed on some 450 documents that were converted by both engines, rounded, and never trusted to a single document.
  * What is not listed comes out different as seldom as plain text does.
  */
-export const doubts: readonly Doubt[] = [
+export const doubts: readonly FeatureDoubt[] = [
   { reason: 'bordered-paragraph', name: 'paragraphs with borders', from: much, risk: 0.2 },
   { reason: 'cell-spacing', name: 'tables with space between cells', from: 0, risk: 0.6 },
   { reason: 'chart', name: 'charts', from: much, risk: 0.6 },
   { reason: 'columns', name: 'columns', from: much, risk: 0.2 },
   { reason: 'drop-cap', name: 'drop caps', from: 0, risk: 0.4 },
   { reason: 'equation', name: 'equations', from: much, risk: 0.6 },
-  { reason: 'floating-table', name: 'floating tables', from: much, risk: 0.4 },
+  { reason: 'floating-table', name: 'floating tables', from: much, risk: 0.3 },
   { reason: 'form-box', name: 'boxes to check', from: 0, risk: 0.5 },
   { reason: 'grouped-text', name: 'text in groups of shapes', from: much, risk: 0.3 },
   { reason: 'indented-label', name: 'lists of early versions of OpenDocument', from: 0, risk: 0.4 },
@@ -49,6 +55,12 @@ export const doubts: readonly Doubt[] = [
   { reason: 'word-art', name: 'WordArt', from: much, risk: 0.5 },
 ]
 
+/** The same of what layout had to decide, once or more. */
+export const layoutDoubts: readonly (Doubt & { readonly reason: keyof LayoutDecisions })[] = [
+  { reason: 'splitRows', name: 'rows that go on over the page', risk: 0.5 },
+  { reason: 'linesBelowObstacles', name: 'lines that find no room beside a drawing', risk: 0.4 },
+]
+
 export interface Confidence {
   /** Between 0 and 1: the share of documents with these doubts that are set as LibreOffice does. */
   readonly value: number
@@ -58,11 +70,23 @@ export interface Confidence {
 
 export function confidenceIn(document: Document): Confidence {
   const text = findDoubtfulText(document)
-  const present = doubts.filter((doubt) => counts(doubt, text)).sort((a, b) => b.risk - a.risk)
-  return { value: present.reduce((value, { risk }) => value * (1 - risk), 1), doubts: present }
+  return confidenceOf(doubts.filter((doubt) => counts(doubt, text)))
 }
 
-function counts({ reason, from }: Doubt, { length, concerned }: DoubtfulText): boolean {
+/** The confidence in a document when it has been laid out. */
+export function confidenceAfter(before: Confidence, decisions: LayoutDecisions): Confidence {
+  const met = layoutDoubts.filter(({ reason }) => decisions[reason] > 0)
+  return confidenceOf([...before.doubts, ...met])
+}
+
+function confidenceOf(present: readonly Doubt[]): Confidence {
+  return {
+    value: present.reduce((value, { risk }) => value * (1 - risk), 1),
+    doubts: present.toSorted((a, b) => b.risk - a.risk),
+  }
+}
+
+function counts({ reason, from }: FeatureDoubt, { length, concerned }: DoubtfulText): boolean {
   const share = concerned.get(reason)
   return share !== undefined && (from === 0 || share > from * length)
 }

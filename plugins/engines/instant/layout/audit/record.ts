@@ -1,12 +1,28 @@
 import type { Block } from '../../../../../shared/document/content.ts'
 import type { Item } from '../frame.ts'
 
+/**
+ * How often layout decided what office programs decide alike less often than the rest. Where two of them differ, all that follows
+ * moves.
+ */
+export interface LayoutDecisions {
+  /** Lines that moved down below an obstacle because no word fitted beside it. */
+  linesBelowObstacles: number
+  /** Rows of tables that were split over two pages or columns. */
+  splitRows: number
+}
+
 /** Facts of the layout that its frames do not show. Each layout pass has its own record. */
 export interface LayoutRecord {
   /** The headers and footers that appear on some page. */
   readonly headersAndFooters: Set<readonly Block[]>
   /** Drawings that the document itself puts over or under its text. */
   readonly overlaid: Set<Item>
+  readonly decisions: LayoutDecisions
 }
 
-export const createRecord = (): LayoutRecord => ({ headersAndFooters: new Set(), overlaid: new Set() })
+export const createRecord = (): LayoutRecord => ({
+  headersAndFooters: new Set(),
+  overlaid: new Set(),
+  decisions: { linesBelowObstacles: 0, splitRows: 0 },
+})

@@ -116,8 +116,10 @@ function fillAround(
     if (line === undefined) {
       y = free.below!
       height = inkOf(unobstructed)
-    } else if (inkOf(line) <= height + 0.01) return { line, y }
-    else height = inkOf(line)
+    } else if (inkOf(line) <= height + 0.01) {
+      if (y > from + 0.05) context.record.decisions.linesBelowObstacles++
+      return { line, y }
+    } else height = inkOf(line)
   }
   return { line: unobstructed, y }
 }

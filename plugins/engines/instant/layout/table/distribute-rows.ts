@@ -64,7 +64,10 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
       return continued === undefined
         ? { row: withdrawKeptRows(region, index) }
         : { row: index, cells: continued }
-    if (split !== 'whole') return split
+    if (split !== 'whole') {
+      context.record.decisions.splitRows++
+      return split
+    }
     placeRow(region, index, height, notes)
     return index + 1 < rows.length ? { row: index + 1 } : undefined
   }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
+  confidenceAfter,
   confidenceIn,
   doubtfulBy,
   doubts,
+  layoutDoubts,
 } from '../../../../../plugins/engines/instant/confidence/confidence.ts'
 import instant from '../../../../../plugins/engines/instant/index.ts'
 import docx from '../../../../../plugins/formats/docx/index.ts'
@@ -92,8 +94,18 @@ describe('confidence', () => {
     const confidence = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
     expect([confidence.value, doubtfulBy(confidence)]).toEqual([0.8, undefined])
   })
+  test('what layout had to decide is added to the features', () => {
+    const before = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
+    const decided = { linesBelowObstacles: 0, splitRows: 2 }
+    const after = confidenceAfter(before, decided)
+    expect(after.value).toBeCloseTo(0.8 * 0.5)
+    expect(after.doubts.map(({ reason }) => reason)).toEqual(['splitRows', 'bordered-paragraph'])
+    expect(confidenceAfter(before, { ...decided, splitRows: 0 })).toEqual(before)
+  })
   test('every risk is a fraction, and every reason is listed once', () => {
-    expect(new Set(doubts.map(({ reason }) => reason)).size).toBe(doubts.length)
+    const all = [...doubts, ...layoutDoubts]
+    expect(new Set(all.map(({ reason }) => reason)).size).toBe(all.length)
+    for (const { risk } of layoutDoubts) expect(risk > 0 && risk < 1).toBe(true)
     for (const { risk, from } of doubts) expect([risk > 0 && risk < 1, from < 0.5]).toEqual([true, true])
   })
 })
@@ -101,8 +113,12 @@ describe('confidence', () => {
 test('the documentation has every doubt with its share and its risk', () => {
   const docs = readFileSync(new URL('../../../../../docs/conversions.md', import.meta.url), 'utf8')
   const rows = docs.split('\n').filter((line) => line.startsWith('| '))
-  for (const { name, from, risk } of doubts) {
-    const ending = ` | ${from === 0 ? 'any' : `${100 * from} %`} | ${risk} |`
+  const ofLayout = layoutDoubts.map(({ name, risk }) => ({ name, ending: ` | ${risk} |` }))
+  const ofFeatures = doubts.map(({ name, from, risk }) => ({
+    name,
+    ending: ` | ${from === 0 ? 'any' : `${100 * from} %`} | ${risk} |`,
+  }))
+  for (const { name, ending } of [...ofFeatures, ...ofLayout]) {
     const lists = (line: string): boolean =>
       line.endsWith(ending) && line.slice(2, -ending.length).split(', ').includes(name)
     expect([name, rows.some(lists)]).toEqual([name, true])
@@ -122,5 +138,15 @@ describe('the engine', () => {
     await expect(convert(doubtful, true)).rejects.toMatchObject({ code: 'convert.beyond' })
     expect((await convert(doubtful, false)).warnings).toEqual([])
     expect((await convert(doubtful + prose.repeat(3), true)).warnings).toEqual([])
+  })
+  test('declines a document after layout where a row goes on over the page', async () => {
+    const paragraphs = (count: number): string => p(words).repeat(count)
+    const rowOf = (count: number): string => table([row([cell(paragraphs(count))])], [9000])
+    await expect(convert(rowOf(90), true)).rejects.toMatchObject({
+      code: 'convert.beyond',
+      details: { what: expect.stringContaining('rows that go on over the page') },
+    })
+    expect((await convert(rowOf(90), false)).warnings).toEqual([])
+    expect((await convert(rowOf(3) + paragraphs(90), true)).warnings).toEqual([])
   })
 })

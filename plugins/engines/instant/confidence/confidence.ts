@@ -58,7 +58,7 @@ export const doubts: readonly FeatureDoubt[] = [
 /** The same of what layout had to decide, once or more. */
 export const layoutDoubts: readonly (Doubt & { readonly reason: keyof LayoutDecisions })[] = [
   { reason: 'splitRows', name: 'rows that go on over the page', risk: 0.5 },
-  { reason: 'linesBelowObstacles', name: 'lines that find no room beside a drawing', risk: 0.4 },
+  { reason: 'linesBelowObstacles', name: 'lines that do not fit beside a drawing', risk: 0.4 },
 ]
 
 export interface Confidence {

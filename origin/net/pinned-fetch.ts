@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { entryOf } from '../../shared/entry-of.ts'
 import { parseAddress } from '../../shared/net/address.ts'
 import type { ReceivedResponse, Transport } from '../../shared/net/outbound.ts'
 import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/policy.ts'
@@ -122,7 +123,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
  * that limit.
  */
 function bodyOf(response: IncomingMessage): ReadableStream<Uint8Array> {
-  const decoder = decoders[response.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
+  const decoder = entryOf(decoders, response.headers['content-encoding']?.trim().toLowerCase())?.()
   if (decoder === undefined) return Readable.toWeb(response) as ReadableStream<Uint8Array>
   // `pipeline` passes an error of the response on to the reader, and destroys the response when the reader
   // cancels.

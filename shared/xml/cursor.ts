@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { conventionalXml } from './conventional.ts'
 import { endOfPlainDoctype } from './prologue.ts'
 
@@ -448,7 +449,7 @@ function decode(text: string): string {
   if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (match, body: string) => {
-    if (body[0] !== '#') return entities[body] ?? match
+    if (body[0] !== '#') return entryOf(entities, body) ?? match
     const code =
       body[1] === 'x' || body[1] === 'X' ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
     const allowed = code <= 0x10ffff && code > 0 && (code < 0xd800 || code > 0xdfff)

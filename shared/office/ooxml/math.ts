@@ -1,4 +1,5 @@
 import type { MathNode, MathText } from '../../document/math.ts'
+import { entryOf } from '../../entry-of.ts'
 import type { XmlCursor } from '../../xml/cursor.ts'
 
 /**
@@ -61,7 +62,7 @@ const isEmpty = (node: MathNode): boolean =>
 function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
   if (name === 'm:r') return readRun(cursor)
   if (name.endsWith('Pr')) return undefined
-  const make = objects[name]
+  const make = entryOf(objects, name)
   if (make === undefined) return readMath(cursor)
   const parts = readParts(cursor)
   const get = (child: string): MathNode | undefined =>

@@ -1,6 +1,8 @@
 /** Extracts the text of the pages of a PDF, in drawing order. ISO 32000-2, 9.4 and 14.9.4. */
+
 import { binaryText } from '../../bytes.ts'
 import { identity, type Matrix, multiply } from '../../document/geometry.ts'
+import { entryOf } from '../../entry-of.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { pdfLimits, readable, tooLarge } from '../model/limits.ts'
@@ -100,7 +102,7 @@ function showContent(work: Work, page: PageText, content: string, scope: Scope, 
   const bytes = Uint8Array.from(content, (character) => character.charCodeAt(0))
   for (const { name, from, to } of contentOperators(content)) {
     if (--work.operators < 0) throw tooLarge('operators in its pages', maxOperators)
-    const run = operators[name]
+    const run = entryOf(operators, name)
     if (run !== undefined) run(reading, operandsOf(bytes, from, to - name.length))
     if (page.isFull) return
   }

@@ -30,6 +30,11 @@ describe('what is read', () => {
     ['attributes in either quote', `<a x="1" y='2>3'/>`, ['a', 'x=1', 'y=2>3']],
     ['references', '<a x="&lt;&#65;&#x42;">&amp;&unknown;</a>', ['a', 'x=<AB', '"&&unknown;"']],
     [
+      'references that every object knows',
+      '<a>&constructor;&toString;</a>',
+      ['a', '"&constructor;&toString;"'],
+    ],
+    [
       'comments, instructions and CDATA',
       '<?xml?><!-- <x> --><a>1<!-- 2 -->3<![CDATA[<4>]]></a>',
       ['a', '"1"', '"3"', '"<4>"'],

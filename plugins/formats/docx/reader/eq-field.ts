@@ -2,7 +2,9 @@
  * EQ fields (ECMA-376-1 17.16.5.18): equations written as text, such as `EQ \f(1,2)`. LibreOffice shows only
  * phonetic guides; here the others become equations of the document model as well.
  */
+
 import type { MathNode } from '../../../../shared/document/math.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 
 /** Result of an EQ field: an equation, or a phonetic guide. */
 export type EqField =
@@ -100,7 +102,7 @@ class EqReader {
       if (name !== 'd') this.failed = true
       return undefined
     }
-    const make = objects[name]
+    const make = entryOf(objects, name)
     if (make === undefined) this.failed = true
     return make?.(args, options, before)
   }

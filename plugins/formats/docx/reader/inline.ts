@@ -1,6 +1,7 @@
 import { type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
 import type { FontNames, Link, RunProperties } from '../../../../shared/document/properties.ts'
 import { authorOf, type Revision, revised as revisedRun } from '../../../../shared/document/revision.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { readMath } from '../../../../shared/office/ooxml/math.ts'
 import { isOn, onOff, val } from '../../../../shared/office/ooxml/values.ts'
 import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
@@ -156,7 +157,7 @@ function readRuby(state: DocxInlineState): void {
   const { cursor } = part
   const parts: Record<string, Inline[]> = { 'w:rt': [], 'w:rubyBase': [] }
   cursor.each((child) => {
-    const inlines = parts[child]
+    const inlines = entryOf(parts, child)
     if (inlines === undefined) return
     const inner: DocxInlineState = { ...state, inlines }
     cursor.each((element) => readInline(inner, element))

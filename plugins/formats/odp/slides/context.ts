@@ -1,4 +1,5 @@
 import type { Link } from '../../../../shared/document/properties.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
 import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
@@ -67,7 +68,7 @@ export function readAction(reading: PageReading): Link | undefined {
     if (name !== 'presentation:event-listener') return
     const action = cursor.attribute('presentation:action') ?? ''
     const pages = [...reading.anchors.values()]
-    const to = jumps[action]?.(reading.index, pages.length)
+    const to = entryOf(jumps, action)?.(reading.index, pages.length)
     const anchor = to === undefined ? undefined : pages[to]
     link ??= anchor === undefined ? linkTo(reading, cursor.attribute('xlink:href') ?? '') : { anchor }
   })

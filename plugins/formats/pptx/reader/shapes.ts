@@ -1,4 +1,5 @@
 /** The shapes of a slide: text, pictures, tables, charts, SmartArt and groups of them (ECMA-376-1 19.3.1). */
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { chartBlocks } from '../../../../shared/flow/chart-table.ts'
 import type { FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
 import { blocksOfLines, type SlideItem, type SlideLine } from '../../../../shared/flow/from-slides.ts'
@@ -40,7 +41,7 @@ export function readShapes(context: SlideContext): SlideItem[] {
   const { cursor, budget } = context
   const items: SlideItem[] = []
   cursor.each((name) => {
-    const read = readers[name]
+    const read = entryOf(readers, name)
     const item = read !== undefined && budget.take() ? read(context) : undefined
     if (item !== undefined) items.push(item)
   })
@@ -165,7 +166,7 @@ function readGroup(context: SlideContext): SlideItem | undefined {
         if (child === 'a:xfrm') box = readBox(cursor)
       })
     else {
-      const read = readers[name]
+      const read = entryOf(readers, name)
       const item = read !== undefined && context.budget.take() ? read(context) : undefined
       if (item !== undefined) children.push(item)
     }
@@ -181,7 +182,7 @@ function readFrame(context: SlideContext): SlideItem | undefined {
   let blocks: readonly FlowBlock[] = []
   let isSupported = false
   const visit = (name: string): void => {
-    const read = graphics[name]
+    const read = entryOf(graphics, name)
     if (read !== undefined) {
       isSupported = true
       blocks = read(context, names?.description ?? '')

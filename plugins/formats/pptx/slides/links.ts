@@ -1,4 +1,5 @@
 import type { Link } from '../../../../shared/document/properties.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { SlidePart } from './part.ts'
 
 /** Slide show jumps (21.1.2.3.5), with the slide that they lead to. */
@@ -18,7 +19,7 @@ export function readLink({ cursor, relationships, context, partName }: SlidePart
   const jump = /jump=(\w+)/.exec(cursor.attribute('action') ?? '')?.[1]
   const names = [...context.anchors.keys()]
   const at = names.indexOf(partName)
-  const to = at < 0 || jump === undefined ? undefined : jumps[jump]?.(at, names.length)
+  const to = at < 0 || jump === undefined ? undefined : entryOf(jumps, jump)?.(at, names.length)
   const anchor = to === undefined ? undefined : context.anchors.get(names[to] ?? '')
   return anchor === undefined ? undefined : { anchor }
 }

@@ -2,6 +2,8 @@
  * Values that the formulas of custom shapes refer to (ODF 1.3 part 3, 19.171): modifiers ($0), other formulas
  * (?f0) and named values (width).
  */
+import { entryOf } from '../../../entry-of.ts'
+
 export interface FormulaSource {
   readonly modifiers: readonly number[]
   readonly formulas: ReadonlyMap<string, string>
@@ -94,7 +96,7 @@ export class Formulas {
       if (line.tokens[line.at] === ')') line.at++
       return value
     }
-    const call = functions[token]
+    const call = entryOf(functions, token)
     if (call === undefined || line.tokens[line.at] !== '(') return this.value(token)
     line.at++
     const values: number[] = []

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { brace } from '../brace.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
@@ -18,7 +19,7 @@ export function delimiter(style: MathStyle, sign: string, ascent: Pt, descent: P
   const { size } = style
   const half = Math.max(ascent - axis * size, descent + axis * size)
   if (half <= 0.56 * size) return textBox(style, sign)
-  const draw = drawn[sign]
+  const draw = entryOf(drawn, sign)
   if (draw === undefined) return scaled(style, sign, half)
   const width = Math.min(0.5 * size, 0.28 * size + half * 0.06)
   const top = -axis * size - half

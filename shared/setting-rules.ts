@@ -1,13 +1,5 @@
 import { checkTimeZone } from './locale/time-zone.ts'
 
-/** The values that an integer setting of an engine accepts. `says` describes the setting to operators. */
-export interface IntegerRange {
-  readonly min: number
-  readonly max: number
-  readonly default: number
-  readonly description: string
-}
-
 /** The rule for the value of a setting. Both hosts share it, wherever the value comes from. */
 export interface SettingRule {
   readonly fits: (value: unknown) => boolean

@@ -1,5 +1,12 @@
-import type { IntegerRange } from '../setting-rules.ts'
 import type { Schema, SchemaIssue } from './values.ts'
+
+/** The values that an integer setting of an engine accepts. `description` explains the setting to operators. */
+export interface IntegerRange {
+  readonly min: number
+  readonly max: number
+  readonly default: number
+  readonly description: string
+}
 
 /** The settings of an engine that runs a program, by name. */
 export interface ProgramSettingNames {

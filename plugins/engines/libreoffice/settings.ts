@@ -1,5 +1,4 @@
-import { programSettings } from '../../../shared/plugin/program-settings.ts'
-import type { IntegerRange } from '../../../shared/setting-rules.ts'
+import { type IntegerRange, programSettings } from '../../../shared/plugin/program-settings.ts'
 
 /** Settings of the operator for this engine. */
 export interface OfficeSettings {

@@ -8,6 +8,7 @@ import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import { readDrawing } from '../../../../shared/office/opendocument/text/drawing.ts'
 import { drawingState } from '../../../../shared/office/opendocument/text/drawing-state.ts'
+import { readForms } from '../../../../shared/office/opendocument/text/forms.ts'
 import { finishFills, type OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
 import {
   OpenStyles,
@@ -40,7 +41,11 @@ const shapeElements: ReadonlySet<string> = new Set([
   'draw:polygon',
   'draw:polyline',
   'draw:regular-polygon',
+  'draw:connector',
+  'draw:control',
+  'draw:g',
 ])
+const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector'])
 
 /** Reads the shapes of one document. Its styles are read when the first shape needs them. */
 export class ShapeReader {
@@ -57,27 +62,37 @@ export class ShapeReader {
     this.#media = media
   }
 
+  /** Reads office:forms, so that the shapes of its controls have their labels and values. */
+  readForms(cursor: XmlCursor): void {
+    if (!cursor.isEmpty) readForms(this.#partOf(cursor))
+  }
+
+  #partOf(cursor: XmlCursor): OdfPartContext & { readonly styles: OpenStyles } {
+    this.#styles ??= readShapeStyles(this.#texts)
+    this.#shared ??= drawingState(this.#parts, this.#media)
+    return { cursor, scope: 'c', styles: this.#styles, shared: this.#shared }
+  }
+
   /** Reads the shape at the cursor; undefined for other drawings. */
   read(cursor: XmlCursor): PlacedShape | undefined {
     const { name } = cursor
     const isTextBox = name === 'draw:frame' && elementIn(cursor.markup(), 'draw:text-box') !== undefined
     if (!shapeElements.has(name) && !isTextBox) return undefined
-    this.#styles ??= readShapeStyles(this.#texts)
-    this.#shared ??= drawingState(this.#parts, this.#media)
-    const part: OdfPartContext = { cursor, scope: 'c', styles: this.#styles, shared: this.#shared }
+    const part = this.#partOf(cursor)
+    const { styles } = part
     const transform = cursor.attribute('draw:transform')
     const at = (key: string): number => length(cursor.attribute(key)) ?? 0
-    const isLine = name === 'draw:line'
-    const x = isLine ? Math.min(at('svg:x1'), at('svg:x2')) : at('svg:x')
-    const y = isLine ? Math.min(at('svg:y1'), at('svg:y2')) : at('svg:y')
-    const run = this.#styles.chain(this.#styles.find('c', 'graphic', cursor.attribute('draw:style-name')))[0]
-      ?.run
+    const isLine = lines.has(name)
+    const corner = name === 'draw:g' ? groupCorner(cursor) : undefined
+    const x = corner?.x ?? (isLine ? Math.min(at('svg:x1'), at('svg:x2')) : at('svg:x'))
+    const y = corner?.y ?? (isLine ? Math.min(at('svg:y1'), at('svg:y2')) : at('svg:y'))
+    const run = styles.chain(styles.find('c', 'graphic', cursor.attribute('draw:style-name')))[0]?.run
     const { anchor: _, ...drawing } = readDrawing(part, name) ?? { anchor: undefined, content: undefined }
     if (drawing.content === undefined) return undefined
     const styled = { ...drawing, content: withText(drawing.content, run) }
     if (transform === undefined) return { x, y, drawing: { ...styled, rotation: 0 } }
-    const { width, height, rotation, ...corner } = transformed(transform, drawing.width, drawing.height)
-    return { ...corner, drawing: { ...styled, width, height, rotation } }
+    const { width, height, rotation, ...origin } = transformed(transform, drawing.width, drawing.height)
+    return { ...origin, drawing: { ...styled, width, height, rotation } }
   }
 
   /** The styles of the texts of shapes; undefined if there are none. */
@@ -92,6 +107,17 @@ export class ShapeReader {
     if (this.#styles !== undefined && this.#shared !== undefined) finishFills(this.#shared, this.#styles)
     return this.#shared?.warnings.values() ?? []
   }
+}
+
+/** The top left corner of the members of a group, which has no position of its own. */
+function groupCorner(cursor: XmlCursor): { readonly x: number; readonly y: number } {
+  const least = (pattern: RegExp): number => {
+    let smallest = Number.POSITIVE_INFINITY
+    for (const [, value] of cursor.markup().matchAll(pattern))
+      smallest = Math.min(smallest, length(value) ?? smallest)
+    return Number.isFinite(smallest) ? smallest : 0
+  }
+  return { x: least(/ svg:x[12]?="([^"]*)"/g), y: least(/ svg:y[12]?="([^"]*)"/g) }
 }
 
 function readShapeStyles(texts: readonly string[]): OpenStyles {

@@ -115,6 +115,9 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
       case 'table:table-row':
         readRow(cursor, table)
         break
+      case 'office:forms':
+        context.shapes.readForms(cursor)
+        break
       case 'table:shapes':
         cursor.each(() => readDrawing(cursor, context, { row: 0, column: 0, isFree: true }, table.drawings))
         break

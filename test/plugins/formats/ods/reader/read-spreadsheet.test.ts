@@ -13,6 +13,7 @@ const namespaces = [
   ['fo', `${urn}xsl-fo-compatible:1.0`],
   ['svg', `${urn}svg-compatible:1.0`],
   ['number', `${urn}datastyle:1.0`],
+  ['form', `${urn}form:1.0`],
   ['xlink', 'http://www.w3.org/1999/xlink'],
   ['calcext', 'urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'],
 ]
@@ -282,7 +283,7 @@ describe('the reader of OpenDocument spreadsheets', () => {
   it('reads pictures in the XML, and reports other drawings', () => {
     const { value, sheet, codes } = read(
       row(
-        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:g svg:width="5pt" svg:height="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
+        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:measure svg:x1="0pt" svg:y1="0pt" svg:x2="5pt" svg:y2="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
       ),
     )
     expect(sheet?.drawings).toMatchObject([
@@ -295,6 +296,40 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ])
     expect(new TextDecoder().decode(value.media?.get('picture 0'))).toBe('picture')
     expect(codes).toEqual(['read.sheet-drawing'])
+  })
+
+  it('reads controls with their labels, groups by their members, and connectors', () => {
+    const forms =
+      '<office:forms><form:form><form:button xml:id="b" form:label="Send"/><form:checkbox xml:id="c" form:label="Yes" form:current-state="checked"/></form:form></office:forms>'
+    const control = (id: string, x: number): string =>
+      `<draw:control draw:control="${id}" svg:x="${x}pt" svg:y="2pt" svg:width="30pt" svg:height="10pt"/>`
+    const rectangle = (x: number, y: number): string =>
+      `<draw:rect svg:x="${x}pt" svg:y="${y}pt" svg:width="10pt" svg:height="5pt"/>`
+    const group = `<draw:g>${rectangle(20, 30)}${rectangle(40, 50)}</draw:g>`
+    const connector = '<draw:connector svg:x1="9pt" svg:y1="8pt" svg:x2="5pt" svg:y2="20pt"/>'
+    const { sheet, codes } = read(
+      `${forms}<table:shapes>${control('b', 1)}${control('c', 50)}${group}${connector}</table:shapes>${row(cell('', 'a'))}`,
+    )
+    expect(codes).toEqual([])
+    const labelled = (text: string) => ({ text: { blocks: [{ inlines: [{ text }] }] } })
+    expect(sheet?.drawings).toMatchObject([
+      { from: { x: 1, y: 2 }, to: { width: 30, height: 10 }, drawing: { content: labelled('Send') } },
+      { from: { x: 50, y: 2 }, drawing: { content: labelled('\u2611 Yes') } },
+      {
+        from: { x: 20, y: 30 },
+        to: { width: 30, height: 25 },
+        drawing: {
+          content: {
+            kind: 'group',
+            children: [
+              { x: 0, y: 0 },
+              { x: 20, y: 20 },
+            ],
+          },
+        },
+      },
+      { from: { x: 5, y: 8 }, to: { width: 4, height: 12 } },
+    ])
   })
 
   it('reads shapes and text boxes with the styles of their text, rotated and at their end cell', () => {

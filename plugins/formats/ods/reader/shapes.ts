@@ -21,7 +21,7 @@ import { openVocabulary } from '../../../../shared/office/opendocument/vocabular
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { elementIn } from '../../../../shared/xml/elements.ts'
+import { attributeOf, contentOf, elementIn, elementsIn } from '../../../../shared/xml/elements.ts'
 
 /** A shape with the top left corner of its box before it is rotated, in points. */
 export interface PlacedShape {
@@ -111,13 +111,15 @@ export class ShapeReader {
 
 /** The top left corner of the members of a group, which has no position of its own. */
 function groupCorner(cursor: XmlCursor): { readonly x: number; readonly y: number } {
-  const least = (pattern: RegExp): number => {
-    let smallest = Number.POSITIVE_INFINITY
-    for (const [, value] of cursor.markup().matchAll(pattern))
-      smallest = Math.min(smallest, length(value) ?? smallest)
-    return Number.isFinite(smallest) ? smallest : 0
+  let [x, y] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const { name, attributes } of elementsIn(contentOf(cursor.markup()) ?? '')) {
+    if (!name.startsWith('draw:')) continue
+    const at = (key: string): number =>
+      length(attributeOf(attributes, key) ?? attributeOf(attributes, `${key}1`)) ?? 0
+    x = Math.min(x, at('svg:x'))
+    y = Math.min(y, at('svg:y'))
   }
-  return { x: least(/ svg:x[12]?="([^"]*)"/g), y: least(/ svg:y[12]?="([^"]*)"/g) }
+  return Number.isFinite(x) ? { x, y } : { x: 0, y: 0 }
 }
 
 function readShapeStyles(texts: readonly string[]): OpenStyles {

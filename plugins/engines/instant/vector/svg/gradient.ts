@@ -40,6 +40,8 @@ export interface GradientScope {
 }
 
 const maxLinks = 8
+/** The maximum number of stops of a gradient; the others are ignored. */
+const maxStops = 4096
 
 /** Reads a gradient; undefined when the element is not a gradient or has no stops. */
 export function gradientFill(
@@ -98,10 +100,22 @@ function linked(element: SvgElement, elements: ReadonlyMap<string, SvgElement>):
   return chain
 }
 
-function stopsOf(
-  element: SvgElement,
-  sheet: SvgStylesheet,
-): { at: number; colour: number; opacity: number }[] {
+interface Stop {
+  readonly at: number
+  readonly colour: number
+  readonly opacity: number
+}
+
+/** The stops of gradients that were read, since each shape that is filled with one reads it. */
+const readStops = new WeakMap<SvgElement, readonly Stop[]>()
+
+function stopsOf(element: SvgElement, sheet: SvgStylesheet): readonly Stop[] {
+  let stops = readStops.get(element)
+  if (stops === undefined) readStops.set(element, (stops = parseStops(element, sheet).slice(0, maxStops)))
+  return stops
+}
+
+function parseStops(element: SvgElement, sheet: SvgStylesheet): Stop[] {
   let last = 0
   return element.children.flatMap((child) => {
     if (typeof child === 'string' || child.name !== 'stop') return []

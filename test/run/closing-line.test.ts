@@ -74,6 +74,7 @@ it('every suite on Node gives a test one second try, and no more', () => {
   const tries = nodeProjects.map(({ test }) => [test?.name, test?.retry])
   expect(tries).toEqual([
     ['unit', 1],
+    ['services', 1],
     ['node', 1],
     ['edge-http', 1],
   ])

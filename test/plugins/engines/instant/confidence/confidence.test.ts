@@ -98,7 +98,7 @@ describe('confidence', () => {
     const before = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
     const decided = { linesBelowObstacles: 0, splitRows: 2 }
     const after = confidenceAfter(before, decided)
-    expect(after.value).toBeCloseTo(0.8 * 0.5)
+    expect(after.value).toBeCloseTo(0.8 * 0.7)
     expect(after.doubts.map(({ reason }) => reason)).toEqual(['splitRows', 'bordered-paragraph'])
     expect(confidenceAfter(before, { ...decided, splitRows: 0 })).toEqual(before)
   })
@@ -139,8 +139,8 @@ describe('the engine', () => {
     expect((await convert(doubtful, false)).warnings).toEqual([])
     expect((await convert(doubtful + prose.repeat(3), true)).warnings).toEqual([])
   })
-  test('declines a document after layout where a row goes on over the page', async () => {
-    const paragraphs = (count: number): string => p(words).repeat(count)
+  test('declines a document after layout where a row goes on over the page beside another doubt', async () => {
+    const paragraphs = (count: number): string => kinds['bordered-paragraph']!.repeat(count)
     const rowOf = (count: number): string => table([row([cell(paragraphs(count))])], [9000])
     await expect(convert(rowOf(90), true)).rejects.toMatchObject({
       code: 'convert.beyond',
@@ -148,5 +148,7 @@ describe('the engine', () => {
     })
     expect((await convert(rowOf(90), false)).warnings).toEqual([])
     expect((await convert(rowOf(3) + paragraphs(90), true)).warnings).toEqual([])
+    const plainRow = table([row([cell(p(words).repeat(90))])], [9000])
+    expect((await convert(plainRow, true)).warnings).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { drawBox } from './draw-box.ts'
 import { type BoxPaint, type ColumnSet, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
-import { type ColumnStack, columnHeight, type PagedColumns, type PagedFragment, pageAt } from './paginate.ts'
+import { type ColumnStack, columnHeight, type PagedColumns, type PagedFragment, pageAt } from './pager.ts'
 import type { Paper } from './paper.ts'
 
 interface Sheets {

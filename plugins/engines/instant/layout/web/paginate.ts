@@ -3,53 +3,40 @@
  * Content that does not fit moves to the next page and pushes what follows down. Source: CSS Fragmentation 3, 3 and 4.
  */
 
-import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Pt } from '../frame.ts'
-import type { BreakRule, Fragment } from './fragment.ts'
-
-/** A fragment with its position in the stack of pages. */
-export interface PagedFragment {
-  readonly fragment: Fragment
-  readonly x: Pt
-  readonly top: Pt
-  bottom: Pt
-  readonly children: readonly PagedFragment[]
-  /** The columns that stand in the place of the children. */
-  readonly columns?: PagedColumns
-}
-
-/** The content of a multi-column box in a stack of columns, which are paginated like pages. */
-export interface PagedColumns {
-  readonly content: PagedFragment
-  readonly stack: ColumnStack
-  /** For each column, its top left corner in the stack of pages. */
-  readonly places: readonly { readonly x: Pt; readonly y: Pt }[]
-}
-
-/** A stack of columns. Column `n` begins at `n * pitch` and is `heights[n]` high; the last height holds for all that follow. */
-export interface ColumnStack {
-  readonly pitch: Pt
-  readonly heights: readonly Pt[]
-}
-
-/** Sums of rounded lengths may exceed the page height by this much. */
-const tolerance = 0.01
-
-type WholeColumns = Pick<PagedColumns, 'content' | 'stack'>
-
-interface Pager {
-  readonly height: Pt
-  /** Set if the pages are columns, which may be less high than their distance `height`. */
-  readonly columns?: ColumnStack
-  readonly budget: LayoutBudget
-  /** The height of the repeated table headers on each page. */
-  reserved: Pt
-  readonly unbreakableStarts: WeakMap<Fragment, Pt>
-  /** The columns that stand on one page, without their places, which alone depend on where they stand. */
-  readonly wholeColumns: WeakMap<Fragment, WholeColumns>
-}
+import {
+  columnsUsed,
+  equalShare,
+  flowPositionAt,
+  leastHeight,
+  tallestUnbreakable,
+} from './balance-columns.ts'
+import type { Fragment } from './fragment.ts'
+import {
+  type ColumnStack,
+  endOfPage,
+  fits,
+  isAtStart,
+  isForcedBreak,
+  type PagedColumns,
+  type PagedFragment,
+  type Pager,
+  pageAt,
+  startOfNext,
+  tolerance,
+  type WholeColumns,
+} from './pager.ts'
+import {
+  breakableStart,
+  endSpaceInside,
+  isKeptWithNext,
+  keptTogether,
+  splitBeforeEnd,
+  startBeforeBestBreak,
+  unbreakableStart,
+} from './unbreakable.ts'
 
 /** Paginates a fragment with all its content. Throws AppError 'layout.too-many-pages'. */
 export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
@@ -62,26 +49,6 @@ export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): Page
   }
   return place(pager, root, 0, 0, untied)
 }
-
-export const pageAt = (y: Pt, height: Pt): number => Math.floor((y + tolerance) / height)
-
-function startOfNext(pager: Pager, y: Pt): Pt {
-  const page = pageAt(y, pager.height) + 1
-  if (page >= pager.budget.pages) throw new AppError('layout.too-many-pages', { pages: pager.budget.pages })
-  return page * pager.height + pager.reserved
-}
-const isAtStart = (pager: Pager, y: Pt): boolean =>
-  y - pageAt(y, pager.height) * pager.height <= pager.reserved + tolerance
-const fits = (pager: Pager, y: Pt, size: Pt): boolean => y + size <= endOfPage(pager, y) + tolerance
-
-/** The lower edge of the page or column at `y`. */
-function endOfPage({ height, columns }: Pager, y: Pt): Pt {
-  const page = pageAt(y, height)
-  return page * height + (columns === undefined ? height : columnHeight(columns, page))
-}
-
-export const columnHeight = ({ heights, pitch }: ColumnStack, column: number): Pt =>
-  heights[Math.min(column, heights.length - 1)] ?? pitch
 
 /** How a fragment is tied to what stands before and after it. */
 interface Ties {
@@ -158,47 +125,24 @@ function placeBox(
   const { children, repeatedHeader } = fragment
   const childEndSpace = endSpaceInside(fragment, endSpace)
   const placed: PagedFragment[] = []
+  const beside: PagedFragment[] = []
   const before = pager.reserved
-  const heads = repeatedHeader?.children.length ?? 0
   const repeats = repeatedHeader !== undefined && repeatedHeader.height < pager.height / 4
+  const heads = repeats ? repeatedHeader.children.length : Number.POSITIVE_INFINITY
   let drift = 0
   let above = top
-  const beside: PagedFragment[] = []
   children.forEach((child, index) => {
     pushAll(beside, placeOutOfFlow(pager, fragment, index, x, top + drift))
     if (repeats && index === heads) pager.reserved = before + repeatedHeader.height
-    let y = top + child.y + drift
-    let childStays = false
-    const previous = children[index - 1]
-    const isForced = index > 0 && (isForcedBreak(pager, previous?.breakAfter) || startsPage(pager, child))
-    const crosses = index > 0 && pageAt(y, pager.height) > pageAt(above, pager.height)
-    if (isForced)
-      y = isAtStart(pager, above) && !crosses && above === top ? y : startOfNext(pager, above - tolerance * 2)
-    // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
-    else if (crosses && pageAt(above, pager.height) + 1 === pageAt(y, pager.height))
-      y = startOfNext(pager, above)
-    // Rows begin below the header that is repeated on their page.
-    else if (
-      repeats &&
-      index >= heads &&
-      pageAt(y, pager.height) > pageAt(top, pager.height) &&
-      isAtStart(pager, y)
-    )
-      y = Math.max(y, pageAt(y, pager.height) * pager.height + pager.reserved)
-    else if (!isAtStart(pager, y)) {
-      // An unbreakable box begins a new page even if it is higher than a page (observed in Chromium).
-      const isKept = index === 0 ? stays : isKeptWithNext(previous, child)
-      const start =
-        index > 0 && index === children.length - 1 && !isKept && childEndSpace > 0
-          ? startBeforeBestBreak(pager, child, childEndSpace)
-          : keptTogether(pager, children, index, childEndSpace)
-      if (!fits(pager, y, start)) {
-        childStays = isKept && fits(pager, y, breakableStart(child))
-        if (!childStays) y = startOfNext(pager, y)
-      }
-    }
-    const one = place(pager, child, x + child.x, y, {
-      stays: childStays,
+    const start = startOfChild(pager, fragment, index, top + child.y + drift, {
+      top,
+      above,
+      isBelowHeader: index >= heads,
+      stays,
+      endSpace: childEndSpace,
+    })
+    const one = place(pager, child, x + child.x, start.y, {
+      stays: start.stays,
       endSpace: index === children.length - 1 ? childEndSpace : 0,
     })
     placed.push(one)
@@ -211,8 +155,50 @@ function placeBox(
   return { fragment, x, top, bottom, children: [...placed, ...beside] }
 }
 
-const isForcedBreak = (pager: Pager, rule: BreakRule | undefined): boolean =>
-  rule === 'page' || (rule === 'column' && pager.columns !== undefined)
+/** Where a box stands and what surrounds its child that is placed. */
+interface ChildPosition extends Required<Ties> {
+  /** The top of the box, and the bottom of the children above. */
+  readonly top: Pt
+  readonly above: Pt
+  /** The child is below the header rows that each page repeats. */
+  readonly isBelowHeader: boolean
+}
+
+/** The position of a child of a box that would stand at `y` if pages were endless. `stays` is as in `Ties`. */
+function startOfChild(
+  pager: Pager,
+  { children }: Fragment,
+  index: number,
+  y: Pt,
+  { top, above, isBelowHeader, stays, endSpace }: ChildPosition,
+): { readonly y: Pt; readonly stays: boolean } {
+  const { height } = pager
+  const [previous, child] = [children[index - 1], children[index]]
+  if (child === undefined) return { y, stays: false }
+  const crosses = index > 0 && pageAt(y, height) > pageAt(above, height)
+  if (index > 0 && (isForcedBreak(pager, previous?.breakAfter) || startsPage(pager, child))) {
+    const isFirst = isAtStart(pager, above) && !crosses && above === top
+    return { y: isFirst ? y : startOfNext(pager, above - tolerance * 2), stays: false }
+  }
+  // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
+  if (crosses && pageAt(above, height) + 1 === pageAt(y, height))
+    return { y: startOfNext(pager, above), stays: false }
+  if (isAtStart(pager, y)) {
+    const isContinued = isBelowHeader && pageAt(y, height) > pageAt(top, height)
+    return { y: isContinued ? pageAt(y, height) * height + pager.reserved : y, stays: false }
+  }
+  const isKept = index === 0 ? stays : isKeptWithNext(previous, child)
+  const isLast = index > 0 && index === children.length - 1
+  const start =
+    isLast && !isKept && endSpace > 0
+      ? startBeforeBestBreak(pager, child, endSpace)
+      : keptTogether(pager, children, index, endSpace)
+  if (fits(pager, y, start)) return { y, stays: false }
+  // An unbreakable box begins a new page even if it is higher than a page (observed in Chromium).
+  return isKept && fits(pager, y, breakableStart(child))
+    ? { y, stays: true }
+    : { y: startOfNext(pager, y), stays: false }
+}
 
 /** Whether a box or the first box in it has a forced break before it. */
 function startsPage(pager: Pager, fragment: Fragment): boolean {
@@ -297,64 +283,6 @@ export function balancedHeight(content: Fragment, count: number, budget: LayoutB
   })
 }
 
-/** The height of columns if content could be broken anywhere. Forced breaks divide it into runs that share the columns. */
-function equalShare(content: Fragment, count: number): Pt {
-  const breaks = forcedBreaks(content, 0).slice(0, count - 1)
-  const runs = [...breaks, content.height].map((end, index) => ({
-    height: end - (breaks[index - 1] ?? 0),
-    columns: 1,
-  }))
-  const share = ({ height, columns }: { readonly height: Pt; readonly columns: number }): Pt =>
-    height / columns
-  for (let free = count - runs.length; free > 0; free--) {
-    const tallest = runs.reduce((most, run) => (share(run) > share(most) ? run : most))
-    tallest.columns++
-  }
-  return runs.reduce((most, run) => Math.max(most, share(run)), 0)
-}
-
-/** The height of the tallest part of content that is kept together and no higher than `limit`. */
-function tallestUnbreakable({ kind, children, height, avoidBreakInside }: Fragment, limit: Pt): Pt {
-  if ((kind === 'leaf' || avoidBreakInside === true) && height <= limit) return height
-  return children.reduce((most, child) => Math.max(most, tallestUnbreakable(child, limit)), 0)
-}
-
-/** The positions of the forced breaks in content that is not broken. */
-function forcedBreaks({ kind, children }: Fragment, top: Pt): Pt[] {
-  if (kind !== 'box') return []
-  const isForced = (rule: BreakRule | undefined): boolean => rule === 'page' || rule === 'column'
-  return children.flatMap((child, index) => {
-    const y = top + child.y
-    const before = index > 0 && (isForced(children[index - 1]?.breakAfter) || isForced(child.breakBefore))
-    return before ? [y, ...forcedBreaks(child, y)] : forcedBreaks(child, y)
-  })
-}
-
-/** The position in content that is not broken of the first line or picture at or below `y` in the stack of columns. */
-function flowPositionAt(paged: PagedFragment, y: Pt, top: Pt = 0): Pt | undefined {
-  const flowTop = top + paged.fragment.y
-  if (paged.bottom < y) return undefined
-  if (paged.children.length === 0) return paged.top >= y - tolerance ? flowTop : undefined
-  for (const child of paged.children) {
-    const position = flowPositionAt(child, y, flowTop)
-    if (position !== undefined) return position
-  }
-  return undefined
-}
-
-/** The least height between two limits that is enough, in 64ths of a pixel. The upper one is enough. */
-function leastHeight(from: Pt, most: Pt, isEnough: (height: Pt) => boolean): Pt {
-  if (isEnough(from)) return from
-  const unit: Pt = 0.75 / 64
-  let [tooLow, enough] = [Math.floor(from / unit), Math.ceil(most / unit)]
-  while (enough - tooLow > 1) {
-    const middle = Math.floor((tooLow + enough) / 2)
-    if (isEnough(middle * unit)) enough = middle
-    else tooLow = middle
-  }
-  return Math.min(most, enough * unit)
-}
-
 const paginateColumns = (
   { budget, wholeColumns }: Pick<Pager, 'budget' | 'wholeColumns'>,
   content: Fragment,
@@ -374,12 +302,6 @@ const paginateColumns = (
     0,
     untied,
   )
-
-/** The number of columns that have content. Content that is higher than its column takes more than one. */
-function columnsUsed({ bottom, children }: PagedFragment, pitch: Pt): number {
-  const last = children.reduce((most, child) => Math.max(most, child.bottom), 0)
-  return pageAt(Math.max(0, (children.length > 0 ? last : bottom) - 2 * tolerance), pitch) + 1
-}
 
 function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt, { endSpace }: Ties): PagedFragment {
   const { children, orphans = 2, widows = 2 } = fragment
@@ -433,96 +355,4 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt, { endSpace
       ...placeOutOfFlow(pager, fragment, children.length, x, y - fragment.height),
     ],
   }
-}
-
-const isKeptWithNext = (child: Fragment | undefined, next: Fragment): boolean =>
-  child?.breakAfter === 'avoid' || next.breakBefore === 'avoid'
-
-/**
- * The index of the line before which the last lines from `from` on are broken, so that they stand on one page with the
- * bottom edge of their box. Returns `children.length` if there is no such line.
- */
-function splitBeforeEnd({ children, orphans = 2, widows = 2 }: Fragment, from: number): number {
-  const count = children.length
-  const split = count - widows
-  if (split >= (from === 0 ? orphans : from + 1)) return split
-  return count - 1 > from ? count - 1 : count
-}
-
-/** The bottom edges that end with the last child of a box. A child that ends above the content edge has none. */
-function endSpaceInside({ children, height, endEdge }: Fragment, endSpace: Pt): Pt {
-  const last = children.at(-1)
-  if (endEdge === undefined || last === undefined) return 0
-  return last.y + last.height + endEdge >= height - tolerance ? endEdge + endSpace : 0
-}
-
-/** The limit of siblings that `break-after: avoid` keeps together. */
-const maxChain = 20
-
-/**
- * The height that must stay together from a child on: its unbreakable start, and that of the next sibling if no break is
- * allowed between them.
- */
-function keptTogether(
-  pager: Pager,
-  children: readonly Fragment[],
-  index: number,
-  endSpace: Pt,
-  length = 0,
-): Pt {
-  const child = children[index]
-  if (child === undefined) return 0
-  const next = children[index + 1]
-  if (next === undefined) return unbreakableStart(pager, child, endSpace)
-  if (!isKeptWithNext(child, next) || length >= maxChain) return unbreakableStart(pager, child, 0)
-  return next.y - child.y + keptTogether(pager, children, index + 1, endSpace, length + 1)
-}
-
-/**
- * The height of the start of the last child of a box up to the first break in it that keeps `orphans` and `widows`. A break
- * before the child is better than one that does not keep them.
- */
-function startBeforeBestBreak(pager: Pager, child: Fragment, endSpace: Pt): Pt {
-  const { kind, children, height, orphans = 2, widows = 2 } = child
-  if (kind === 'lines' && children.length < orphans + widows) return height + endSpace
-  const only = kind === 'box' && child.avoidBreakInside !== true && children.length === 1 && children[0]
-  if (!only) return unbreakableStart(pager, child, endSpace)
-  return only.y + startBeforeBestBreak(pager, only, endSpaceInside(child, endSpace))
-}
-
-/** The height of the start of a fragment that must not be broken. */
-function unbreakableStart(pager: Pager, fragment: Fragment, endSpace: Pt): Pt {
-  const known = pager.unbreakableStarts.get(fragment)
-  if (known !== undefined) return known
-  const head = measureUnbreakableStart(pager, fragment, endSpace)
-  pager.unbreakableStarts.set(fragment, head)
-  return head
-}
-
-/**
- * The height of the start of a fragment that must not be broken if `avoid` is not kept. A break in a box with
- * `break-inside: avoid` and a break after a sibling with `break-after: avoid` are equally bad, and of two equal breaks the
- * later one is taken (observed in Chromium).
- */
-function breakableStart({ kind, children, height, orphans = 2 }: Fragment): Pt {
-  if (kind === 'leaf' || children.length === 0) return height
-  if (kind === 'lines') return children.slice(0, orphans).reduce((sum, line) => sum + line.height, 0)
-  if (kind === 'row')
-    return children.reduce((most, child) => Math.max(most, child.y + breakableStart(child)), 0)
-  const first = children[0]
-  return first === undefined ? 0 : first.y + breakableStart(first)
-}
-
-function measureUnbreakableStart(pager: Pager, fragment: Fragment, endSpace: Pt): Pt {
-  const { kind, children, height } = fragment
-  if (kind === 'leaf' || children.length === 0) return height + endSpace
-  if (fragment.avoidBreakInside === true) return height + endSpace
-  if (kind === 'lines') {
-    if (children.length === 1) return height + endSpace
-    // Where there are too few lines for both, `orphans` outweighs `widows` (observed in Chromium).
-    return children.slice(0, fragment.orphans ?? 2).reduce((sum, line) => sum + line.height, 0)
-  }
-  if (kind === 'row')
-    return children.reduce((most, child) => Math.max(most, child.y + unbreakableStart(pager, child, 0)), 0)
-  return (children[0]?.y ?? 0) + keptTogether(pager, children, 0, endSpaceInside(fragment, endSpace))
 }

@@ -37,6 +37,8 @@ export function childrenOf(
   build: BoxBuild,
   of: StyledElement,
 ): readonly (StyledElement | { readonly value: string })[] {
+  // A frame shows another page, which is not loaded. What stands in the element is for browsers without frames.
+  if (of.element.tagName === 'iframe') return []
   const siblings = of.element.children.filter((child): child is Element => child.type === 'element')
   const children: (StyledElement | { readonly value: string })[] = []
   // The user-agent stylesheet hides the elements in a closed `details`, but a selector cannot hide its text.

@@ -9,6 +9,8 @@ summary { font-weight: inherit }
 details > summary:first-of-type { display: list-item; list-style: disclosure-closed inside }
 details[open] > summary:first-of-type { list-style-type: disclosure-open }
 details:not([open]) > :not(summary) { display: none }
+iframe { display: inline-block; width: 300px; height: 150px; border: 2px solid; border-color: #9a9a9a #eeeeee #eeeeee #9a9a9a; overflow: hidden }
+iframe[frameborder="0"], iframe[frameborder=no] { border: 0 }
 table { border-spacing: 2px; border-collapse: separate }
 input, select, textarea, button { display: inline-block; font: 13.3333px Arial; color: #000000; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; margin: 0 }
 input { padding: 2px 3px; border: 1px solid #767676; border-radius: 2px; background-color: #ffffff; overflow: hidden; white-space: pre }

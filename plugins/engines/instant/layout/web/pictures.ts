@@ -5,7 +5,7 @@ import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 
-const controls = new Set('video canvas audio iframe object math progress meter'.split(' '))
+const controls = new Set('video canvas audio object math progress meter'.split(' '))
 
 /** Builds the box of a picture or control; undefined for other elements. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
@@ -42,6 +42,9 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
       return { kind: 'picture', style, control: isOn ? 'checked' : 'checkbox', alternative }
     if (type === 'radio') return { kind: 'picture', style, control: isOn ? 'selected' : 'radio', alternative }
     if (/^(?:file|range|color|image)$/.test(type ?? '')) build.undrawn.add('fields of forms')
+  } else if (tagName === 'iframe') {
+    const hasPage = ['src', 'srcdoc'].some((name) => (attributeOf(element, name) ?? '') !== '')
+    if (hasPage) build.undrawn.add('frames')
   } else if (controls.has(tagName)) build.undrawn.add(`elements "${tagName}"`)
   return undefined
 }

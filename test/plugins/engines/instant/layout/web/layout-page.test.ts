@@ -396,6 +396,47 @@ describe('markers inside of list items', () => {
   })
 })
 
+describe('frames', () => {
+  const heights = (frame: string) => lines(`<p>a${frame}<p>b`)?.map(([text, , line]) => [text, line])
+  it.each([
+    [
+      'are boxes of 300 by 150 pixels with a border, in the line',
+      '<p><iframe></iframe>',
+      [
+        ['a', 0],
+        ['b', 9.1],
+      ],
+    ],
+    [
+      'have the size and the border that attributes give',
+      '<p><iframe width=50 height=40 frameborder=0></iframe>',
+      [
+        ['a', 0],
+        ['b', 3.4],
+      ],
+    ],
+    [
+      'show nothing of what stands in them',
+      '<p><iframe height=40 frameborder=0>old</iframe>',
+      [
+        ['a', 0],
+        ['b', 3.4],
+      ],
+    ],
+  ])('%s', (_, frame, expected) => {
+    expect(heights(frame)?.map(([text, line]) => [text, Math.round(Number(line) * 10) / 10])).toEqual(
+      expected,
+    )
+  })
+  it.each([
+    ['<iframe src="a.html"></iframe>', ['frames']],
+    ['<iframe srcdoc="a"></iframe>', ['frames']],
+    ['<iframe></iframe>', []],
+  ])('are reported where they show a page: %s', (frame, expected) => {
+    expect([...layPage(smallPage(frame)).boxes.undrawn]).toEqual(expected)
+  })
+})
+
 describe('small capitals', () => {
   const sizes = (body: string) =>
     layPage(smallPage(body)).pages.flatMap((page) =>

@@ -7,9 +7,12 @@ import { type CellRange, type Corner, formatCorner, parseCorner, parseRange } fr
 
 /** A cell or an area in a formula. */
 export interface FormulaReference {
-  readonly sheet: string | undefined // undefined: the sheet of the formula
+  /** Undefined for the sheet of the formula. `Jan:Mar` for a reference to several sheets; see `sheetSpan`. */
+  readonly sheet: string | undefined
   /** The sheet as written, with quotes and the exclamation mark; without the dot in OpenFormula. */
   readonly prefix: string
+  /** OpenFormula: the last sheet as written, in a reference to several sheets: `$Mar` of `[$Jan.B4:$Mar.B4]`. */
+  readonly lastPrefix?: string
   readonly range: CellRange
   /**
    * Whether it is the only argument of a function like `SUM`, where one cell of the template refers to all its
@@ -37,7 +40,22 @@ export type FormulaToken = string | FormulaReference
 export interface FormulaNotation {
   parse(formula: string): readonly FormulaToken[]
   write(reference: FormulaReference, range: CellRange): string
+  /** The same reference to other sheets, by their names: from the first to the last one, which may be the same. */
+  onSheets(reference: FormulaReference, first: string, last: string): FormulaReference
+  /** What stands between the arguments of a function. */
+  readonly separator: string
 }
+
+/**
+ * The names of the first and the last sheet of a reference to several sheets, `Jan:Mar!B4` (ECMA-376-1, 18.17.2.3; ODF
+ * 1.3 part 4, 5.8); undefined for one sheet. Names contain no colon, but a tag in a name may.
+ */
+export function sheetSpan(sheet: string | undefined): readonly [string, string] | undefined {
+  const match = /^((?:[^:{}]|\{[^{}]*\})+):((?:[^:{}]|\{[^{}]*\})+)$/.exec(sheet ?? '')
+  return match === null ? undefined : [match[1]!, match[2]!]
+}
+
+const quoted = (name: string): string => name.replaceAll("'", "''")
 
 /** The end of a text after which a reference is the only argument, or the last one of `SUBTOTAL` and `AGGREGATE`. */
 const reducing =
@@ -114,6 +132,11 @@ export const a1: FormulaNotation = {
   },
   write: ({ prefix }, { from, to }) =>
     prefix + formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`),
+  onSheets(reference, first, last) {
+    const sheet = first === last ? first : `${first}:${last}`
+    return { ...reference, sheet, prefix: `'${quoted(sheet)}'!` }
+  },
+  separator: ',',
 }
 
 /** Reads a range, or only its first cell when the range ends with another expression: `A1:INDEX(…)`. */
@@ -201,8 +224,16 @@ export const openFormula: FormulaNotation = {
     if (text !== '') tokens.push(text)
     return tokens
   },
-  write: ({ prefix }, { from, to }) =>
-    `[${prefix}.${formatCorner(from)}${to === undefined ? '' : `:.${formatCorner(to)}`}]`,
+  write({ prefix, lastPrefix }, { from, to }) {
+    const last = to ?? (lastPrefix === undefined ? undefined : from)
+    return `[${prefix}.${formatCorner(from)}${last === undefined ? '' : `:${lastPrefix ?? ''}.${formatCorner(last)}`}]`
+  },
+  onSheets({ lastPrefix: _, ...reference }, first, last) {
+    const prefix = (name: string) => `$'${quoted(name)}'`
+    if (first === last) return { ...reference, sheet: first, prefix: prefix(first) }
+    return { ...reference, sheet: `${first}:${last}`, prefix: prefix(first), lastPrefix: prefix(last) }
+  },
+  separator: ';',
 }
 
 /** An address without its brackets, `$Data.$A$1:.B9` or `Data.A1:Data.B9`. */
@@ -210,11 +241,29 @@ export function parseOpenAddress(bracketText: string): Omit<FormulaReference, 'o
   const match = bracketed.exec(bracketText)
   if (match === null) return undefined
   const [, prefix = '', first = '', secondPrefix, second] = match
-  if (secondPrefix !== undefined && secondPrefix !== '' && secondPrefix !== prefix) return undefined
   const from = parseCorner(first)
   const to: Corner | undefined = second === undefined ? undefined : parseCorner(second)
   if (from === undefined || (second !== undefined && to === undefined)) return undefined
   if (to === undefined && (from.column === undefined || from.row === undefined)) return undefined
   const sheet = prefix === '' ? undefined : sheetName(prefix.replace(/^\$/, ''))
-  return { sheet, prefix, range: { from, to } }
+  if (secondPrefix === undefined || secondPrefix === '' || secondPrefix === prefix)
+    return { sheet, prefix, range: { from, to } }
+  if (sheet === undefined || to === undefined) return undefined
+  const last = sheetName(secondPrefix.replace(/^\$/, ''))
+  if (last.toLowerCase() === sheet.toLowerCase()) return { sheet, prefix, range: { from, to } }
+  const single = isSameCorner(from, to)
+  return {
+    sheet: `${sheet}:${last}`,
+    prefix,
+    lastPrefix: secondPrefix,
+    range: { from, to: single ? undefined : to },
+  }
 }
+
+const isSameCorner = (a: Corner, b: Corner): boolean =>
+  a.row === b.row &&
+  a.column === b.column &&
+  a.fixedRow === b.fixedRow &&
+  a.fixedColumn === b.fixedColumn &&
+  a.row !== undefined &&
+  a.column !== undefined

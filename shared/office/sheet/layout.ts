@@ -6,7 +6,7 @@
 
 import { type AxisLine, type LineRange, TableAxis } from '../../template/axis.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../template/scope.ts'
-import type { FormulaNotation, FormulaToken } from './formula.ts'
+import { type FormulaNotation, type FormulaReference, type FormulaToken, sheetSpan } from './formula.ts'
 import { type CellRange, type Corner, maxColumns, maxRows, parseRange } from './reference.ts'
 
 /** A sheet of a template. It is filled in during preparation; renders only read it. */
@@ -24,8 +24,16 @@ export interface SheetModel {
   readonly merged?: Map<string, number>
   /** The name of a sheet that repeats or vanishes; undefined when no copy of it is left. */
   readonly nameNow?: (scope: RenderScope) => string | undefined
+  /** The copies of a sheet that repeats, in order, as far as they are written. */
+  readonly copiesNow?: (scope: RenderScope) => readonly SheetCopy[]
   /** Keys of the values that a render stores about this sheet in its scope. */
   readonly keys: SheetKeys
+}
+
+/** A copy of a sheet that repeats. */
+export interface SheetCopy {
+  readonly name: string
+  readonly scope: RenderScope // contains its layout
 }
 
 export interface SheetKeys {
@@ -227,7 +235,12 @@ export function refersToMoving(
   sheet: SheetModel | undefined,
   sheets: Sheets,
 ): boolean {
-  return tokens.some((token) => typeof token !== 'string' && follows(targetOf(token.sheet, sheet, sheets)))
+  return tokens.some(
+    (token) =>
+      typeof token !== 'string' &&
+      (follows(targetOf(token.sheet, sheet, sheets)) ||
+        spannedSheets(token.sheet, sheets)?.some(follows) === true),
+  )
 }
 
 const follows = (target: SheetModel | undefined): boolean =>
@@ -242,6 +255,20 @@ export function targetOf(
   return name === undefined ? sheet : sheets.get(name.toLowerCase())
 }
 
+/**
+ * The sheets from the first to the last one that a reference such as `Jan:Mar!B4` names, in the order of the workbook;
+ * undefined for other references, and where the template lacks one of the two.
+ */
+function spannedSheets(name: string | undefined, sheets: Sheets): readonly SheetModel[] | undefined {
+  const span = sheetSpan(name)
+  if (span === undefined) return undefined
+  const [first, last] = [sheets.get(span[0].toLowerCase()), sheets.get(span[1].toLowerCase())]
+  if (first === undefined || last === undefined) return undefined
+  const models = [...new Set(sheets.values())]
+  const ends = [models.indexOf(first), models.indexOf(last)]
+  return models.slice(Math.min(ends[0]!, ends[1]!), Math.max(ends[0]!, ends[1]!) + 1)
+}
+
 /** The formula as written at a position. A reference of which no cell is left is replaced by one to an empty cell. */
 export function writeFormula(
   tokens: readonly FormulaToken[],
@@ -254,6 +281,11 @@ export function writeFormula(
   for (const token of tokens) {
     if (typeof token === 'string') {
       result += token
+      continue
+    }
+    const spanned = spannedSheets(token.sheet, sheets)
+    if (spanned !== undefined) {
+      result += writeSpan(token, spanned, { notation, position, sheets, scope })
       continue
     }
     const target = targetOf(token.sheet, position?.model, sheets)
@@ -275,6 +307,59 @@ export function writeFormula(
     result += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }
   return result
+}
+
+/** The context for writing a reference to several sheets; see `writeFormula`. */
+interface SpanContext {
+  readonly notation: FormulaNotation
+  readonly position: SheetPosition | undefined
+  readonly sheets: Sheets
+  readonly scope: RenderScope
+}
+
+/** The largest number of arguments of a function in Excel. */
+const maxArguments = 255
+
+/**
+ * A reference to several sheets as written at a position. The format has one range for all of them, so where their rows
+ * moved differently, the only argument of a function like `SUM` becomes a list of references; elsewhere the reference
+ * cannot be written and becomes an error value.
+ */
+function writeSpan(
+  reference: FormulaReference,
+  models: readonly SheetModel[],
+  { notation, position, sheets, scope }: SpanContext,
+): string {
+  const ends: readonly string[] = sheetSpan(reference.sheet) ?? []
+  const written = models.flatMap((model) => {
+    // The ends are named as in the formula, in which tags have their values.
+    const name = ends.find((end) => sheets.get(end.toLowerCase()) === model) ?? model.name
+    const copies = model.copiesNow?.(scope) ?? [{ name, scope }]
+    return copies.map((copy) => {
+      const range =
+        follow(reference.range, model, position, copy.scope, reference.onlyArgument) ??
+        emptyCell(reference.range, model, copy.scope)
+      return { name: copy.name, range, cells: notation.write({ ...reference, prefix: '' }, range) }
+    })
+  })
+  const [first, last] = [written[0], written.at(-1)]
+  if (first === undefined || last === undefined) {
+    if (position === undefined) return '#REF!'
+    const { lastPrefix: _, ...here } = reference
+    return notation.write({ ...here, prefix: '' }, emptyCell(reference.range, position.model, scope))
+  }
+  if (written.every(({ cells }) => cells === first.cells)) {
+    const unchanged = ends.includes(first.name) && ends.includes(last.name)
+    return notation.write(
+      unchanged ? reference : notation.onSheets(reference, first.name, last.name),
+      first.range,
+    )
+  }
+  const unnamed = written.some(({ name }) => name.includes('{'))
+  if (!reference.onlyArgument || unnamed || written.length > maxArguments) return '#REF!'
+  return written
+    .map(({ name, range }) => notation.write(notation.onSheets(reference, name, name), range))
+    .join(notation.separator)
 }
 
 /**

@@ -69,6 +69,19 @@ export const odsCases: readonly OdsCase[] = [
     csv: ['top,,', 'top,,', 'T,,', 'T,,', 'x,x,x', 'y,y,y', 'z,z,z', ',3,'],
   },
   {
+    name: 'references to several sheets follow the rows of each',
+    body:
+      odsTable('T', odsRow(['of:=SUM([$Jan.B3:$Mar.B3])', 'of:=SUM([$Jan.$D$1:.E1:$Mar.E1])', 'of:=MAX([$Jan.C1:$Mar.D1])', 'of:=SUM([$Mar.B3:$Mar.B3])'])) +
+      odsTable('Jan', odsRow(['{d.l[i].n}', '{d.l[i].q:formatN}']), odsRow(['{d.l[i+1].n}']), odsRow(['', '7'])) +
+      odsTable('Mar', odsRow(['']), odsRow(['']), odsRow(['', '8'])),
+    data: three,
+    grid: {
+      T: [["of:=SUM([$'Jan'.B4];[$'Mar'.B3])", 'of:=SUM([$Jan.$D$1:.E1:$Mar.E1])', "of:=MAX([$'Jan'.C1:.D3];[$'Mar'.C1:.D1])", 'of:=SUM([$Mar.B3:$Mar.B3])']],
+      Jan: [["'x'", '1'], ["'y'", '3'], ["'z'", "'n/a'"], ["''", "'7'"]],
+      Mar: [["''"], ["''"], ["''", "'8'"]],
+    },
+  },
+  {
     name: 'sheets repeat through aliases',
     body:
       odsTable('{$s1}', odsRow(['{#s1=d.list[i].name}{#s2=d.list[i+1].name}{d.list[i].name}', '{d.list[i].rows[i].v:formatN}']), odsRow(['', '{d.list[i].rows[i+1].v}']), odsRow(['', 'of:=SUM([.B1:.B2])'])) +

@@ -341,6 +341,40 @@ export const xlsxCases: readonly XlsxCase[] = [
     csv: ['9', '7', '16'],
   },
   {
+    name: 'references to several sheets follow the rows of each',
+    workbook: {
+      sheets: [
+        {
+          name: 'Total',
+          cells: {
+            A1: '=SUM(Jan:Mar!B4)', A2: "=SUM('Jan:Mar'!$B$2:$B$3)", A3: '=SUM(Jan:Mar!D1)', A4: '=LARGE(Jan:Mar!B4,1)', A5: '=SUM(Jan:Gone!B4)', A6: '=SUM(Mar:Jan!B4)', A7: '=AVERAGE(Mar:Mar!B4)',
+          },
+        },
+        { name: 'Jan', cells: { ...list, B4: 7 } },
+        { name: 'Feb', cells: { A1: 'plain', B4: 8 } },
+        { name: 'Mar', cells: { B2: '{d.m[i].q:formatN}', B3: '{d.m[i+1].q:formatN}', B4: 9 } },
+      ],
+    },
+    data: { ...three, m: [] },
+    cells: {
+      1: { A1: '=SUM(\'Jan\'!B5,\'Feb\'!B4,\'Mar\'!B2)', A2: '=SUM(\'Jan\'!$B$2:$B$4,\'Feb\'!$B$2:$B$3,\'Mar\'!$B$65000)', A3: '=SUM(Jan:Mar!D1)', A4: '=LARGE(#REF!,1)', A5: '=SUM(Jan:Gone!B4)', A6: '=SUM(\'Jan\'!B5,\'Feb\'!B4,\'Mar\'!B2)', A7: '=AVERAGE(Mar:Mar!B2)' },
+    },
+  },
+  {
+    name: 'references to several sheets, some of which repeat, name the first and the last copy',
+    workbook: {
+      sheets: [
+        { name: 'Total', cells: { A1: '{#s1=d.l[i].n}{#s2=d.l[i+1].n}', B1: "=SUM('{$s1}:{$s2}'!B1)", B2: "=SUM('{$s1}:End'!B2)", B3: "=SUM('Start:{$s2}'!B1)" } },
+        { name: 'Start', cells: { B1: 1 } },
+        { name: '{$s1}', cells: { A1: '{d.l[i].n}', B1: '{d.l[i].q:formatN}', B2: 4 } },
+        { name: '{$s2}', cells: { A1: 'marker' } },
+        { name: 'End', cells: { B1: 2 } },
+      ],
+    },
+    data: three,
+    cells: { 1: { A1: "''", B1: "=SUM('x:z'!B1)", B2: "=SUM('x:End'!B2)", B3: "=SUM('Start:z'!B1)" } },
+  },
+  {
     name: 'notes of cells and sources of pivot tables follow',
     workbook: {
       ...book(

@@ -8,7 +8,12 @@ import { type Copies, copiesOf, copyNumber } from '../../../../shared/office/opc
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/repeated-parts.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
-import { type SheetModel, type Sheets, writeFormula } from '../../../../shared/office/sheet/layout.ts'
+import {
+  type SheetCopy,
+  type SheetModel,
+  type Sheets,
+  writeFormula,
+} from '../../../../shared/office/sheet/layout.ts'
 import { claimName } from '../../../../shared/office/sheet/names.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
@@ -115,6 +120,10 @@ const writtenIn = (scope: RenderScope): WrittenSheet[] => scope.obtain(writtenKe
 export function nameNow(model: SheetModel, entry: number, scope: RenderScope): string | undefined {
   return scope.get(model.keys.name) ?? writtenIn(scope).find((each) => each.entry === entry)?.name
 }
+
+/** The copies of a sheet that repeats, as far as they are written. */
+export const copiesNow = (entry: number, scope: RenderScope): readonly SheetCopy[] =>
+  writtenIn(scope).filter((each) => each.entry === entry)
 
 /** Replaces the entries that repeat with computed tokens. Each copy of a sheet is written together with its entry. */
 export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {

@@ -44,6 +44,7 @@ import {
 } from './referring-parts.ts'
 import { relationshipsOf } from './relationships.ts'
 import {
+  copiesNow,
   entriesOf,
   nameNow,
   type RepeatedSheets,
@@ -408,6 +409,7 @@ function nameSheets(
   const repeated = repeatedEntries(entries, inlined, workbook)
   if (repeated.size === 0) return { found: [...worksheetParts], entries, repeated }
   const sheets = [...worksheetParts]
+  const placeholders = new Map<string, string>()
   for (const at of repeated) {
     const { name, model } = entries[at]!
     const placeholder = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
@@ -415,6 +417,7 @@ function nameSheets(
       ...model!,
       name: placeholder,
       nameNow: (scope) => nameNow(repeatedModel, at, scope),
+      copiesNow: (scope) => copiesNow(at, scope),
     }
     entries[at] = { ...entries[at]!, model: repeatedModel }
     const index = sheets.findIndex((sheet) => sheet.model === model)
@@ -426,20 +429,27 @@ function nameSheets(
       ),
     }
     if (placeholder === decodeEntities(name)) continue
-    const quoted = new Set(
-      [name, escapeText(decodeEntities(name))].flatMap((text) => [`'${text}'!`, `&apos;${text}&apos;!`]),
-    )
-    const renamed = (text: string) => {
-      let out = text
-      for (const each of quoted) out = out.replaceAll(each, `'${placeholder}'!`)
-      return out
-    }
-    for (const [part, text] of texts) texts.set(part, renamed(text))
-    sheets.forEach((sheet, n) => {
-      sheets[n] = { ...sheet, text: renamed(sheet.text) }
-    })
+    placeholders.set(name, placeholder)
+    placeholders.set(escapeText(decodeEntities(name)), placeholder)
   }
+  for (const [part, text] of texts) texts.set(part, renameSheets(text, placeholders))
+  sheets.forEach((sheet, n) => {
+    sheets[n] = { ...sheet, text: renameSheets(sheet.text, placeholders) }
+  })
   return { found: sheets, entries, repeated }
+}
+
+/** A name of a sheet before an exclamation mark, or the names of the first and the last sheet of a reference to several. */
+const quotedSheets =
+  /(?:'|&apos;)((?:[^'<>:{}]|\{[^{}'<>]{0,200}\}){1,200})(?::((?:[^'<>:{}]|\{[^{}'<>]{0,200}\}){1,200}))?(?:'|&apos;)!/g
+
+/** Replaces names of sheets in formulas, as they are written in markup. */
+function renameSheets(text: string, names: ReadonlyMap<string, string>): string {
+  if (names.size === 0) return text
+  return text.replace(quotedSheets, (match, first: string, last: string | undefined) => {
+    if (!names.has(first) && (last === undefined || !names.has(last))) return match
+    return `'${names.get(first) ?? first}${last === undefined ? '' : `:${names.get(last) ?? last}`}'!`
+  })
 }
 
 /** Whether the cells contain tags that may repeat or remove some of them. */

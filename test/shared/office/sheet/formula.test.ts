@@ -60,7 +60,8 @@ describe('OpenFormula', () => {
     ['of:=[.B2]*2', 'of:={|[.B2]}*2'],
     ["of:=[$'My data'.$A$1:.B2]", "of:={My data|[$'My data'.$A$1:.B2]}"],
     ['of:=[Data.A1:Data.B2]', 'of:={Data|[Data.A1:.B2]}'],
-    ['of:=[A.A1:B.B2]&"[.A1]"', 'of:=[A.A1:B.B2]&"[.A1]"'],
+    ['of:=[A.A1:B.B2]&"[.A1]"', 'of:={A:B|[A.A1:B.B2]}&"[.A1]"'],
+    ['of:=[$A.A1:$B.A1]', 'of:={A:B|[$A.A1:$B.A1]}'],
     ["of:=['file:///x'#$Data.A1]", "of:=['file:///x'#$Data.A1]"],
     ['of:=[#REF!]+[.A1', 'of:=[#REF!]+[.A1'],
   ])('%s', (formula, expected) => expect(marked(openFormula, formula)).toBe(expected))

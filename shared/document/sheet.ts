@@ -6,6 +6,7 @@
 import type { Document, DocumentInformation } from './document.ts'
 import type { Drawing } from './drawing.ts'
 import type { RunProperties } from './properties.ts'
+import type { SparklineGroup } from './sparkline.ts'
 
 /** A whole workbook. Its sheets are printed one after another. */
 export interface Workbook {
@@ -50,6 +51,8 @@ export interface Sheet {
   readonly conditions?: readonly ConditionalRule[]
   /** Pictures and other objects over the cells, from the lowest to the highest. */
   readonly drawings?: readonly SheetDrawing[]
+  /** Small charts inside of cells. */
+  readonly sparklines?: readonly SparklineGroup[]
   readonly page: SheetPage
 }
 

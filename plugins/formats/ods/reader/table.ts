@@ -18,6 +18,7 @@ import { readConditions } from './conditions.ts'
 import type { SheetReading } from './context.ts'
 import { readDrawing } from './drawings.ts'
 import { pageOf } from './pages.ts'
+import { readSparklines } from './sparklines.ts'
 import { masterPageOf, propertiesOf, spanFont } from './styles.ts'
 
 /** The maximum number of characters of a cell; further ones are dropped. */
@@ -89,6 +90,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
     column: 0,
   }
   let conditions: Sheet['conditions']
+  let sparklines: Sheet['sparklines']
   const visit = (child: string): void => {
     switch (child) {
       case 'table:table-columns':
@@ -124,6 +126,9 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
       case 'calcext:conditional-formats':
         conditions = readConditions(cursor, context)
         break
+      case 'calcext:sparkline-groups':
+        sparklines = readSparklines(cursor)
+        break
     }
   }
   cursor.each(visit)
@@ -143,6 +148,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
     merges: table.merges,
     ...(conditions !== undefined && conditions.length > 0 && { conditions }),
     ...(table.drawings.length > 0 && { drawings: table.drawings }),
+    ...(sparklines !== undefined && sparklines.length > 0 && { sparklines }),
     page: pageOf(pages, masterPageOf(styles, style), {
       areas: areasOf(ranges),
       rowBreaks: table.rowBreaks,

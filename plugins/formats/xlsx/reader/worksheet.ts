@@ -11,12 +11,14 @@ import type {
   SheetDrawing,
   SheetRow,
 } from '../../../../shared/document/sheet.ts'
+import type { SparklineGroup } from '../../../../shared/document/sparkline.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { columnNumber, maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
 import { type ConditionsReading, newConditionsReading, readConditions, rulesOf } from './conditions.ts'
 import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
+import { readSparklines } from './sparklines.ts'
 import { maxLetters, stringReader, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
@@ -60,6 +62,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   const columns: SheetColumns[] = []
   const merges: CellArea[] = []
   const conditions = newConditionsReading()
+  const sparklines: SparklineGroup[] = []
   let defaultWidth: ColumnWidth = { digits: defaultDigits, padding }
   let defaultHeight = 15
   let hidesUnlistedRows = false
@@ -90,7 +93,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
       })
     else if (name === 's:hyperlinks') readLinks(cursor, rows, entry.links)
     else if (name === 's:conditionalFormatting') readConditions(cursor, conditions, context)
-    else if (name === 's:extLst') readExtensions(cursor, conditions, context)
+    else if (name === 's:extLst') readExtensions(cursor, { conditions, sparklines }, context)
     else readPageElement(cursor, name, page, context.defaultFont)
   })
   if (context.budget.merges < 0)
@@ -118,6 +121,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     merges,
     ...(conditions.rules.length > 0 && { conditions: rulesOf(conditions) }),
     ...(entry.drawings.length > 0 && { drawings: entry.drawings }),
+    ...(sparklines.length > 0 && { sparklines }),
     page: pageOf(page, entry.names),
   }
 }
@@ -345,12 +349,16 @@ function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: Readonly
 }
 
 /** Reads extensions that are drawn: sparklines and the conditional formats of later versions. */
-function readExtensions(cursor: XmlCursor, conditions: ConditionsReading, context: SheetContext): void {
+function readExtensions(
+  cursor: XmlCursor,
+  reading: { readonly conditions: ConditionsReading; readonly sparklines: SparklineGroup[] },
+  context: SheetContext,
+): void {
   cursor.each(() =>
     cursor.each((name) => {
-      if (name === 'x14:sparklineGroups') context.warn('read.sparkline', 'Sparklines are not drawn.')
+      if (name === 'x14:sparklineGroups') readSparklines(cursor, context.palette, reading.sparklines)
       else if (name === 'x14:conditionalFormattings')
-        cursor.each(() => readConditions(cursor, conditions, context))
+        cursor.each(() => readConditions(cursor, reading.conditions, context))
     }),
   )
 }

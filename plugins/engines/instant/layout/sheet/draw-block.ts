@@ -12,6 +12,7 @@ import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 import type { Overflow } from './overflow.ts'
 import type { Span } from './pages.ts'
+import type { Sparklines } from './sparklines.ts'
 import { visibleIn, type Window } from './visible.ts'
 
 /** A rectangle of cells that is drawn together. */
@@ -22,6 +23,7 @@ export interface BlockRequest {
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
   readonly drawings: readonly Anchored[]
   readonly conditions: Conditions | undefined
+  readonly sparklines: Sparklines | undefined
   readonly rows: Span
   readonly columns: Span
   readonly gridLines: boolean
@@ -134,6 +136,7 @@ export function drawBlock(request: BlockRequest): Block {
   // A merged area whose first row is on an earlier page is drawn as well.
   for (const area of merged) anchors.add(area)
   for (const area of anchors) drawMerged(drawing, area)
+  const sparklines = drawSparklines(drawing, cells)
   const grids = gridLines ? drawGrid(drawing, merged) : []
   const pictures = drawDrawings(context, request.drawings, {
     x: grid.columns.between(0, columns[0]),
@@ -145,9 +148,15 @@ export function drawBlock(request: BlockRequest): Block {
   return {
     width,
     height,
-    items: [...fills, ...grids, ...texts, ...lines, ...borders.draw(x, y), ...pictures],
+    items: [...fills, ...sparklines, ...grids, ...texts, ...lines, ...borders.draw(x, y), ...pictures],
   }
 }
+
+const drawSparklines = ({ sparklines, x, y }: Drawing, cells: CellArea): readonly Placed[] =>
+  sparklines?.draw(cells, ({ top, left, bottom, right }) => {
+    const box = { x: x(left), y: y(top), width: x(right + 1) - x(left), height: y(bottom + 1) - y(top) }
+    return box.width > 0 && box.height > 0 ? box : undefined
+  }) ?? []
 
 /** A cell that is drawn, or a merged area with its first cell. */
 interface DrawnCell extends CellBox {

@@ -39,6 +39,7 @@ import { findOverflow, type Overflow } from './overflow.ts'
 import { divide, type PageCells, pagesOf, type Span } from './pages.ts'
 import { pagesWithContent, usedArea } from './print-area.ts'
 import { rowAxis } from './row-heights.ts'
+import { createSparklines, type Sparklines } from './sparklines.ts'
 import { createTextMeasure } from './text.ts'
 
 export interface WorkbookRequest {
@@ -74,6 +75,7 @@ interface SheetPlan {
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
   readonly drawings: readonly Anchored[]
   readonly conditions: Conditions | undefined
+  readonly sparklines: Sparklines | undefined
 }
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
@@ -144,11 +146,13 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   const grid = createGrid(context, sheet, rows, columns)
   const merges = createMerges(sheet, context.budget)
   const drawings = anchorDrawings(sheet, rows, columns)
-  const used = usedArea(context, grid, drawings)
+  const sparklines = createSparklines(context, sheet, merges)
+  const objects = [...drawings, ...(sparklines?.areas ?? [])]
+  const used = usedArea(context, grid, objects)
   if (used === undefined) return
   const overflow = findOverflow(context, grid, merges, used)
   const conditions = createConditions(context, sheet, grid)
-  const plan: SheetPlan = { sheet, grid, merges, overflow, drawings, conditions }
+  const plan: SheetPlan = { sheet, grid, merges, overflow, drawings, conditions, sparklines }
   const { page } = sheet
   const areas = page.areas.length > 0 ? page.areas : [extended(used, overflow)]
   let number = page.firstPage ?? (planned.at(-1)?.number ?? 0) + 1
@@ -166,7 +170,7 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
       headings,
       check: context.budget.check,
     })
-    const numbers = pagesWithContent(context, plan, division)
+    const numbers = pagesWithContent(context, { ...plan, drawings: objects }, division)
     const table: PrintedTable = { sheet, cells: new Map() }
     for (const cells of pagesOf(division, page, numbers)) {
       if (planned.length >= context.budget.pages) {

@@ -1,6 +1,5 @@
 import type { CellArea, CellFormat } from '../../../../../shared/document/sheet.ts'
 import type { SheetContext } from './context.ts'
-import type { Anchored } from './drawings.ts'
 import { cellAt, type Grid, hasLines, isVisible } from './grid.ts'
 import type { Overflow } from './overflow.ts'
 import type { Division, Span } from './pages.ts'
@@ -13,7 +12,7 @@ import type { Division, Span } from './pages.ts'
 export function usedArea(
   { budget, workbook }: SheetContext,
   grid: Grid,
-  drawings: readonly Anchored[],
+  drawings: readonly CellArea[],
 ): CellArea | undefined {
   let [bottom, right] = [-1, -1]
   const reach = (row: number, column: number): void => {
@@ -121,7 +120,8 @@ function isContinued(above: FormattedCell | undefined, below: FormattedCell | un
 export interface PageContent {
   readonly grid: Grid
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
-  readonly drawings: readonly Anchored[]
+  /** The cells under drawings and sparklines. */
+  readonly drawings: readonly CellArea[]
 }
 
 /** If an area spans more pages than this, only the first ones count as visible. */

@@ -424,4 +424,34 @@ describe('hostile spreadsheets', () => {
     for (const xml of ['', '<x/>', `<office:document ${namespaces}/>`])
       expect(() => readFods(new TextEncoder().encode(xml))).toThrow(AppError)
   })
+
+  it('reads sparklines of an extension', () => {
+    const { sheet } = read(
+      row(cell('office:value-type="float" office:value="1"')) +
+        `<calcext:sparkline-groups>
+          <calcext:sparkline-group calcext:type="column" calcext:line-width="1pt" calcext:high="true" calcext:min-axis-type="custom" calcext:manual-min="-1" calcext:max-axis-type="group" calcext:display-x-axis="true" calcext:display-empty-cells-as="gap" calcext:color-series="#376092" calcext:color-high="#92d050">
+            <calcext:sparklines>
+              <calcext:sparkline calcext:cell-address="One.A2" calcext:data-range="'My values'.B1:'My values'.M1"/>
+              <calcext:sparkline calcext:cell-address="One" calcext:data-range="One.B1:One.M1"/>
+            </calcext:sparklines>
+          </calcext:sparkline-group>
+          <calcext:sparkline-group/>
+        </calcext:sparkline-groups>`,
+    )
+    expect(sheet?.sparklines).toMatchObject([
+      {
+        kind: 'column',
+        lineWidth: 1,
+        marked: new Set(['high']),
+        hasAxis: true,
+        emptyCells: 'gap',
+        min: -1,
+        max: 'group',
+        colors: { series: '376092', high: '92D050', axis: '000000' },
+        sparklines: [
+          { row: 1, column: 0, data: { sheet: 'My values', top: 0, bottom: 0, left: 1, right: 12 } },
+        ],
+      },
+    ])
+  })
 })

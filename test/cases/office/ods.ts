@@ -77,7 +77,7 @@ export const odsCases: readonly OdsCase[] = [
     data: three,
     grid: {
       T: [["of:=SUM([$'Jan'.B4];[$'Mar'.B3])", 'of:=SUM([$Jan.$D$1:.E1:$Mar.E1])', "of:=MAX([$'Jan'.C1:.D3];[$'Mar'.C1:.D1])", 'of:=SUM([$Mar.B3:$Mar.B3])']],
-      Jan: [["'x'", '1'], ["'y'", '3'], ["'z'", "'n/a'"], ["''", "'7'"]],
+      Jan: [["'x'", '1'], ["'y'", '2.5'], ["'z'", "'n/a'"], ["''", "'7'"]],
       Mar: [["''"], ["''"], ["''", "'8'"]],
     },
   },

@@ -401,6 +401,23 @@ const decimals: readonly Rule[] = amounts.map(([id, term, each]) =>
   }),
 )
 
+/** Amounts that may have more digits than those of `amounts`. */
+const prices: typeof amounts = ['BT-146', 'BT-147', 'BT-148'].map((term) => ['', term, 'BG-25'])
+
+const amountCurrencies: readonly Rule[] = [...amounts, ...prices].map(([, term, each]) =>
+  rule(
+    'BR-CL-03',
+    term,
+    (at) =>
+      valuesOf(at, term).every(({ attributes }) => {
+        const currency = attributes.get('currencyID')
+        return currency === undefined || currencies.has(currency)
+      }),
+    `The currency (currencyID) of ${term} must be a code of ISO 4217, such as EUR.`,
+    { since: 0, ...(each !== undefined && { each }) },
+  ),
+)
+
 const coded: readonly (readonly [
   id: string,
   term: string,
@@ -499,4 +516,10 @@ const codes: readonly Rule[] = [
   ),
 ]
 
-export const businessRules: readonly Rule[] = [...presence, ...conditions, ...decimals, ...codes]
+export const businessRules: readonly Rule[] = [
+  ...presence,
+  ...conditions,
+  ...decimals,
+  ...amountCurrencies,
+  ...codes,
+]

@@ -476,6 +476,12 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
   ],
   ['BR-CL-01', 'BT-3', in_(cii, ['>380<', '>999<'])],
   ['BR-CL-01', 'BT-3', in_(ubl, ['>380<', '>381<'])],
+  [
+    'BR-CL-03',
+    'BT-106',
+    in_(ubl, ['LineExtensionAmount currencyID="EUR"', 'LineExtensionAmount currencyID="Euro"']),
+  ],
+  ['BR-CL-03', 'BT-146', in_(ubl, ['PriceAmount currencyID="EUR"', 'PriceAmount currencyID="eur"'])],
   ['BR-CL-04', 'BT-5', in_(cii, ['<ram:InvoiceCurrencyCode>EUR<', '<ram:InvoiceCurrencyCode>EURO<'])],
   [
     'BR-CL-05',

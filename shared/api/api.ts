@@ -7,7 +7,7 @@ import type { Services } from '../services/services.ts'
 import { requestIdHeader, traceOf } from '../trace.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
 import { commonHeaders, preflight } from './cors.ts'
-import { runOnce } from './idempotency.ts'
+import { createLocalHolds, runOnce } from './idempotency.ts'
 import { pluginRoute } from './plugin-routes.ts'
 import type { Input, Route } from './route.ts'
 import { routes as ownRoutes } from './routes/index.ts'
@@ -32,6 +32,7 @@ export function createApi(services: Services, pluginRoutes: readonly PluginRoute
   const cors = { allowOrigin: settings.allowOrigin, aliases: settings.headerAliases }
   const common = commonHeaders(cors)
   const limit = createClientLimit(settings.maxClientRenders)
+  const localHolds = createLocalHolds()
   const withCommon = (reply: Reply): Reply => ({ ...reply, headers: { ...common, ...reply.headers } })
 
   return { routes, answer, unmatched, preflight: (call) => withCommon(preflight(call, cors)), refuse }
@@ -77,7 +78,9 @@ export function createApi(services: Services, pluginRoutes: readonly PluginRoute
       const key =
         route.makes === true && !settings.stateless ? call.headers.get('idempotency-key') : undefined
       const run = () =>
-        key === undefined ? route.run(services, input, call) : runOnce(services, key, { route, input, call })
+        key === undefined
+          ? route.run(services, input, call)
+          : runOnce(services, localHolds, key, { route, input, call })
       const reply = await (route.limited ? limit(identity.caller?.token ?? call.client, run) : run())
       return withCommon(version.isAdjusted ? withWarning(reply, 'version') : reply)
     } catch (error) {

@@ -52,12 +52,39 @@ interface KeyedCall {
 }
 
 /**
+ * The calls with a key that run in this process. Parallel calls with the same key wait beside it, without the database: a
+ * hundred of them would all compete for one row, and for connections, which others then wait for until they are refused.
+ * It holds no promises, because the Worker must not await those of another request. Entries end by the clock as holds do,
+ * because the platform may drop a request without running its `finally`.
+ */
+export interface LocalHolds {
+  isHeld(ref: KeyRef, nowMs: number): boolean
+  /** Holds the key, or holds it longer. */
+  hold(hold: KeyHold, untilMs: number): void
+  /** Ends the hold of this call, unless another call holds the key by now. */
+  release(hold: KeyHold): void
+}
+
+export function createLocalHolds(): LocalHolds {
+  const holds = new Map<string, { readonly holder: string; readonly untilMs: number }>()
+  const idOf = ({ account, key }: KeyRef) => `${key} ${account}`
+  return {
+    isHeld: (ref, nowMs) => nowMs < (holds.get(idOf(ref))?.untilMs ?? 0),
+    hold: (hold, untilMs) => void holds.set(idOf(hold), { holder: hold.holder, untilMs }),
+    release: (hold) => {
+      if (holds.get(idOf(hold))?.holder === hold.holder) holds.delete(idOf(hold))
+    },
+  }
+}
+
+/**
  * Runs a route for a call with the header `Idempotency-Key`, or replays the stored response of an earlier call with the same
- * key. Throws what the route throws, and 'api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept',
- * 'api.aborted' and 'storage.damaged'.
+ * key. `local` is that of the process. Throws what the route throws, and 'api.key.invalid', 'api.key.reused',
+ * 'api.key.running', 'api.key.not-kept', 'api.aborted' and 'storage.damaged'.
  */
 export async function runOnce(
   services: Services,
+  local: LocalHolds,
   header: string,
   { route, input, call }: KeyedCall,
 ): Promise<Reply> {
@@ -68,22 +95,41 @@ export async function runOnce(
   const body = hashedBody(call, hasherOf(services), maxDataBytes + maxTemplateBytes + formBytes)
   const keyed = { ...call, body: body.stream }
   const waitUntil = services.clock.now() + maxWaitMs
+  let mayBeFree = true // as far as this call has read
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-    const hold = { ...ref, holder: toHex(services.ids.random(8)) }
-    const now = seconds(services)
-    if (await claim(services, hold, now))
-      return runClaimed(services, hold, { route, input, call: keyed, body })
-    const row = await findKey(services.sql, ref)
-    if (row !== undefined && row.answer !== '') {
-      if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
-      await forget(services, ref, now)
-    } else if (services.clock.now() >= waitUntil) throw new AppError('api.key.running')
-    else await pause(pauseMs, call.signal)
+    // Who has waited reads first, as all others do at the same time. Only one call at a time can try to take the key.
+    if (local.isHeld(ref, services.clock.now())) mayBeFree = false
+    else if (mayBeFree) {
+      const hold = { ...ref, holder: toHex(services.ids.random(8)) }
+      local.hold(hold, services.clock.now() + holdSeconds * 1000)
+      try {
+        if (await claim(services, hold))
+          return await runClaimed(services, { hold, local }, { route, input, call: keyed, body })
+      } finally {
+        local.release(hold)
+      }
+    }
+    if (!local.isHeld(ref, services.clock.now())) {
+      const row = await findKey(services.sql, ref)
+      const now = seconds(services)
+      if (row !== undefined && row.answer !== '') {
+        if (row.expiresAt > now)
+          return replay(services, row, requestPrint(services, call, await body.digest()))
+        await forget(services, ref, now)
+        mayBeFree = true
+        continue
+      }
+      mayBeFree = row === undefined || row.heldUntil <= now
+    }
+    if (services.clock.now() >= waitUntil) throw new AppError('api.key.running')
+    await pause(pauseMs, call.signal)
   }
 }
 
 /** Takes the key, also where the database took it and its answer was lost. */
-async function claim({ sql }: Services, hold: KeyHold, now: number): Promise<boolean> {
+async function claim(services: Services, hold: KeyHold): Promise<boolean> {
+  const { sql } = services
+  const now = seconds(services)
   const times = { now, until: now + holdSeconds, expiresAt: now + keptSeconds }
   return takeKey(sql, hold, times).catch(async (error: unknown) => {
     if (!isUnanswered(error) || (await findKey(sql, hold))?.holder !== hold.holder) throw error
@@ -103,14 +149,15 @@ interface ClaimedCall extends KeyedCall {
  */
 async function runClaimed(
   services: Services,
-  hold: KeyHold,
+  { hold, local }: { readonly hold: KeyHold; readonly local: LocalHolds },
   { route, input, call, body }: ClaimedCall,
 ): Promise<Reply> {
   const { sql, log } = services
   const lost = new AbortController()
   const renew = async () => {
-    if (!(await renewKey(sql, hold, seconds(services) + holdSeconds)))
-      lost.abort(new AppError('api.key.running'))
+    const until = seconds(services) + holdSeconds
+    if (await renewKey(sql, hold, until)) local.hold(hold, until * 1000)
+    else lost.abort(new AppError('api.key.running'))
   }
   const timer = setInterval(
     () => void renew().catch((error: unknown) => log.warn('key.renew', { error })),
@@ -277,6 +324,8 @@ const hasherOf = (services: Services) => services.hasher.sha256()
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    // A signal that was aborted before sends no event.
+    if (signal.aborted) return reject(new AppError('api.aborted'))
     const stop = () => {
       clearTimeout(timer)
       reject(new AppError('api.aborted'))

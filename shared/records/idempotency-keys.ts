@@ -28,6 +28,7 @@ export interface KeyedAnswer {
 
 export interface KeyRow extends KeptAnswer {
   readonly holder: string // of the call that runs, or that has given the answer
+  readonly heldUntil: number // seconds; after it another call may take the key, unless there is an answer
   readonly expiresAt: number // seconds
 }
 
@@ -150,14 +151,19 @@ export async function freeKey(sql: Sql, { account, key, holder }: KeyHold): Prom
 }
 
 export async function findKey(sql: Sql, { account, key }: KeyRef): Promise<KeyRow | undefined> {
-  const [row] = await sql.query<KeyRow & { expires_at: number }>({
-    text: `SELECT holder, fingerprint, answer, blob, size, secret, expires_at FROM idempotency_keys
+  const [row] = await sql.query<KeyRow & { held_until: number; expires_at: number }>({
+    text: `SELECT holder, held_until, fingerprint, answer, blob, size, secret, expires_at FROM idempotency_keys
       WHERE account = ?1 AND key = ?2`,
     values: [account, key],
   })
   if (row === undefined) return undefined
-  const { expires_at: expiresAt, ...rest } = row
-  return { ...rest, size: Number(rest.size), expiresAt: Number(expiresAt) }
+  const { held_until: heldUntil, expires_at: expiresAt, ...rest } = row
+  return {
+    ...rest,
+    size: Number(rest.size),
+    heldUntil: Number(heldUntil),
+    expiresAt: Number(expiresAt),
+  }
 }
 
 /** The bytes of all files that are kept for an account. */

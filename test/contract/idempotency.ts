@@ -10,63 +10,70 @@ import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
 import { base64 } from './http/client.ts'
 
+function call(path: string, body: string, headers: Readonly<Record<string, string>>): Call {
+  const url = new URL(path, 'http://host')
+  return createCall(
+    {
+      method: 'POST',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: Object.entries({ 'content-type': 'application/json', ...headers }),
+      body: new Response(body).body ?? undefined,
+      signal: new AbortController().signal,
+      origin: url.origin,
+    },
+    [],
+  )
+}
+/** A process with these services. */
+function processOf(services: Services) {
+  const api = createApi(services)
+  const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>>) => {
+    const operation = path.startsWith('/template') ? 'uploadTemplate' : 'render'
+    const route = api.routes.find((each) => each.operation === operation)!
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const reply = await api.answer(route, call(path, text, headers))
+    const bytes = reply.body.kind === 'bytes' ? await bytesOf(reply.body.source) : undefined
+    const said = reply.body.kind === 'text' ? reply.body.text : new TextDecoder().decode(bytes)
+    await reply.finished?.(true)
+    return { status: reply.status, headers: reply.headers, said }
+  }
+  const count = async (table: 'templates') =>
+    Number((await services.sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] }))[0]!['n'])
+  return { services, post, count }
+}
+
+const body = { template: base64('Hi {d.a}'), data: { a: 1 } }
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const fresh = () => crypto.randomUUID()
+
+/** Sends 100 calls with one key at once: one of them makes a document, and all get its ID. */
+export async function expectOneOfParallelCalls(open: () => Promise<Services>): Promise<void> {
+  const { services, post } = processOf(await open())
+  const name = fresh()
+  const key = keyed(name)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => post('/render/template', { ...body, reportName: name }, key)),
+  )
+  // As one text, so that a failure shows an answer that differs.
+  const distinct = new Set(answers.map(({ status, said }) => `${status} ${said}`))
+  expect([...distinct].join('\n')).toBe(`200 ${answers[0]!.said}`)
+  // Work of other tests in the background may store renders of other names in the same database.
+  const made = { text: 'SELECT id FROM renders WHERE name LIKE ?1', values: [`${name}%`] }
+  expect(await services.sql.query(made)).toHaveLength(1)
+  const replayed = answers.filter(({ headers }) => headers['service-idempotent-replay'] === 'true')
+  expect(replayed).toHaveLength(99)
+}
+
 /** The header `Idempotency-Key` (specification 4.13), on the stores of one host. */
 export function idempotencyContract(name: string, open: () => Promise<Services>): void {
-  const call = (path: string, body: string, headers: Readonly<Record<string, string>>): Call => {
-    const url = new URL(path, 'http://host')
-    return createCall(
-      {
-        method: 'POST',
-        path: url.pathname,
-        query: url.searchParams,
-        headers: Object.entries({ 'content-type': 'application/json', ...headers }),
-        body: new Response(body).body ?? undefined,
-        signal: new AbortController().signal,
-        origin: url.origin,
-      },
-      [],
-    )
-  }
-  const world = async (changes: Partial<Services> = {}) => {
-    const services = { ...(await open()), ...changes }
-    const api = createApi(services)
-    const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>>) => {
-      const operation = path.startsWith('/template') ? 'uploadTemplate' : 'render'
-      const route = api.routes.find((each) => each.operation === operation)!
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      const reply = await api.answer(route, call(path, text, headers))
-      const bytes = reply.body.kind === 'bytes' ? await bytesOf(reply.body.source) : undefined
-      const said = reply.body.kind === 'text' ? reply.body.text : new TextDecoder().decode(bytes)
-      await reply.finished?.(true)
-      return { status: reply.status, headers: reply.headers, said }
-    }
-    const count = async (table: 'templates') =>
-      Number((await services.sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] }))[0]!['n'])
-    return { services, post, count }
-  }
   const jobsOf = async ({ sql }: Services) =>
     Number((await sql.query({ text: 'SELECT COUNT(*) AS n FROM jobs', values: [] }))[0]!['n'])
-  const body = { template: base64('Hi {d.a}'), data: { a: 1 } }
-  const keyed = (key: string) => ({ 'idempotency-key': key })
-  const fresh = () => crypto.randomUUID()
+  const world = async (changes: Partial<Services> = {}) => processOf({ ...(await open()), ...changes })
 
   describe(`Idempotency-Key: ${name}`, () => {
-    it('100 parallel calls with one key make exactly one document, and all get its ID', async () => {
-      const { services, post } = await world()
-      const name = fresh()
-      const key = keyed(name)
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => post('/render/template', { ...body, reportName: name }, key)),
-      )
-      // As one text, so that a failure shows an answer that differs.
-      const distinct = new Set(answers.map(({ status, said }) => `${status} ${said}`))
-      expect([...distinct].join('\n')).toBe(`200 ${answers[0]!.said}`)
-      // Work of other tests in the background may store renders of other names in the same database.
-      const made = { text: 'SELECT id FROM renders WHERE name LIKE ?1', values: [`${name}%`] }
-      expect(await services.sql.query(made)).toHaveLength(1)
-      const replayed = answers.filter(({ headers }) => headers['service-idempotent-replay'] === 'true')
-      expect(replayed).toHaveLength(99)
-    })
+    it('100 parallel calls with one key make exactly one document, and all get its ID', () =>
+      expectOneOfParallelCalls(open))
 
     it('a version is stored once, also when the form comes with another boundary', async () => {
       const { post, count } = await world()
@@ -330,6 +337,111 @@ export function idempotencyContract(name: string, open: () => Promise<Services>)
       const id = JSON.parse(again.said).data.renderId as string
       expect(await sql.query({ text: 'SELECT id FROM renders WHERE id = ?1', values: [id] })).toHaveLength(1)
       expect([(await ask()).status, await count()]).toEqual([200, 1])
+    })
+
+    /** A call that runs until it is let go, and then makes a document, or fails. */
+    const heldCall = async (how: 'makes a document' | 'fails') => {
+      const gate = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const name = fresh()
+      const request = { ...body, reportName: name }
+      let isFirst = true
+      const world = await disturbed('INSERT INTO renders', async (work) => {
+        if (!isFirst) return work()
+        isFirst = false
+        begun.resolve()
+        await gate.promise
+        if (how === 'fails') throw new AppError('storage.unavailable')
+        return work()
+      })
+      const first = world.post('/render/template', request, keyed(name))
+      await begun.promise
+      const made = async () => {
+        const found = { text: 'SELECT id FROM renders WHERE name LIKE ?1', values: [`${name}%`] }
+        return (await world.services.sql.query(found)).length
+      }
+      const end = async () => {
+        gate.resolve()
+        return first
+      }
+      return { ...world, name, request, end, made }
+    }
+
+    it.each([
+      ['makes a document', 200, 'true'],
+      ['fails', 503, undefined],
+    ] as const)(
+      'a call of another process that begins just when the first ends, which %s, agrees with it',
+      async (how, status, replayed) => {
+        const { request, name, end, made } = await heldCall(how)
+        let ended: Awaited<ReturnType<typeof end>> | undefined
+        // The first ends after this call was refused its key and before it reads why.
+        const other = await disturbed('SELECT holder', async (work) => {
+          ended ??= await end()
+          return work()
+        })
+        const second = await other.post('/render/template', request, keyed(name))
+        expect([ended?.status, second.status]).toEqual([status, 200])
+        expect(second.headers['service-idempotent-replay']).toBe(replayed)
+        if (status === 200) expect(second.said).toBe(ended?.said)
+        expect(await made()).toBe(1)
+      },
+    )
+
+    it.each([
+      ['of the same process', (first: Awaited<ReturnType<typeof heldCall>>) => first],
+      ['of another process', () => disturbed('no statement', (work) => work())],
+    ] as const)('a call %s that has waited too long is refused and makes nothing', async (_where, other) => {
+      const first = await heldCall('makes a document')
+      const world = await other(first)
+      const waiting = world.post('/render/template', first.request, keyed(first.name))
+      const tooLong = async () => {
+        world.pass(10_000)
+        // The first call holds its key on and on.
+        await first.services.sql.batch([
+          { text: 'UPDATE idempotency_keys SET held_until = held_until + 1000', values: [] },
+        ])
+        return Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 50))])
+      }
+      await expect.poll(tooLong).toMatchObject({ status: 409, headers: { 'retry-after': '1' } })
+      const { status, said } = await first.end()
+      const again = await world.post('/render/template', first.request, keyed(first.name))
+      expect([status, again.status, again.said, await first.made()]).toEqual([200, 200, said, 1])
+    })
+
+    it('a call whose caller is gone does not wait', async () => {
+      const { services, request, name, end } = await heldCall('makes a document')
+      const { answer, routes } = createApi(services)
+      const route = routes.find(({ operation }) => operation === 'render')!
+      const headers = { 'content-type': 'application/json', ...keyed(name) }
+      const gone = {
+        ...call('/render/template', JSON.stringify(request), headers),
+        signal: AbortSignal.abort(),
+      }
+      expect((await answer(route, gone)).status).toBe(499)
+      expect((await end()).status).toBe(200)
+    })
+
+    it('who asks between the effect of a call and its complete answer gets the same words', async () => {
+      let between: Awaited<ReturnType<typeof ask>> | undefined
+      const { request, name, ask } = await (async () => {
+        const name = fresh()
+        const request = { ...body, reportName: name }
+        const complete = 'UPDATE idempotency_keys SET fingerprint = ?4, answer = ?5, blob'
+        const other = await world()
+        const { post } = await disturbed(complete, async (work) => {
+          between ??= await other.post('/render/template', request, keyed(name))
+          return work()
+        })
+        return { request, name, ask: () => post('/render/template', request, keyed(name)) }
+      })()
+      const first = await ask()
+      const after = await (await world()).post('/render/template', request, keyed(name))
+      expect(between?.headers['service-idempotent-replay']).toBe('true')
+      expect([between, after].map((each) => [each?.status, each?.said])).toEqual([
+        [first.status, first.said],
+        [first.status, first.said],
+      ])
     })
 
     it('a call that took the key but lost the answer goes on', async () => {

@@ -8,6 +8,8 @@ export interface Gate {
   /** Takes connections and bytes and passes nothing on, as a server that hangs. */
   freeze(): void
   thaw(): void
+  /** Passes everything on after so many milliseconds, as a line to a far place. */
+  slow(ms: number): void
   close(): Promise<void>
 }
 
@@ -15,12 +17,16 @@ export interface Gate {
 export async function startGate(target: number): Promise<Gate> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let frozen = false
+  let delayMs = 0
   const accept = (client: Socket) => {
     const server = connect(target, '127.0.0.1')
     const pair = [client, server] as const
     pairs.add(pair)
     for (const [from, to] of [pair, [server, client]] as const) {
-      from.on('data', (chunk) => to.write(chunk))
+      from.on('data', (chunk) => {
+        if (delayMs === 0) to.write(chunk)
+        else setTimeout(() => to.write(chunk), delayMs)
+      })
       from.on('error', () => to.destroy())
       from.on('close', () => {
         pairs.delete(pair)
@@ -55,6 +61,9 @@ export async function startGate(target: number): Promise<Gate> {
     },
     freeze: () => setFrozen(true),
     thaw: () => setFrozen(false),
+    slow: (ms) => {
+      delayMs = ms
+    },
     close: down,
   }
 }

@@ -1,16 +1,21 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, it } from 'vitest'
 import { createServices, type OriginServices } from '../../origin/services.ts'
-import { idempotencyContract } from '../contract/idempotency.ts'
+import { expectOneOfParallelCalls, idempotencyContract } from '../contract/idempotency.ts'
+import { type Gate, startGate } from '../helpers/gate.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts'
 
 const closing: (() => Promise<void>)[] = []
 let postgres: PostgresServer
+let line: Gate // to the same server
 beforeAll(async () => {
   postgres = await startPostgres()
+  line = await startGate(Number(new URL(postgres.url).port))
 })
 afterAll(async () => {
+  line.slow(0)
   for (const close of closing) await close()
+  await line.close()
   await postgres.stop()
 })
 
@@ -42,3 +47,13 @@ idempotencyContract(
   'PostgreSQL and files',
   once(async () => origin(await postgres.database())),
 )
+
+/** Where each of them asks for the key, the last ones wait longer for a connection than one is waited for. */
+it('100 parallel calls with one key, far away from PostgreSQL, all get the document that one of them makes', () =>
+  expectOneOfParallelCalls(async () => {
+    const url = new URL(await postgres.database())
+    url.port = String(line.port)
+    const services = await origin(url.href)
+    line.slow(150)
+    return services
+  }))

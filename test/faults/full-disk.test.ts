@@ -22,6 +22,8 @@ import {
 
 const body = rendersOf(8_000)
 const count = long ? 200 : 12
+/** The requests of all renders fit, each of which has a third of a megabyte. */
+const diskMegabytes = long ? 160 : 48
 
 describe.runIf(canMount())('a data folder on a disk that is full', () => {
   let receiver: Receiver
@@ -33,7 +35,7 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
 
   it('loses no accepted render, answers 503, and goes on when there is space', async () => {
     const { folder, remove } = await temporary()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m,mode=700', 'tmpfs', folder])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m,mode=700`, 'tmpfs', folder])
     try {
       const origin = await startOrigin(folder)
       const accepted = [...(await send(origin.url, receiver, namesOf(count, 'before'), body))]

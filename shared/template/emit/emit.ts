@@ -70,24 +70,9 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'static':
         out.static(node.id)
         break
-      case 'value': {
-        const { value: plan } = node
-        if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
-        const value = evaluate(plan, state)
-        const output = node.output === undefined ? undefined : state.hooks.outputs[node.output]
-        const asText = isMarker(plan, value) ? nothing : textOf
-        if (output !== undefined) out.text(output(value, asText, state.shared.scope))
-        else if (value instanceof Markup) out.text(markupFor(node, value, state))
-        else {
-          const text = asText(value)
-          // An empty text is not a JSON value, so `escapeFor` writes null.
-          if (text === '' && node.escape !== 'json-value') break
-          // The text of a number contains no character that XML would escape.
-          const needsNoEscape = typeof value === 'number' && node.escape === 'text'
-          out.text(needsNoEscape ? text : escapedText(node.escape, text, state))
-        }
+      case 'value':
+        writeValue(node, state, out)
         break
-      }
       case 'loop':
         loop(node, emitting)
         break
@@ -130,15 +115,41 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         hookOf(state.hooks.computed, node.hook).measure?.(state.shared.scope)
         break
       case 'record':
-        for (const id of node.recorders) {
-          const recorder = hookOf(state.hooks.recorders, id)
-          if (node.enter === undefined) recorder.leave(state.shared.scope)
-          else recorder.enter(state.shared.scope, node.enter)
-        }
+        record(node, state)
         break
       default:
         node satisfies never
     }
+  }
+}
+
+function writeValue(node: Extract<PlanNode, { kind: 'value' }>, state: PartState, out: PartWriter): void {
+  const { value: plan } = node
+  if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) return
+  const value = evaluate(plan, state)
+  const output = node.output === undefined ? undefined : state.hooks.outputs[node.output]
+  const asText = isMarker(plan, value) ? nothing : textOf
+  if (output !== undefined) {
+    out.text(output(value, asText, state.shared.scope))
+    return
+  }
+  if (value instanceof Markup) {
+    out.text(markupFor(node, value, state))
+    return
+  }
+  const text = asText(value)
+  // An empty text is not a JSON value, so `escapeFor` writes null.
+  if (text === '' && node.escape !== 'json-value') return
+  // The text of a number contains no character that XML would escape.
+  const needsNoEscape = typeof value === 'number' && node.escape === 'text'
+  out.text(needsNoEscape ? text : escapedText(node.escape, text, state))
+}
+
+function record({ recorders, enter }: Extract<PlanNode, { kind: 'record' }>, state: PartState): void {
+  for (const id of recorders) {
+    const recorder = hookOf(state.hooks.recorders, id)
+    if (enter === undefined) recorder.leave(state.shared.scope)
+    else recorder.enter(state.shared.scope, enter)
   }
 }
 

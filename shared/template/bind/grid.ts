@@ -51,12 +51,14 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
       continue
     const columns = columnsOfLoop(tables, row, loop, grid)
     const entries = columnEntries(tables, table, grid)
-    if (entries.length === columns.count) {
-      entries.forEach((entry, column) => {
-        if (columns.looped.has(column)) loopOf.set(entry, loop)
-        else if (columns.removed.has(column)) remove(entry)
-      })
-    } else if (entries.length > 0) continue
+    if (entries.length > 0 && entries.length !== columns.count) continue
+    /** Lets the element of one column follow the loop. */
+    const follow = (element: number, column: number): void => {
+      const repeats = columns.looped.get(column)
+      if (repeats !== undefined) loopOf.set(element, repeats)
+      else if (columns.removed.has(column)) remove(element)
+    }
+    entries.forEach(follow)
     doneTables.add(table)
     for (const otherRow of rowsOf(tables, table, grid)) {
       if (sideways.has(otherRow)) continue
@@ -64,20 +66,22 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
       const cell = widened(cells, columns)
       if (cell === undefined) continue
       if (grid.span?.listed === true) {
-        // The first column of a listed area is the cell itself, which is not repeated.
-        const changed = [...columns.looped.keys(), ...columns.removed]
-        if (changed.some((column) => column <= cell.from || column >= cell.from + cell.span)) continue
-        for (const { open, from } of cells) {
-          const repeats = columns.looped.get(from)
-          if (repeats !== undefined) loopOf.set(open, repeats)
-          else if (columns.removed.has(from)) remove(open)
-        }
+        if (!coversChanges(cell, columns)) continue
+        for (const { open, from } of cells) follow(open, from)
       }
       const { size: lost } = columns.removed
       wideCells.push({ cell: cell.open, span: cell.span, lost, loops: [...columns.looped.values()] })
     }
   }
   return { loops: loopOf, removed, wide: wideCells }
+}
+
+/**
+ * Whether a cell that lists the cells it covers covers all columns that change. Its first column is the cell itself, which is not
+ * repeated.
+ */
+function coversChanges({ from, span }: TemplateCell, { looped, removed }: LoopColumns): boolean {
+  return [...looped.keys(), ...removed].every((column) => column > from && column < from + span)
 }
 
 interface LoopColumns {
@@ -100,7 +104,7 @@ function columnsOfLoop(tables: TableIndex, row: number, loop: Loop, grid: GridRu
       else if (open >= loop.marker.start && open < loop.marker.stop) removed.add(column)
     }
   }
-  return { looped, removed: removed, count }
+  return { looped, removed, count }
 }
 
 /**

@@ -41,6 +41,12 @@ interface OpenLoop {
   readonly weak: boolean
 }
 
+/** An array with its depth in the path of a tag. */
+interface RankedArray {
+  readonly array: IteratedArray
+  readonly rank: number
+}
+
 export interface BoundLoops {
   readonly loops: readonly Loop[] // outer before inner, in document order
   readonly removed: Uint8Array // 1 for the tokens of loop markers
@@ -65,35 +71,9 @@ export function findLoops(
   for (const tag of tags) {
     // A loop marker cannot begin a loop, but it may end several ones, whose tags are next to each other in it.
     const inMarker = removed[tag.at] === 1
-    const closing: { readonly array: IteratedArray; readonly rank: number }[] = []
-    for (const [rank, array] of tag.iterated.entries()) {
-      if (outerArrays.has(array.key)) continue
-      if (array.next) closing.push({ array, rank })
-      else if (inMarker) {
-        if (!samplesInMarkers.has(array.key)) samplesInMarkers.set(array.key, tag)
-      }
-      // After an [i+1], an [i] in the same tag does not begin a loop.
-      else if (closing.length > 0) break
-      else {
-        const earlier = openLoops.get(array.key)
-        const weak = tag.embedded === true || aggregates(tag)
-        if (earlier === undefined) openLoops.set(array.key, { tag, array, rank, weak })
-        else if (earlier.weak && !weak) openLoops.set(array.key, { ...earlier, weak })
-      }
-    }
-    for (const { array, rank } of closing.reverse()) {
-      const beginning = openLoops.get(array.key)
-      if (beginning === undefined) {
-        if (!inMarker && tag.embedded !== true)
-          reportUnopened(context, tag, array, samplesInMarkers.get(array.key))
-        continue
-      }
-      openLoops.delete(array.key)
-      const loop = closed(context, beginning, tag, array, rank)
-      if (loop === undefined) continue
-      removed.fill(1, loop.marker.start, loop.marker.stop)
-      complete.push(loop)
-    }
+    const ended = openLoopsOf(tag, inMarker)
+    // The innermost loop ends first.
+    for (const array of ended.reverse()) endLoop(tag, array, inMarker)
   }
   for (const { tag, array, weak } of openLoops.values()) {
     if (weak || context.tolerant || array.key === context.single) continue
@@ -104,6 +84,41 @@ export function findLoops(
     )
   }
   return { loops: ordered(context, complete, takeSlot), removed }
+
+  /** Opens the loops whose first [i] is in the tag. Returns the arrays whose loops the tag ends with [i+1]. */
+  function openLoopsOf(tag: ValueTag, inMarker: boolean): RankedArray[] {
+    const ended: RankedArray[] = []
+    for (const [rank, array] of tag.iterated.entries()) {
+      if (outerArrays.has(array.key)) continue
+      if (array.next) {
+        ended.push({ array, rank })
+      } else if (inMarker) {
+        if (!samplesInMarkers.has(array.key)) samplesInMarkers.set(array.key, tag)
+      } else {
+        // After an [i+1], an [i] in the same tag does not begin a loop.
+        if (ended.length > 0) break
+        const earlier = openLoops.get(array.key)
+        const weak = tag.embedded === true || aggregates(tag)
+        if (earlier === undefined) openLoops.set(array.key, { tag, array, rank, weak })
+        else if (earlier.weak && !weak) openLoops.set(array.key, { ...earlier, weak })
+      }
+    }
+    return ended
+  }
+
+  function endLoop(tag: ValueTag, { array, rank }: RankedArray, inMarker: boolean): void {
+    const beginning = openLoops.get(array.key)
+    if (beginning === undefined) {
+      if (!inMarker && tag.embedded !== true)
+        reportUnopened(context, tag, array, samplesInMarkers.get(array.key))
+      return
+    }
+    openLoops.delete(array.key)
+    const loop = closed(context, beginning, tag, array, rank)
+    if (loop === undefined) return
+    removed.fill(1, loop.marker.start, loop.marker.stop)
+    complete.push(loop)
+  }
 }
 
 function reportUnopened(

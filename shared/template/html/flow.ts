@@ -1,6 +1,7 @@
 /** Builds paragraphs, lists and tables while HTML is read. */
 
 import { AppError } from '../../errors/app-error.ts'
+import { maxOf } from '../../extremes.ts'
 import { pushAll } from '../../push-all.ts'
 import { collapsedBorders, type DeclaredBorders, noBorders } from './borders.ts'
 import { type BlockStyle, type CellBox, type DeclaredBlock, readMarker, type TableBox } from './elements.ts'
@@ -252,7 +253,7 @@ export class BlockBuilder {
 
   endTable(table: TableParts): void {
     this.#flush()
-    const grid = this.#grid(table)
+    const grid = this.#table(table)
     if (grid !== undefined) table.outer.blocks.push(grid)
   }
 
@@ -355,38 +356,10 @@ export class BlockBuilder {
   }
 
   /** Returns the table with a cell in every slot. Slots covered by a span are marked as covered, missing cells are empty. */
-  #grid({ box, rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
-    const filled: GridPosition[][] = rows.map(() => [])
-    let columns = 0
-    rows.forEach((row, r) => {
-      let column = 0
-      for (const part of row.cells) {
-        while (filled[r]![column] !== undefined) column += 1
-        if (column >= maxColumns) {
-          const last = filled[r]!.findLast(({ covered }) => !covered)?.part
-          if (last !== undefined) pushAll(last.blocks, part.blocks)
-          continue
-        }
-        let colspan = 1
-        while (
-          colspan < part.colspan &&
-          column + colspan < maxColumns &&
-          filled[r]![column + colspan] === undefined
-        )
-          colspan += 1
-        const rowspan = Math.min(part.rowspan, rows.length - r)
-        this.#cells += colspan * rowspan
-        if (this.#cells > maxCells)
-          throw new AppError('template.html', { because: 'its tables have too many cells' })
-        for (let down = 0; down < rowspan; down += 1)
-          for (let right = 0; right < colspan; right += 1)
-            filled[r + down]![column + right] = { part, colspan, rowspan, covered: down + right > 0, row }
-        if (colspan === 1) declared[column] ??= part.width
-        column += colspan
-      }
-      columns = Math.max(columns, filled[r]!.length)
-    })
-    const filledRows = rows.flatMap((row, r) => (filled[r]!.length > 0 ? [{ row, cells: filled[r]! }] : []))
+  #table({ box, rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
+    const slots = this.#slots(rows, declared)
+    const columns = maxOf(slots.map((cells) => cells.length))
+    const filledRows = rows.flatMap((row, r) => (slots[r]!.length > 0 ? [{ row, cells: slots[r]! }] : []))
     if (filledRows.length === 0) return undefined
     const empty: GridPosition = { part: undefined, colspan: 1, rowspan: 1, covered: false, row: undefined }
     for (const { cells } of filledRows)
@@ -405,6 +378,44 @@ export class BlockBuilder {
       rows: withLines(filledRows, box, rtl),
     }
   }
+
+  /**
+   * The cell in each slot of the rows, without the empty slots at their ends. Sets the width of columns that declare none to that of
+   * their first cell. The content of cells beyond the last column goes to the last cell of the row.
+   */
+  #slots(rows: TableParts['rows'], widths: TableParts['columns']): GridPosition[][] {
+    const slots: GridPosition[][] = rows.map(() => [])
+    for (const [r, row] of rows.entries()) {
+      const ownSlots = slots[r]!
+      let column = 0
+      for (const part of row.cells) {
+        while (ownSlots[column] !== undefined) column += 1
+        if (column >= maxColumns) {
+          const last = ownSlots.findLast(({ covered }) => !covered)?.part
+          if (last !== undefined) pushAll(last.blocks, part.blocks)
+          continue
+        }
+        const colspan = freeColumns(ownSlots, column, part.colspan)
+        const rowspan = Math.min(part.rowspan, rows.length - r)
+        this.#cells += colspan * rowspan
+        if (this.#cells > maxCells)
+          throw new AppError('template.html', { because: 'its tables have too many cells' })
+        for (let down = 0; down < rowspan; down += 1)
+          for (let right = 0; right < colspan; right += 1)
+            slots[r + down]![column + right] = { part, colspan, rowspan, covered: down + right > 0, row }
+        if (colspan === 1) widths[column] ??= part.width
+        column += colspan
+      }
+    }
+    return slots
+  }
+}
+
+/** The number of columns that a cell at `column` may span: at least one, and no more than are free. */
+function freeColumns(slots: readonly GridPosition[], column: number, colspan: number): number {
+  let free = 1
+  while (free < colspan && column + free < maxColumns && slots[column + free] === undefined) free += 1
+  return free
 }
 
 interface ListRun {

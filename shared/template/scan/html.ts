@@ -2,6 +2,7 @@
  * Splits HTML into the same lexemes as XML. HTML omits end tags and has elements without content. Omitted end tags become
  * lexemes of length 0, so that later passes see balanced elements. Only elements that are nested too deeply are refused.
  */
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import type { Lexeme } from '../../xml/scan.ts'
@@ -45,16 +46,38 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       lexemes.push({ kind: 'close', name: stack.pop() ?? '', start: position, end: position })
   }
   const closeBefore = (name: string) => {
-    const enders = Object.hasOwn(endsAtStart, name)
-      ? (endsAtStart[name] ?? [])
-      : endParagraph.has(name)
-        ? ['p']
-        : []
+    const enders = entryOf(endsAtStart, name) ?? (endParagraph.has(name) ? ['p'] : [])
     let count = 0
     for (let n = stack.length - 1; n >= 0 && !boundaries.has(stack[n] ?? ''); n -= 1) {
       if (enders.includes(stack[n] ?? '')) count = stack.length - n
     }
     closeImplied(count)
+  }
+  const endTag = (name: string) => {
+    const end = endOfTag(text, position)
+    const depth = stack.lastIndexOf(name)
+    if (depth < 0) {
+      push('instruction', '', end)
+      return
+    }
+    closeImplied(stack.length - 1 - depth)
+    stack.pop()
+    push('close', name, end)
+  }
+  const startTag = (name: string) => {
+    const end = endOfTag(text, position)
+    closeBefore(name)
+    if (voids.has(name) || text[end - 2] === '/') {
+      push('void', name, end)
+      return
+    }
+    stack.push(name)
+    if (stack.length > limits.xmlDepth)
+      throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
+    push('open', name, end)
+    if (!raw.has(name)) return
+    const stop = endOfRawText(text, position, name)
+    if (stop > position) push('text', '', stop)
   }
   while (position < text.length) {
     const next = text.indexOf('<', position)
@@ -67,42 +90,16 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       push('comment', '', end < 0 ? text.length : end + 3)
       continue
     }
+    if (/[!?]/.test(text[position + 1] ?? '')) {
+      const end = text.indexOf('>', position)
+      push('instruction', '', end < 0 ? text.length : end + 1)
+      continue
+    }
     const isEnd = text[position + 1] === '/'
     const name = nameAt(text, isEnd ? position + 2 : position + 1)
-    if (name === '') {
-      const isDeclaration = text[position + 1] === '!' || text[position + 1] === '?'
-      const end = isDeclaration ? text.indexOf('>', position) : -1
-      push(
-        isDeclaration ? 'instruction' : 'text',
-        '',
-        isDeclaration ? (end < 0 ? text.length : end + 1) : position + 1,
-      )
-      continue
-    }
-    const end = endOfTag(text, position)
-    if (isEnd) {
-      const depth = stack.lastIndexOf(name)
-      if (depth < 0) push('instruction', '', end)
-      else {
-        closeImplied(stack.length - 1 - depth)
-        stack.pop()
-        push('close', name, end)
-      }
-      continue
-    }
-    closeBefore(name)
-    if (voids.has(name) || text[end - 2] === '/') {
-      push('void', name, end)
-      continue
-    }
-    stack.push(name)
-    if (stack.length > limits.xmlDepth)
-      throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
-    push('open', name, end)
-    if (raw.has(name)) {
-      const stop = endOfRawText(text, position, name)
-      if (stop > position) push('text', '', stop)
-    }
+    if (name === '') push('text', '', position + 1)
+    else if (isEnd) endTag(name)
+    else startTag(name)
   }
   closeImplied(stack.length)
   return lexemes

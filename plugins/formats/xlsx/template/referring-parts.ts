@@ -223,33 +223,36 @@ export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Cel
  */
 export function anchorCells(tokens: readonly Token[], start: number): { from?: AnchorCell; to?: AnchorCell } {
   const anchors: { from?: AnchorCell; to?: AnchorCell } = {}
-  let corner: 'from' | 'to' | undefined
-  let row: { value: number; at: number } | undefined
-  let column: { value: number; at: number } | undefined
   for (let at = start; at < tokens.length; at += 1) {
-    const token = tokens[at]
-    if (token === undefined) break
-    if (token.kind === 'open') {
-      if (token.name === 'xdr:from') corner = 'from'
-      else if (token.name === 'xdr:to') corner = 'to'
-      else if (corner === undefined) return anchors
-      const text = tokens[at + 1]
-      const value = text?.kind === 'text' ? Number(text.raw.trim()) : Number.NaN
-      if (!Number.isInteger(value) || value < 0) continue
-      if (token.name === 'xdr:row') row = { value: value + 1, at: at + 1 }
-      if (token.name === 'xdr:col') column = { value: value + 1, at: at + 1 }
-    } else if (token.kind === 'void') {
-      if (corner === undefined) return anchors
-    } else if (token.kind === 'close' && (token.name === 'xdr:from' || token.name === 'xdr:to')) {
-      if (corner !== undefined && row !== undefined && column !== undefined) {
-        anchors[corner] = { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }
-      }
-      row = column = undefined
-      if (corner === 'to') return anchors
-      corner = undefined
-    }
+    const token = tokens[at]!
+    if (!isElement(token)) continue
+    if (token.kind === 'void' || (token.name !== 'xdr:from' && token.name !== 'xdr:to')) return anchors
+    const { cell, end } = anchorCell(tokens, at)
+    const side = token.name === 'xdr:from' ? 'from' : 'to'
+    if (cell !== undefined) anchors[side] = cell
+    if (side === 'to') return anchors
+    at = end
   }
   return anchors
+}
+
+/** Reads the corner that opens at `start`, up to its closing tag at `end`. No cell: a row or column is missing or negative. */
+function anchorCell(tokens: readonly Token[], start: number): { cell?: AnchorCell; end: number } {
+  let row: { value: number; at: number } | undefined
+  let column: { value: number; at: number } | undefined
+  let end = start + 1
+  for (; end < tokens.length; end += 1) {
+    const token = tokens[end]!
+    if (token.kind === 'close' && (token.name === 'xdr:from' || token.name === 'xdr:to')) break
+    if (token.kind !== 'open') continue
+    const text = tokens[end + 1]
+    const value = text?.kind === 'text' ? Number(text.raw.trim()) : Number.NaN
+    if (!Number.isInteger(value) || value < 0) continue
+    if (token.name === 'xdr:row') row = { value: value + 1, at: end + 1 }
+    if (token.name === 'xdr:col') column = { value: value + 1, at: end + 1 }
+  }
+  if (row === undefined || column === undefined) return { end }
+  return { cell: { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }, end }
 }
 
 const cellOf = (row: number, column: number): CellRange => ({

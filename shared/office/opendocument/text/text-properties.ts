@@ -10,6 +10,7 @@ import type {
   UnderlineStyle,
 } from '../../../document/properties.ts'
 import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import {
   type AttributeGetter,
@@ -62,15 +63,12 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     eastAsia: face('style:font-name-asian', 'style:font-family-asian'),
     complex: face('style:font-name-complex', 'style:font-family-complex'),
   })
-  const line = get('style:text-underline-style')
-  const doubled = get('style:text-underline-type') === 'double'
-  const skipsBlanks = get('style:text-underline-mode') === 'skip-white-space'
-  const thick = /bold|thick/.test(get('style:text-underline-width') ?? '')
-  const through = get('style:text-line-through-style') ?? get('style:text-line-through-type')
   const kerning = get('style:letter-kerning')
   const position = get('style:text-position')?.trim().split(/\s+/)
   const transform = get('fo:text-transform')
   const shadow = get('fo:text-shadow')
+  const variant = get('fo:font-variant')
+  const display = get('text:display')
   const combine = get('style:text-combine')
   return compact<RunProperties>({
     fonts: Object.keys(fonts).length > 0 ? fonts : undefined,
@@ -80,34 +78,11 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     complexBold: weight(get('style:font-weight-complex')),
     italic: slant(get('fo:font-style')),
     complexItalic: slant(get('style:font-style-complex')),
-    underline:
-      line === undefined
-        ? undefined
-        : compact({
-            style:
-              line === 'none'
-                ? 'none'
-                : doubled
-                  ? 'double'
-                  : skipsBlanks && line === 'solid'
-                    ? 'words'
-                    : thick && line === 'solid'
-                      ? 'thick'
-                      : (underlines[line] ?? 'single'),
-            heavy: thick || undefined,
-            color: color(get('style:text-underline-color')),
-          }),
-    strike:
-      through === undefined
-        ? undefined
-        : through === 'none'
-          ? 'none'
-          : get('style:text-line-through-type') === 'double'
-            ? 'double'
-            : 'single',
+    underline: underlineOf(get),
+    strike: strikeOf(get),
     caps: transform === undefined ? undefined : transform === 'uppercase',
-    smallCaps: get('fo:font-variant') === undefined ? undefined : get('fo:font-variant') === 'small-caps',
-    hidden: get('text:display') === undefined ? undefined : get('text:display') === 'none',
+    smallCaps: variant === undefined ? undefined : variant === 'small-caps',
+    hidden: display === undefined ? undefined : display === 'none',
     color: get('style:use-window-font-color') === 'true' ? 'auto' : color(get('fo:color')),
     highlight: backgroundColor(get('fo:background-color')),
     ...scripts(position),
@@ -118,12 +93,38 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     eastAsiaLanguage: languageTag(get('style:language-asian'), get('style:country-asian')),
     outline: isTrue(get('style:text-outline')),
     shadow: shadow === undefined ? undefined : shadow !== 'none',
-    relief: reliefs[get('style:font-relief') ?? ''],
+    relief: entryOf(reliefs, get('style:font-relief')),
     emphasis: emphasisOf(get('style:text-emphasize')),
     border: border(get('fo:border'), length(get('fo:padding')) ?? 0),
     combined: combine === undefined ? undefined : combine === 'lines' || combine === 'letters',
-    letterCase: transform === undefined ? undefined : (cases[transform] ?? 'as-is'),
+    letterCase: transform === undefined ? undefined : (entryOf(cases, transform) ?? 'as-is'),
   })
+}
+
+/** The line below the text. Its type, mode and width are attributes of their own, of which the first to apply decides. */
+function underlineOf(get: AttributeGetter): RunProperties['underline'] {
+  const line = get('style:text-underline-style')
+  if (line === undefined) return undefined
+  const isThick = /bold|thick/.test(get('style:text-underline-width') ?? '')
+  const styleOf = (): UnderlineStyle => {
+    if (line === 'none') return 'none'
+    if (get('style:text-underline-type') === 'double') return 'double'
+    if (line === 'solid' && get('style:text-underline-mode') === 'skip-white-space') return 'words'
+    if (line === 'solid' && isThick) return 'thick'
+    return entryOf(underlines, line) ?? 'single'
+  }
+  return compact({
+    style: styleOf(),
+    heavy: isThick || undefined,
+    color: color(get('style:text-underline-color')),
+  })
+}
+
+function strikeOf(get: AttributeGetter): RunProperties['strike'] {
+  const type = get('style:text-line-through-type')
+  const line = get('style:text-line-through-style') ?? type
+  if (line === undefined || line === 'none') return line
+  return type === 'double' ? 'double' : 'single'
 }
 
 const cases: Readonly<Record<string, 'lower' | 'title'>> = { lowercase: 'lower', capitalize: 'title' }

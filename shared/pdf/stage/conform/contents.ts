@@ -13,19 +13,21 @@ const operators = new Set(
   SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(/\s+/),
 )
 const showing = new Set(['Tj', 'TJ', "'", '"'])
-const deviceOf: Readonly<Record<string, string>> = {
-  rg: 'DeviceRGB',
-  RG: 'DeviceRGB',
-  k: 'DeviceCMYK',
-  K: 'DeviceCMYK',
-  g: 'DeviceGray',
-  G: 'DeviceGray',
-}
-const shortSpaces: Readonly<Record<string, string>> = {
-  G: 'DeviceGray',
-  RGB: 'DeviceRGB',
-  CMYK: 'DeviceCMYK',
-}
+/** The operators that select a device colour space. */
+const deviceOf: ReadonlyMap<string, string> = new Map([
+  ['rg', 'DeviceRGB'],
+  ['RG', 'DeviceRGB'],
+  ['k', 'DeviceCMYK'],
+  ['K', 'DeviceCMYK'],
+  ['g', 'DeviceGray'],
+  ['G', 'DeviceGray'],
+])
+/** The short names of colour spaces in inline images. ISO 32000-2, table 92. */
+const shortSpaces: ReadonlyMap<string, string> = new Map([
+  ['G', 'DeviceGray'],
+  ['RGB', 'DeviceRGB'],
+  ['CMYK', 'DeviceCMYK'],
+])
 /** How often `q` may be nested. ISO 19005-2, 6.1.13. */
 const maxNesting = 28
 const invisible = 3
@@ -111,18 +113,21 @@ interface TextState {
 function checkContent(walk: Walk, content: string, resources: PdfDict, depth: number): void {
   const { job, components } = walk
   const { document, findings } = job
-  const named = (kind: string, called: string | undefined): PdfValue =>
-    called === undefined ? null : document.resolve(document.dictAt(resources, kind)?.get(called) ?? null)
+  const named = (kind: string, name: string | undefined): PdfValue =>
+    name === undefined ? null : document.resolve(document.dictAt(resources, kind)?.get(name) ?? null)
   let state: TextState = { font: undefined, mode: 0 }
   const saved: TextState[] = []
   for (const operator of contentOperators(content)) {
     const { name } = operator
     if (!operators.has(name)) findings.obstacle('unknown drawing operators')
-    const device = deviceOf[name]
+    const device = deviceOf.get(name)
     if (device !== undefined) checkColour(job, new PdfName(device), resources, components)
-    if (showing.has(name)) {
-      if (state.mode !== invisible) useFont(walk, named('Font', state.font), resources, depth)
-      continue
+    if (showing.has(name) && state.mode !== invisible)
+      useFont(walk, named('Font', state.font), resources, depth)
+    const resource = resourceChecks.get(name)
+    if (resource !== undefined) {
+      const operand = nameOperand(content, operator)
+      resource.check({ walk, resources, depth }, named(resource.kind, operand), operand)
     }
     switch (name) {
       case 'q':
@@ -137,51 +142,85 @@ function checkContent(walk: Walk, content: string, resources: PdfDict, depth: nu
         state = { ...state, font: nameOperand(content, operator) }
         break
       case 'Tr':
-        state = {
-          ...state,
-          mode: Number(/(\d)\s*Tr$/.exec(content.slice(operator.from, operator.to))?.[1] ?? 0),
-        }
+        state = { ...state, mode: modeOperand(content, operator) }
         break
-      case 'cs':
-      case 'CS': {
-        const called = nameOperand(content, operator) ?? ''
-        const space = named('ColorSpace', called)
-        checkColour(job, space === null ? new PdfName(called) : space, resources, components)
-        break
-      }
-      case 'gs': {
-        const graphicsState = named('ExtGState', nameOperand(content, operator))
-        if (graphicsState instanceof PdfDict) checkState(walk, graphicsState, resources, depth)
-        break
-      }
       case 'BI':
         checkInlineImage(walk, content.slice(operator.from, operator.to), resources)
         break
-      case 'Do': {
-        const drawn = named('XObject', nameOperand(content, operator))
-        if (drawn instanceof PdfStream) checkObject(walk, drawn, resources, depth)
-        break
-      }
-      case 'sh': {
-        const shading = named('Shading', nameOperand(content, operator))
-        if (shading instanceof PdfDict || shading instanceof PdfStream) checkShading(walk, shading, resources)
-        break
-      }
-      case 'scn':
-      case 'SCN': {
-        const pattern = named('Pattern', nameOperand(content, operator))
-        if (pattern instanceof PdfStream) checkForm(walk, pattern, resources, depth + 1)
-        if (pattern instanceof PdfDict) {
-          const shading = document.resolve(pattern.get('Shading'))
-          if (shading instanceof PdfDict || shading instanceof PdfStream)
-            checkShading(walk, shading, resources)
-        }
-        break
-      }
       default:
     }
   }
 }
+
+/** The content stream in which a resource is used. */
+interface UsingContent {
+  readonly walk: Walk
+  readonly resources: PdfDict
+  /** How deep the content stream is nested in others. */
+  readonly depth: number
+}
+
+interface ResourceCheck {
+  /** The entry of the resource dictionary that holds resources of this kind. */
+  readonly kind: string
+  /** `name` is the operand, `resource` what it refers to, or null. */
+  check(using: UsingContent, resource: PdfValue, name: string | undefined): void
+}
+
+const colourSpaceCheck: ResourceCheck = {
+  kind: 'ColorSpace',
+  check({ walk: { job, components }, resources }, space, name = '') {
+    checkColour(job, space === null ? new PdfName(name) : space, resources, components)
+  },
+}
+
+const patternCheck: ResourceCheck = {
+  kind: 'Pattern',
+  check({ walk, resources, depth }, pattern) {
+    if (pattern instanceof PdfStream) checkForm(walk, pattern, resources, depth + 1)
+    else if (pattern instanceof PdfDict)
+      checkShading(walk, walk.job.document.resolve(pattern.get('Shading')), resources)
+  },
+}
+
+/** The operators that use a resource by its name. */
+const resourceChecks: ReadonlyMap<string, ResourceCheck> = new Map<string, ResourceCheck>([
+  ['cs', colourSpaceCheck],
+  ['CS', colourSpaceCheck],
+  ['scn', patternCheck],
+  ['SCN', patternCheck],
+  [
+    'gs',
+    {
+      kind: 'ExtGState',
+      check({ walk, resources, depth }, state) {
+        if (state instanceof PdfDict) checkState(walk, state, resources, depth)
+      },
+    },
+  ],
+  [
+    'Do',
+    {
+      kind: 'XObject',
+      check({ walk, resources, depth }, drawn) {
+        if (drawn instanceof PdfStream) checkObject(walk, drawn, resources, depth)
+      },
+    },
+  ],
+  [
+    'sh',
+    {
+      kind: 'Shading',
+      check({ walk, resources }, shading) {
+        checkShading(walk, shading, resources)
+      },
+    },
+  ],
+])
+
+/** The text rendering mode that `Tr` sets. ISO 32000-2, table 104. */
+const modeOperand = (content: string, { from, to }: ContentOperator): number =>
+  Number(/(\d)\s*Tr$/.exec(content.slice(from, to))?.[1] ?? 0)
 
 /** The name among the operands, with escapes resolved (ISO 32000-2, 7.3.5). */
 function nameOperand(content: string, { from, to }: ContentOperator): string | undefined {
@@ -202,9 +241,9 @@ function checkObject(walk: Walk, drawn: PdfStream, resources: PdfDict, depth: nu
     checkColour(job, drawn.dict.get('ColorSpace'), resources, components)
 }
 
-function checkShading({ job, components }: Walk, shading: PdfDict | PdfStream, resources: PdfDict): void {
+function checkShading({ job, components }: Walk, shading: PdfValue, resources: PdfDict): void {
   const head = shading instanceof PdfStream ? shading.dict : shading
-  checkColour(job, head.get('ColorSpace'), resources, components)
+  if (head instanceof PdfDict) checkColour(job, head.get('ColorSpace'), resources, components)
 }
 
 /** Pictures within a content stream use short names for their entries. ISO 32000-2, 8.9.7. */
@@ -215,7 +254,7 @@ function checkInlineImage({ job, components }: Walk, dictionaryText: string, res
   const space = /\/(?:CS|ColorSpace)\s*\/(\w+)/.exec(head)?.[1]
   if (space !== undefined) {
     const namedSpace = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
-    checkColour(job, namedSpace ?? new PdfName(shortSpaces[space] ?? space), resources, components)
+    checkColour(job, namedSpace ?? new PdfName(shortSpaces.get(space) ?? space), resources, components)
   }
   if (/\/LZW/.test(head)) findings.obstacle('data compressed with LZW or encrypted')
   if (/\/(?:I|Interpolate)\s+true/.test(head)) findings.obstacle('pictures that are smoothed')

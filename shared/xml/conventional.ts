@@ -73,6 +73,18 @@ const conventionalDeclarations = new Map<string, readonly string[]>()
 for (const [uri, prefix] of conventionalPrefixes)
   conventionalDeclarations.set(prefix, [...(conventionalDeclarations.get(prefix) ?? []), `${uri}"`])
 
+/** Whether the prefix has its conventional meaning by the URI at this position. */
+function declaresAt(text: string, position: number, prefix: string): boolean {
+  for (const written of conventionalDeclarations.get(prefix) ?? [])
+    if (text.startsWith(written, position)) return true
+  return false
+}
+
+/** Whether elements of an unknown vocabulary with this prefix could be taken for those of a known one, or of the default namespace. */
+const isMistakable = (prefix: string, atRoot: ReadonlySet<string> | undefined): boolean =>
+  reservedPrefixes.has(prefix) || (prefix === '' && atRoot?.has('') === true)
+
+/** Every namespace has its conventional prefix, and what elements below the root declare may be declared at the root. */
 function declaresConventionally(text: string, root: number): boolean {
   const endOfRoot = text.indexOf('>', root)
   let atRoot: ReadonlySet<string> | undefined
@@ -80,19 +92,13 @@ function declaresConventionally(text: string, root: number): boolean {
   for (let at = text.indexOf('xmlns', root); at >= 0; at = text.indexOf('xmlns', at + 5)) {
     const equals = equalsAfter(text, at)
     const prefix = equals < 0 ? '' : text.slice(at + 6, equals)
-    let isConventional = false
-    if (equals >= 0) {
-      for (const written of conventionalDeclarations.get(prefix) ?? [])
-        isConventional ||= text.startsWith(written, equals + 2)
-    }
+    const isConventional = equals >= 0 && declaresAt(text, equals + 2, prefix)
     if (isConventional && at < endOfRoot) continue
     if (at > endOfRoot) atRoot ??= declaredBefore(text, root, endOfRoot)
     if (!isConventional) {
       const uri = equals < 0 ? '' : text.slice(equals + 2, text.indexOf('"', equals + 2))
       if (!conventionalPrefixes.has(uri)) {
-        if (reservedPrefixes.has(prefix)) return false
-        // An element of an unknown vocabulary must not be taken for one of the default namespace.
-        if (prefix === '' && atRoot?.has('') === true) return false
+        if (isMistakable(prefix, atRoot)) return false
         continue
       }
       // Word 2007 writes ve: and uses it only to list the prefixes that other programs may ignore.

@@ -17,15 +17,10 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
 
   function walk(list: readonly FlowBlock[]): void {
     for (const block of list) {
-      if (block.kind === 'list') for (const { blocks: inner } of block.items) walk(inner)
-      if (block.kind === 'quote') walk(block.blocks)
-      if (block.kind === 'table')
-        for (const row of block.rows) for (const cell of row.cells) walk(cell.blocks)
+      for (const inner of nestedBlocks(block)) walk(inner)
       if (block.kind !== 'heading' && block.kind !== 'paragraph') continue
-      for (const inline of block.inlines) {
-        if (inline.kind === 'note') walk(inline.blocks)
+      for (const inline of block.inlines)
         if (inline.kind === 'text' && inline.link?.startsWith('#')) targets.add(inline.link.slice(1))
-      }
       if (block.kind !== 'heading') continue
       const name = unique(headingName(plainText(block.inlines)))
       for (const anchor of block.anchors ?? []) headings.set(anchor, name)
@@ -36,6 +31,23 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
     const before = names.get(name) ?? 0
     names.set(name, before + 1)
     return before === 0 ? name : `${name}-${before}`
+  }
+}
+
+/** The lists of blocks inside a block, those of its notes included. */
+function nestedBlocks(block: FlowBlock): readonly (readonly FlowBlock[])[] {
+  switch (block.kind) {
+    case 'list':
+      return block.items.map(({ blocks }) => blocks)
+    case 'quote':
+      return [block.blocks]
+    case 'table':
+      return block.rows.flatMap(({ cells }) => cells.map(({ blocks }) => blocks))
+    case 'heading':
+    case 'paragraph':
+      return block.inlines.flatMap((inline) => (inline.kind === 'note' ? [inline.blocks] : []))
+    default:
+      return []
   }
 }
 

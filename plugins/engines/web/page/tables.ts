@@ -4,10 +4,11 @@ import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { maxOf } from '../../../../shared/extremes.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { type BlockContext, type Blocks, boxTable, tableLayout } from './block-tools.ts'
 import { type BorderLine, type BoxStyle, boxOf, lineOf, type Side, sides } from './odf/attributes.ts'
 import { pt, type TableCell, type TableRow } from './odf/nodes.ts'
-import { isBlank, type StyledChild } from './tree.ts'
+import type { Tree } from './tree.ts'
 import { columnWidths, type Track } from './widths.ts'
 
 const maxSpan = 1000
@@ -25,6 +26,7 @@ interface Slot {
 interface GridRow {
   readonly row: StyledElement | undefined
   readonly group: StyledElement | undefined
+  readonly cells: readonly StyledElement[]
   readonly slots: (Slot | 'covered' | undefined)[]
 }
 interface TableGrid {
@@ -155,55 +157,73 @@ function emptyCell(
   }
 }
 
-/** The rows in the order of display: heads first, feet last. */
-function gridOf(blocks: Blocks, table: StyledElement): TableGrid {
-  const { tree } = blocks
-  const [head, body, foot]: GridRow[][] = [[], [], []]
-  const rowsOf = (group: StyledElement | undefined, children: readonly StyledChild[], into: GridRow[]) => {
-    for (const child of children) {
-      if (isBlank(child) || !('style' in child)) continue
-      if (child.style.display === 'table-row') into.push({ row: child, group, slots: [] })
-    }
-  }
-  const into = { 'table-header-group': head, 'table-footer-group': foot } as Readonly<
-    Record<string, GridRow[]>
-  >
-  const loose: StyledElement[] = []
-  for (const child of tree.elements(table)) {
-    const { display } = child.style
-    if (display === 'table-row') body?.push({ row: child, group: undefined, slots: [] })
-    else if (/^table-(?:row|header|footer)-group$/.test(display))
-      rowsOf(child, tree.children(child), into[display] ?? (body as GridRow[]))
-    else if (display === 'table-cell') loose.push(child)
-  }
-  const rows = [...(head ?? []), ...(body ?? []), ...(foot ?? [])]
-  const cellsOf = ({ row }: GridRow) =>
-    row === undefined ? loose : tree.elements(row).filter((cell) => cell.style.display === 'table-cell')
-  if (loose.length > 0) rows.push({ row: undefined, group: undefined, slots: [] })
+/** The rows in the order of display, heads first, feet last, with their cells in the slots. */
+function gridOf({ tree }: Blocks, table: StyledElement): TableGrid {
+  const { rows, headerRows } = rowsOf(tree, table)
   let columns = 0
   let emptySlots = maxEmptySlots
-  for (const [y, line] of rows.entries()) {
+  for (const [y, { cells, slots }] of rows.entries()) {
     let x = 0
-    for (const cell of cellsOf(line)) {
-      while (line.slots[x] !== undefined) x++
+    for (const cell of cells) {
+      while (slots[x] !== undefined) x++
       if (x >= maxColumns) break
-      let wide = Math.min(spanOf(cell, 'colspan'), maxColumns - x)
-      let high = Math.min(spanOf(cell, 'rowspan') || rows.length - y, rows.length - y)
-      if (wide * high > 1) emptySlots -= wide * high
-      if (emptySlots < 0) [wide, high] = [1, 1]
-      for (let below = 0; below < high; below++)
-        for (let across = 0; across < wide; across++)
-          (rows[y + below] as GridRow).slots[x + across] = 'covered'
-      line.slots[x] = { cell, columns: wide, rows: high }
-      x += wide
+      let columnSpan = Math.min(spanOf(cell, 'colspan'), maxColumns - x)
+      let rowSpan = Math.min(spanOf(cell, 'rowspan') || rows.length - y, rows.length - y)
+      if (columnSpan * rowSpan > 1) emptySlots -= columnSpan * rowSpan
+      if (emptySlots < 0) [columnSpan, rowSpan] = [1, 1]
+      for (const row of rows.slice(y, y + rowSpan))
+        for (let covered = x; covered < x + columnSpan; covered++) row.slots[covered] = 'covered'
+      slots[x] = { cell, columns: columnSpan, rows: rowSpan }
+      x += columnSpan
     }
-    columns = Math.max(columns, line.slots.length)
+    columns = Math.max(columns, slots.length)
   }
   for (const { slots } of rows) while (slots.length < columns && emptySlots-- > 0) slots.push(undefined)
-  const spanning = (head ?? []).some((line, y) =>
-    line.slots.some((slot) => typeof slot === 'object' && y + slot.rows > (head?.length ?? 0)),
-  )
-  return { rows, columns, headerRows: spanning ? 0 : (head?.length ?? 0) }
+  // Rows of which a cell reaches into the body cannot be repeated on every page.
+  const reachesBody = rows
+    .slice(0, headerRows)
+    .some(({ slots }, y) => slots.some((slot) => typeof slot === 'object' && y + slot.rows > headerRows))
+  return { rows, columns, headerRows: reachesBody ? 0 : headerRows }
+}
+
+/** The rows of a table in the order of display, without slots. Cells outside of rows form a row at the end. */
+function rowsOf(tree: Tree, table: StyledElement): { rows: GridRow[]; headerRows: number } {
+  const [head, body, foot]: [GridRow[], GridRow[], GridRow[]] = [[], [], []]
+  const looseCells: StyledElement[] = []
+  const rowOf = (row: StyledElement, group?: StyledElement): GridRow => ({
+    row,
+    group,
+    cells: tree.elements(row).filter(({ style }) => style.display === 'table-cell'),
+    slots: [],
+  })
+  const rowsOfGroup = (group: StyledElement): GridRow[] =>
+    tree
+      .elements(group)
+      .filter(({ style }) => style.display === 'table-row')
+      .map((row) => rowOf(row, group))
+  for (const child of tree.elements(table)) {
+    switch (child.style.display) {
+      case 'table-header-group':
+        pushAll(head, rowsOfGroup(child))
+        break
+      case 'table-row-group':
+        pushAll(body, rowsOfGroup(child))
+        break
+      case 'table-footer-group':
+        pushAll(foot, rowsOfGroup(child))
+        break
+      case 'table-row':
+        body.push(rowOf(child))
+        break
+      case 'table-cell':
+        looseCells.push(child)
+        break
+      default:
+    }
+  }
+  const rows = [...head, ...body, ...foot]
+  if (looseCells.length > 0) rows.push({ row: undefined, group: undefined, cells: looseCells, slots: [] })
+  return { rows, headerRows: head.length }
 }
 
 function spanOf({ element }: StyledElement, name: 'colspan' | 'rowspan'): number {

@@ -8,10 +8,12 @@ export interface Break {
 }
 
 /**
- * Finds the positions at which text may be broken into lines: UAX #14 with the tailoring of LibreOffice (a
- * break after '/' in Latin text and after a hyphen before digits, none before closing punctuation even after a space, and rule 15 left
- * out: a line may break between a closing quotation mark, a space and a parenthesis). The end of the text is not a break. Unaccented and accented words with spaces take a fast path. Thai, Lao, Khmer and Burmese are
- * written without spaces and are broken at the word boundaries of `Intl.Segmenter`.
+ * Finds the positions at which text may be broken into lines. The end of the text is not a break.
+ *
+ * The rules are those of UAX #14 with the tailoring of LibreOffice: a line may break after '/' in Latin text and after a hyphen
+ * before digits, but not before closing punctuation, even after a space. Rule 15 does not apply: a line may break between a closing
+ * quotation mark, a space and a parenthesis. Thai, Lao, Khmer and Burmese are written without spaces and are broken at the word
+ * boundaries of `Intl.Segmenter`. Latin words with spaces between them take a fast path.
  */
 export function breakOpportunities(text: string): Break[] {
   return latinOnly.test(text) ? breaksAtSpaces(text) : breaksByClass(text)
@@ -53,32 +55,31 @@ function breaksByClass(text: string): Break[] {
     }
     const code = text.codePointAt(at) ?? 0
     const width = code > 0xffff ? 2 : 1
-    let current = breakClassOf(code)
-    if (before === undefined) {
-      if (current === 'CM' || current === 'ZWJ') current = 'AL'
-    } else if (before === 'BK' || (before === 'LF' && !(code === 0x0a && text[at - 1] === '\r'))) {
-      breaks.push({ at, required: true })
-      if (current === 'CM' || current === 'ZWJ') current = 'AL'
-    } else if (current === 'CM' || current === 'ZWJ') {
-      if (!spaced && before !== 'ZW') {
-        // A combining mark belongs to its base; a joiner also binds the next character.
-        if (current === 'ZWJ') before = 'ZWJ'
-        at += width
-        continue
-      }
-      current = 'AL'
-      if (spaced || before === 'ZW') breaks.push({ at, required: false })
-    } else if (
-      mayBreak({ before, earlier, spaced, current, indicators }) ||
-      (!spaced && before === 'AL' && breaksAfterLetters.has(code))
-    ) {
-      breaks.push({ at, required: false })
+    const charClass = breakClassOf(code)
+    const isMark = charClass === 'CM' || charClass === 'ZWJ'
+    const isBehindLineEnd = before !== undefined && endsLine(before, code, text, at)
+    const hasBase = before !== undefined && before !== 'ZW' && !spaced && !isBehindLineEnd
+    if (isMark && hasBase) {
+      // Rule 9: a mark belongs to its base; a joiner also binds the next character.
+      if (charClass === 'ZWJ') before = 'ZWJ'
+      at += width
+      continue
+    }
+    const current: BreakClass = isMark ? 'AL' : charClass // rule 10: a mark without a base is like a letter
+    if (isBehindLineEnd) breaks.push({ at, required: true })
+    else if (before !== undefined) {
+      const isBreak =
+        isMark ||
+        mayBreak({ before, earlier, spaced, current, indicators }) ||
+        (!spaced && before === 'AL' && breaksAfterLetters.has(code))
+      if (isBreak) breaks.push({ at, required: false })
     }
     if (current === 'SP') {
       spaced = true
       before ??= 'SP'
     } else {
-      indicators = current === 'RI' && !spaced ? indicators + 1 : current === 'RI' ? 1 : 0
+      if (current !== 'RI') indicators = 0
+      else indicators = spaced ? 1 : indicators + 1
       earlier = spaced ? 'SP' : before
       before = current
       spaced = false
@@ -86,6 +87,11 @@ function breaksByClass(text: string): Break[] {
     at += width
   }
   return southEastAsian.test(text) ? withWordBreaks(text, breaks) : breaks
+}
+
+/** Rules 4 and 5: whether the line ends behind a character of class `before`. CR and LF end it together. */
+function endsLine(before: BreakClass, code: number, text: string, at: number): boolean {
+  return before === 'BK' || (before === 'LF' && !(code === 0x0a && text[at - 1] === '\r'))
 }
 
 const isAsciiLetter = (code: number): boolean =>

@@ -138,17 +138,20 @@ export function pagesWithContent(
   { rows, columns }: Division,
 ): Set<number> {
   const pages = new Set<number>()
-  const add = (top: number, bottom: number, left: number, right: number): void => {
-    const [firstRow, lastRow] = [spanAt(rows, top), spanAt(rows, bottom)]
-    const [firstColumn, lastColumn] = [spanAt(columns, left), spanAt(columns, right)]
-    const isLarge = (lastRow - firstRow + 1) * (lastColumn - firstColumn + 1) > maxPagesOfArea
-    for (let row = firstRow; row <= (isLarge ? firstRow : lastRow); row++)
-      for (let column = firstColumn; column <= (isLarge ? firstColumn : lastColumn); column++)
-        if (row >= 0 && row < rows.length && column >= 0 && column < columns.length)
-          pages.add(row * columns.length + column)
-  }
   const [top, bottom] = [rows[0]?.[0] ?? 0, rows.at(-1)?.[1] ?? -1]
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? -1]
+  /** Adds the pages that an area reaches. An area outside the division adds none. */
+  const add = (area: CellArea): void => {
+    if (area.top > bottom || area.bottom < top || area.left > right || area.right < left) return
+    const firstRow = spanAt(rows, Math.max(area.top, top))
+    const firstColumn = spanAt(columns, Math.max(area.left, left))
+    let lastRow = spanAt(rows, Math.min(area.bottom, bottom))
+    let lastColumn = spanAt(columns, Math.min(area.right, right))
+    if ((lastRow - firstRow + 1) * (lastColumn - firstColumn + 1) > maxPagesOfArea)
+      [lastRow, lastColumn] = [firstRow, firstColumn]
+    for (let row = firstRow; row <= lastRow; row++)
+      for (let column = firstColumn; column <= lastColumn; column++) pages.add(row * columns.length + column)
+  }
   for (const row of grid.rowsBetween(top, bottom)) {
     budget.check()
     if (grid.rows.size(row.row) === 0) continue
@@ -158,32 +161,19 @@ export function pagesWithContent(
       if (cell.column <= covered) continue
       if (cell.column < left || cell.column > right || grid.columns.size(cell.column) === 0) continue
       if (cell.value === undefined && !hasLines(grid.format(row, cell.column, cell))) continue
-      add(row.row, row.row, cell.column, cell.column)
+      add({ top: row.row, bottom: row.row, left: cell.column, right: cell.column })
       covered = columns[spanAt(columns, cell.column)]?.[1] ?? covered
     }
     for (const { column, to } of overflow.get(row.row) ?? [])
-      if (column <= right && to >= left) add(row.row, row.row, Math.max(column, left), Math.min(to, right))
+      add({ top: row.row, bottom: row.row, left: column, right: to })
   }
-  for (const each of drawings) {
+  for (const drawing of drawings) {
     budget.check()
-    if (each.top > bottom || each.bottom < top || each.left > right || each.right < left) continue
-    add(
-      Math.max(each.top, top),
-      Math.min(each.bottom, bottom),
-      Math.max(each.left, left),
-      Math.min(each.right, right),
-    )
+    add(drawing)
   }
   for (const area of grid.sheet.merges) {
     budget.check()
-    if (area.top > bottom || area.bottom < top || area.left > right || area.right < left) continue
-    if (cellAt(grid.row(area.top), area.left)?.value === undefined) continue
-    add(
-      Math.max(area.top, top),
-      Math.min(area.bottom, bottom),
-      Math.max(area.left, left),
-      Math.min(area.right, right),
-    )
+    if (cellAt(grid.row(area.top), area.left)?.value !== undefined) add(area)
   }
   return pages
 }

@@ -7,15 +7,18 @@ import type {
   CellFormat,
   CellIcon,
   CellValue,
+  ColorScale,
   ConditionalRule,
+  DataBar,
   DifferentialFormat,
+  IconSet,
   Sheet,
 } from '../../../../../../shared/document/sheet.ts'
 import type { SheetContext } from '../context.ts'
 import type { Grid } from '../grid.ts'
 import { holds } from './evaluate.ts'
 import { createFormulas, type Origin } from './formulas.ts'
-import { barOf, type CellBar, colorOf, iconOf } from './scales.ts'
+import { barOf, type CellBar, colorOf, iconOf, type ScaledValue } from './scales.ts'
 import { createAreaValues } from './values.ts'
 
 /** The combined effect of all rules on one cell. */
@@ -78,11 +81,7 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
   const formatted = createFormatted()
   return {
     at(row, column, value, format) {
-      let style: DifferentialFormat | undefined
-      let fill: string | undefined
-      let bar: CellBar | undefined
-      let icon: CellIcon | undefined
-      let hidesValue = false
+      const effects: CellEffects = { hidesValue: false }
       for (const { rule, top, bottom, origin } of rulesIn(column)) {
         if (row < top || row > bottom) continue
         context.budget.check()
@@ -94,20 +93,13 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
         const cell = { row, column, value, origin }
         if (effect.kind === 'style') {
           if (!holds(effect.when, cell, () => values.of(areas), formulas)) continue
-          style = style === undefined ? effect.style : merged(style, effect.style)
+          effects.style = effects.style === undefined ? effect.style : merged(effects.style, effect.style)
           if (effect.stops) break
         } else if (typeof value === 'number') {
-          const areaValues = values.of(areas)
-          if (effect.kind === 'scale') fill ??= colorOf(effect, cell, value, areaValues, formulas)
-          else if (effect.kind === 'bar' && bar === undefined) {
-            bar = barOf(effect, cell, value, areaValues, formulas)
-            hidesValue ||= bar !== undefined && !effect.showsValue
-          } else if (effect.kind === 'icons' && icon === undefined) {
-            icon = iconOf(effect, cell, value, areaValues, formulas)
-            hidesValue ||= !effect.showsValue
-          }
+          addScale(effects, effect, { value, cell, values: values.of(areas), formulas })
         }
       }
+      const { style, fill, bar, icon, hidesValue } = effects
       if (style === undefined && fill === undefined && bar === undefined && icon === undefined && !hidesValue)
         return undefined
       const styled = style === undefined ? format : formatted(format, style)
@@ -119,6 +111,35 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
       }
     },
     areasIn: (cells) => lists.flatMap((areas) => areas.flatMap((area) => clipped(area, cells, context))),
+  }
+}
+
+/** What the rules have contributed so far to one cell. The first rule has precedence. */
+interface CellEffects {
+  style?: DifferentialFormat
+  fill?: string | undefined
+  bar?: CellBar | undefined
+  icon?: CellIcon | undefined
+  hidesValue: boolean
+}
+
+function addScale(effects: CellEffects, scale: ColorScale | DataBar | IconSet, scaled: ScaledValue): void {
+  switch (scale.kind) {
+    case 'scale':
+      effects.fill ??= colorOf(scale, scaled)
+      return
+    case 'bar':
+      if (effects.bar !== undefined) return
+      effects.bar = barOf(scale, scaled)
+      effects.hidesValue ||= effects.bar !== undefined && !scale.showsValue
+      return
+    case 'icons':
+      if (effects.icon !== undefined) return
+      effects.icon = iconOf(scale, scaled)
+      effects.hidesValue ||= !scale.showsValue
+      return
+    default:
+      scale satisfies never
   }
 }
 

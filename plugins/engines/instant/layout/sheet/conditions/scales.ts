@@ -20,12 +20,19 @@ export interface CellBar {
   readonly axis?: string
 }
 
+/** A number in a cell, and what a scale compares it with. */
+export interface ScaledValue {
+  readonly value: number
+  readonly cell: EvaluatedCell
+  /** The values of all cells to which the scale applies. */
+  readonly values: AreaValues
+  readonly formulas: Formulas
+}
+
 /** The value of a threshold of a scale; undefined if it cannot be computed. */
 function numberAt(
   point: ScalePoint,
-  { numbers }: AreaValues,
-  cell: EvaluatedCell,
-  formulas: Formulas,
+  { values: { numbers }, cell, formulas }: ScaledValue,
   side: 'low' | 'high',
 ): number | undefined {
   const [min, max] = [numbers[0] ?? 0, numbers.at(-1) ?? 0]
@@ -54,16 +61,11 @@ function numberAt(
 }
 
 /** Interpolates the colour of a value on a colour scale. */
-export function colorOf(
-  { points }: ColorScale,
-  cell: EvaluatedCell,
-  value: number,
-  values: AreaValues,
-  formulas: Formulas,
-): string | undefined {
+export function colorOf({ points }: ColorScale, scaled: ScaledValue): string | undefined {
+  const { value } = scaled
   let before: { readonly at: number; readonly color: string } | undefined
   for (const [index, { at, color }] of points.entries()) {
-    const number = numberAt(at, values, cell, formulas, index === 0 ? 'low' : 'high')
+    const number = numberAt(at, scaled, index === 0 ? 'low' : 'high')
     if (number === undefined) return undefined
     if (value <= number)
       return before === undefined || number <= before.at
@@ -85,37 +87,24 @@ function between(from: string, to: string, share: number): string {
 }
 
 /** The data bar of a value. Lengths as observed in LibreOffice. */
-export function barOf(
-  bar: DataBar,
-  cell: EvaluatedCell,
-  value: number,
-  values: AreaValues,
-  formulas: Formulas,
-): CellBar | undefined {
-  const min = numberAt(bar.from, values, cell, formulas, 'low')
-  const max = numberAt(bar.to, values, cell, formulas, 'high')
+export function barOf(bar: DataBar, scaled: ScaledValue): CellBar | undefined {
+  const { value } = scaled
+  const min = numberAt(bar.from, scaled, 'low')
+  const max = numberAt(bar.to, scaled, 'high')
   if (min === undefined || max === undefined) return undefined
   const { gradient } = bar
+  const color = value < 0 ? bar.negativeColor : bar.color
   if (bar.axis === 'none') {
     const share = value <= min ? 0 : value >= max ? 1 : (value - min) / (max - min)
-    const length = (bar.minLength + share * (bar.maxLength - bar.minLength)) / 100
-    return { zero: 0, length, color: value < 0 ? bar.negativeColor : bar.color, gradient }
+    return {
+      zero: 0,
+      length: (bar.minLength + share * (bar.maxLength - bar.minLength)) / 100,
+      color,
+      gradient,
+    }
   }
-  const isMiddle = bar.axis === 'middle'
-  const zero = isMiddle ? 0.5 : min >= 0 ? 0 : max < 0 ? 1 : -min / (max - min)
-  const smallest = !isMiddle && bar.from.kind === 'min' && min > 0 ? min : 0
-  const largest = !isMiddle && bar.to.kind === 'max' && max < 0 ? max : 0
-  const length =
-    value < 0 && min < 0
-      ? value < min
-        ? -1
-        : -(value - largest) / (min - largest)
-      : value > max
-        ? 1
-        : value <= min
-          ? 0
-          : (value - smallest) / (max - smallest)
-  const color = value < 0 ? bar.negativeColor : bar.color
+  const zero = bar.axis === 'middle' ? 0.5 : min >= 0 ? 0 : max < 0 ? 1 : -min / (max - min)
+  const length = lengthFromZero(bar, value, min, max)
   const isInside = zero > 0 && zero < 1
   return {
     zero,
@@ -126,18 +115,26 @@ export function barOf(
   }
 }
 
+/** The length of a bar with an axis: from -1 for the lowest value to 1 for the highest. May not be finite. */
+function lengthFromZero(bar: DataBar, value: number, min: number, max: number): number {
+  const isMiddle = bar.axis === 'middle'
+  if (value < 0 && min < 0) {
+    const largest = !isMiddle && bar.to.kind === 'max' && max < 0 ? max : 0
+    return value < min ? -1 : -(value - largest) / (min - largest)
+  }
+  if (value > max) return 1
+  if (value <= min) return 0
+  const smallest = !isMiddle && bar.from.kind === 'min' && min > 0 ? min : 0
+  return (value - smallest) / (max - smallest)
+}
+
 /** The icon of a value: that of the last threshold that it reaches. */
-export function iconOf(
-  { icons }: IconSet,
-  cell: EvaluatedCell,
-  value: number,
-  values: AreaValues,
-  formulas: Formulas,
-): CellIcon | undefined {
+export function iconOf({ icons }: IconSet, scaled: ScaledValue): CellIcon | undefined {
+  const { value } = scaled
   let chosen = icons[0]?.icon
   for (const [index, { from, inclusive, icon }] of icons.entries()) {
     if (index === 0) continue
-    const number = numberAt(from, values, cell, formulas, 'high')
+    const number = numberAt(from, scaled, 'high')
     if (number === undefined) return undefined
     if (value > number || (inclusive && value === number)) chosen = icon
     else break

@@ -66,83 +66,116 @@ export function areasOf(style: ComputedStyle): {
   }
 }
 
+/**
+ * Places the items: first those with a row and a column, then the others in order. Below, a line is a row, or a column if
+ * `grid-auto-flow` says so, and a position is a place in a line.
+ *
+ * check  throws when the deadline has passed; called often, because placing one item may search the whole grid
+ */
 export function placeItems(
   boxes: readonly LayoutBox[],
   style: ComputedStyle,
   frame: GridFrame,
-  /** Throws when the deadline has passed. Called often, because placing one item may search the whole grid. */
   check: () => void,
 ): readonly GridPlacement[] {
-  const { columns, rows } = frame
   const byColumn = /^column/.test(style.word('grid-auto-flow') ?? '')
   const isDense = /dense/.test(style.word('grid-auto-flow') ?? '')
-  const occupied = new Set<number>()
-  let covered = 0
-  const across = Math.max(1, byColumn ? rows : columns)
-  const keyOf = (line: number, at: number): number => line * (maxTracks + 1) + at
-  const isFree = (line: number, at: number, lines: number, count: number): boolean => {
-    for (let l = line; l < line + lines; l++)
-      for (let a = at; a < at + count; a++) if (occupied.has(keyOf(l, a))) return false
-    return true
-  }
-  const occupy = (line: number, at: number, lines: number, count: number): void => {
-    covered += lines * count
-    if (covered > maxCoveredSlots) return
-    for (let l = line; l < line + lines; l++) for (let a = at; a < at + count; a++) occupied.add(keyOf(l, a))
-  }
-  const requested = boxes.map((box) => ({ box, area: areaOf(box, frame) }))
+  const positions = Math.max(1, byColumn ? frame.rows : frame.columns)
+  const slots = createSlots()
+  const requested = boxes.map((box) => {
+    const { row, column } = areaOf(box, frame)
+    return { box, lines: byColumn ? column : row, places: byColumn ? row : column }
+  })
   const placements = new Map<LayoutBox, GridPlacement>()
-  // The auto-placement cursor: a line of tracks in the direction of the flow, and a position in it.
-  let [line, at] = [0, 0]
-  const settle = (box: LayoutBox, area: Area, l: number, a: number): void => {
-    const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
-    occupy(l, a, along.count, beside.count)
-    const position = byColumn ? { row: a, column: l } : { row: l, column: a }
-    placements.set(box, { box, ...position, rows: area.row.count, columns: area.column.count })
+  const place = ({ box, lines, places }: RequestedItem, line: number, position: number): void => {
+    slots.occupy(line, position, lines.count, places.count)
+    placements.set(
+      box,
+      byColumn
+        ? { box, row: position, column: line, rows: places.count, columns: lines.count }
+        : { box, row: line, column: position, rows: lines.count, columns: places.count },
+    )
   }
-  for (const { box, area } of requested)
-    if (area.row.from !== undefined && area.column.from !== undefined)
-      settle(
-        box,
-        area,
-        byColumn ? area.column.from : area.row.from,
-        byColumn ? area.row.from : area.column.from,
-      )
-  for (const { box, area } of requested) {
+  for (const item of requested) {
+    const { lines, places } = item
+    if (lines.from !== undefined && places.from !== undefined) place(item, lines.from, places.from)
+  }
+  const firstFree = (start: number, isFree: (track: number) => boolean): number => {
+    let track = start
+    while (track < maxTracks && !isFree(track)) {
+      check()
+      track++
+    }
+    return track
+  }
+  // The auto-placement cursor.
+  let [line, position] = [0, 0]
+  for (const item of requested) {
+    const { box, lines, places } = item
     if (placements.has(box)) continue
     check()
-    const [along, beside] = byColumn ? [area.column, area.row] : [area.row, area.column]
-    const count = Math.min(beside.count, across)
-    if (isDense) [line, at] = [0, 0]
-    if (along.from !== undefined) {
-      let position = 0
-      while (position < maxTracks && !isFree(along.from, position, along.count, count)) {
+    const count = Math.min(places.count, positions)
+    if (isDense) [line, position] = [0, 0]
+    const { from: fixedLine } = lines
+    const { from: fixedPosition } = places
+    if (fixedLine !== undefined) {
+      place(
+        item,
+        fixedLine,
+        firstFree(0, (free) => slots.areFree(fixedLine, free, lines.count, count)),
+      )
+    } else if (fixedPosition !== undefined) {
+      if (fixedPosition < position) line++
+      line = firstFree(line, (free) => slots.areFree(free, fixedPosition, lines.count, count))
+      place(item, line, fixedPosition)
+      position = fixedPosition + count
+    } else {
+      for (;;) {
         check()
+        if (position + count > positions) [line, position] = [line + 1, 0]
+        if (slots.isExhausted() || slots.areFree(line, position, lines.count, count)) break
         position++
       }
-      settle(box, area, along.from, position)
-      continue
+      place(item, line, position)
+      position += count
     }
-    if (beside.from !== undefined) {
-      if (beside.from < at) line++
-      while (line < maxTracks && !isFree(line, beside.from, along.count, count)) {
-        check()
-        line++
-      }
-      settle(box, area, line, beside.from)
-      at = beside.from + count
-      continue
-    }
-    for (;;) {
-      check()
-      if (at + count > across) [line, at] = [line + 1, 0]
-      if (covered > maxCoveredSlots || isFree(line, at, along.count, count)) break
-      at++
-    }
-    settle(box, area, line, at)
-    at += count
   }
   return boxes.flatMap((box) => placements.get(box) ?? [])
+}
+
+/** An item with the tracks that it asks for: its lines, and its positions in them. */
+interface RequestedItem {
+  readonly box: LayoutBox
+  readonly lines: Span
+  readonly places: Span
+}
+
+/** The slots of a grid that items occupy: a number of positions in each of a number of lines. */
+interface Slots {
+  areFree(line: number, position: number, lines: number, count: number): boolean
+  occupy(line: number, position: number, lines: number, count: number): void
+  /** The items cover more slots than the limit allows. Further ones are not recorded. */
+  isExhausted(): boolean
+}
+
+function createSlots(): Slots {
+  const occupied = new Set<number>()
+  let covered = 0
+  const keyOf = (line: number, position: number): number => line * (maxTracks + 1) + position
+  return {
+    areFree(line, position, lines, count) {
+      for (let l = line; l < line + lines; l++)
+        for (let p = position; p < position + count; p++) if (occupied.has(keyOf(l, p))) return false
+      return true
+    },
+    occupy(line, position, lines, count) {
+      covered += lines * count
+      if (covered > maxCoveredSlots) return
+      for (let l = line; l < line + lines; l++)
+        for (let p = position; p < position + count; p++) occupied.add(keyOf(l, p))
+    },
+    isExhausted: () => covered > maxCoveredSlots,
+  }
 }
 
 function areaOf(box: LayoutBox, { columns, rows, areas, columnLines, rowLines }: GridFrame): Area {

@@ -19,49 +19,33 @@ export interface WebSource {
   readonly information: DocumentInformation
 }
 
-const longest = 2000
+/** The maximum number of characters of a title or of another piece of metadata. */
+const maxMetadataLength = 2000
 /** Document types of limited-quirks mode (HTML Standard, 13.2.6.4.1), which is treated like standards mode. */
 const limitedQuirks =
   /<!doctype\s+html\s+public\s+["']-\/\/w3c\/\/dtd (?:xhtml 1\.0 (?:transitional|frameset)\/\/|html 4\.01 (?:transitional|frameset)\/\/[^"'>]*["']\s*["'])/i
 
 export function readPage(html: string): WebSource {
   const root = fromHtml(html)
-  const sheets: string[] = []
-  const named = new Map<string, string>()
-  let [title, scripts, language]: [string, boolean, string | undefined] = ['', false, undefined]
-  let running = false
+  const head: PageHead = {
+    sheets: [],
+    metadata: new Map(),
+    title: '',
+    scripts: false,
+    running: false,
+    language: undefined,
+  }
   const waiting: (Root | Element)[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
-    if (node.type !== 'element') continue
-    const text = () =>
-      node.type === 'element'
-        ? node.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
-        : ''
-    const media = attributeOf(node, 'media')
-    if ('dataPageHeader' in node.properties || 'dataPageFooter' in node.properties) running = true
-    if (node.tagName === 'style') {
-      // The `media` attribute of the element applies as an `@media` rule.
-      sheets.push(
-        media === undefined || media.trim() === ''
-          ? text()
-          : `@media ${media.replace(/[{}]/g, '')}{${text()}}`,
-      )
-    } else if (node.tagName === 'script') {
-      const type = attributeOf(node, 'type') ?? ''
-      if (type === '' || /javascript|module|ecmascript/i.test(type)) scripts = true
-    } else if (node.tagName === 'title' && title === '') title = text().trim().slice(0, longest)
-    else if (node.tagName === 'html') language = attributeOf(node, 'lang')
-    else if (node.tagName === 'meta') {
-      const name = attributeOf(node, 'name')?.toLowerCase()
-      if (name !== undefined) named.set(name, (attributeOf(node, 'content') ?? '').slice(0, longest))
-    }
+    if (node.type === 'element') readElement(node, head)
   }
-  const [author, subject, keywords] = [named.get('author'), named.get('description'), named.get('keywords')]
+  const { sheets, metadata, title, scripts, running, language } = head
+  const [author, subject, keywords] = ['author', 'description', 'keywords'].map((name) => metadata.get(name))
   return {
     root,
     sheet: sheets.join('\n'),
-    quirks: root.data?.quirksMode === true && !limitedQuirks.test(html.slice(0, longest)),
+    quirks: root.data?.quirksMode === true && !limitedQuirks.test(html.slice(0, maxMetadataLength)),
     quirkLines: root.data?.quirksMode === true,
     scripts,
     running,
@@ -75,3 +59,51 @@ export function readPage(html: string): WebSource {
     },
   }
 }
+
+/** What the elements of a page declare for the page, as far as they have been read. */
+interface PageHead {
+  readonly sheets: string[]
+  /** The contents of `meta` elements by their name in lower case. */
+  readonly metadata: Map<string, string>
+  title: string
+  scripts: boolean
+  running: boolean
+  language: string | undefined
+}
+
+function readElement(element: Element, head: PageHead): void {
+  if ('dataPageHeader' in element.properties || 'dataPageFooter' in element.properties) head.running = true
+  switch (element.tagName) {
+    case 'style':
+      head.sheets.push(styleSheetOf(element))
+      return
+    case 'script': {
+      const type = attributeOf(element, 'type') ?? ''
+      if (type === '' || /javascript|module|ecmascript/i.test(type)) head.scripts = true
+      return
+    }
+    case 'title':
+      if (head.title === '') head.title = textOf(element).trim().slice(0, maxMetadataLength)
+      return
+    case 'html':
+      head.language = attributeOf(element, 'lang')
+      return
+    case 'meta': {
+      const name = attributeOf(element, 'name')?.toLowerCase()
+      const content = attributeOf(element, 'content') ?? ''
+      if (name !== undefined) head.metadata.set(name, content.slice(0, maxMetadataLength))
+      return
+    }
+    default:
+  }
+}
+
+/** The `media` attribute of a `style` element applies as an `@media` rule. */
+function styleSheetOf(element: Element): string {
+  const media = attributeOf(element, 'media') ?? ''
+  const rules = textOf(element)
+  return media.trim() === '' ? rules : `@media ${media.replace(/[{}]/g, '')}{${rules}}`
+}
+
+const textOf = ({ children }: Element): string =>
+  children.map((child) => (child.type === 'text' ? child.value : '')).join('')

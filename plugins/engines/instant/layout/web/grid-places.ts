@@ -87,7 +87,7 @@ export function placeItems(
     return { box, lines: byColumn ? column : row, places: byColumn ? row : column }
   })
   const placements = new Map<LayoutBox, GridPlacement>()
-  const place = ({ box, lines, places }: RequestedItem, line: number, position: number): void => {
+  const settle = ({ box, lines, places }: RequestedItem, line: number, position: number): void => {
     slots.occupy(line, position, lines.count, places.count)
     placements.set(
       box,
@@ -98,7 +98,7 @@ export function placeItems(
   }
   for (const item of requested) {
     const { lines, places } = item
-    if (lines.from !== undefined && places.from !== undefined) place(item, lines.from, places.from)
+    if (lines.from !== undefined && places.from !== undefined) settle(item, lines.from, places.from)
   }
   const firstFree = (start: number, isFree: (track: number) => boolean): number => {
     let track = start
@@ -119,7 +119,7 @@ export function placeItems(
     const { from: fixedLine } = lines
     const { from: fixedPosition } = places
     if (fixedLine !== undefined) {
-      place(
+      settle(
         item,
         fixedLine,
         firstFree(0, (free) => slots.areFree(fixedLine, free, lines.count, count)),
@@ -127,7 +127,7 @@ export function placeItems(
     } else if (fixedPosition !== undefined) {
       if (fixedPosition < position) line++
       line = firstFree(line, (free) => slots.areFree(free, fixedPosition, lines.count, count))
-      place(item, line, fixedPosition)
+      settle(item, line, fixedPosition)
       position = fixedPosition + count
     } else {
       for (;;) {
@@ -136,7 +136,7 @@ export function placeItems(
         if (slots.isExhausted() || slots.areFree(line, position, lines.count, count)) break
         position++
       }
-      place(item, line, position)
+      settle(item, line, position)
       position += count
     }
   }

@@ -113,3 +113,12 @@ export function integer(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number.parseInt(text, 10)
   return Number.isFinite(value) ? Math.max(-1_000_000, Math.min(1_000_000, value)) : undefined
 }
+
+/**
+ * The direction of the lines of a frame or a cell: style:writing-mode (ODF 1.3 part 3, 20.404). LibreOffice writes text that runs
+ * upwards in a namespace of its own, beside a value that others know.
+ */
+export function textDirection(get: AttributeGetter): 'horizontal' | 'up' | 'down' {
+  const mode = get('loext:writing-mode') ?? get('style:writing-mode')
+  return mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : 'horizontal'
+}

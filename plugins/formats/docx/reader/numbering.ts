@@ -70,13 +70,12 @@ export function readNumbering(
     const target = followLinks(number.abstract, abstracts, abstractOf, styles)
     const base = abstracts.get(target)
     const levels: Level[] = []
-    // Restarts of this list: w:startOverride, or the start of an overriding level.
+    // A level that is only replaced continues the count of the other lists of its definition.
     const starts = new Map<number, number>()
     for (let i = 0; i < 9; i++) {
       const override = number.overrides.get(i)
       levels.push(override?.level ?? base?.levels[i] ?? emptyLevel)
       if (override?.start !== undefined) starts.set(i, override.start)
-      else if (override?.level !== undefined) starts.set(i, override.level.start)
     }
     lists.set(number.id, { counters: target, levels, starts: starts.size > 0 ? starts : undefined })
   }

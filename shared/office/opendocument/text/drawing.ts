@@ -12,7 +12,16 @@ import type {
 import type { Stroke } from '../../../document/paint.ts'
 import { maxOf, minOf } from '../../../extremes.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
-import { type AttributeGetter, backgroundColor, color, integer, isTrue, length, percent } from '../values.ts'
+import {
+  type AttributeGetter,
+  backgroundColor,
+  color,
+  integer,
+  isTrue,
+  length,
+  percent,
+  textDirection,
+} from '../values.ts'
 import { backgroundOf, coloured } from './background.ts'
 import { controlShape } from './forms.ts'
 import { boxedIn, frameBox } from './frame-box.ts'
@@ -346,16 +355,13 @@ function textBox(
       insets,
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
       grows: minHeight !== undefined || height === 0,
-      direction: directionOf(get('style:writing-mode')),
+      direction: textDirection(get),
       wraps: true,
       minHeight: minHeight,
       ...(columns !== undefined && columns.count > 1 && { columns }),
     },
   }
 }
-
-const directionOf = (mode: string | undefined): 'horizontal' | 'up' | 'down' =>
-  mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : 'horizontal'
 
 /** Elements of drawing shapes to preset geometries. */
 const presets: Readonly<Record<string, string>> = {
@@ -434,7 +440,7 @@ function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box
             },
             align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
             grows: isTrue(get('draw:auto-grow-height')) ?? false,
-            direction: 'horizontal',
+            direction: textDirection(get),
             wraps: true,
           },
   }

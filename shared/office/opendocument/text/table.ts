@@ -2,7 +2,7 @@ import type { Paragraph } from '../../../document/content.ts'
 import type { Cell, Row, Table } from '../../../document/table.ts'
 import type { CellProperties, RowProperties, TableProperties } from '../../../document/table-properties.ts'
 import { pushAll } from '../../../push-all.ts'
-import { backgroundColor, compact, integer, isTrue, length, percent } from '../values.ts'
+import { backgroundColor, compact, integer, isTrue, length, percent, textDirection } from '../values.ts'
 import { backgroundOf } from './background.ts'
 import { columnWidth, gridOf, type TableColumn } from './column-widths.ts'
 import { type OdfPartContext, warn } from './part-context.ts'
@@ -229,9 +229,6 @@ function readCellHere(part: OdfPartContext, { span, rows }: CellPosition): Cell 
 /** Observed in LibreOffice: a cell that is divided by a sub-table has neither borders nor padding. */
 const undecorated: CellProperties = { borders: undefined, margins: { top: 0, right: 0, bottom: 0, left: 0 } }
 
-const directionOf = (mode: string | undefined): CellProperties['direction'] =>
-  mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : undefined
-
 function cellProperties(part: OdfPartContext, span: number, rows: number): CellProperties {
   const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-cell', cursor.attribute('table:style-name'))
@@ -239,6 +236,7 @@ function cellProperties(part: OdfPartContext, span: number, rows: number): CellP
   const padding = length(get('fo:padding'))
   const pad = (name: string): number | undefined => length(get(`fo:padding-${name}`)) ?? padding
   const vertical = get('style:vertical-align')
+  const direction = textDirection(get)
   return compact<CellProperties>({
     span: span > 1 ? span : undefined,
     merge: rows > 1 ? 'start' : undefined,
@@ -247,6 +245,6 @@ function cellProperties(part: OdfPartContext, span: number, rows: number): CellP
     backdrop: backgroundOf(get, styles),
     margins: compact({ top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }),
     align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
-    direction: directionOf(get('style:writing-mode')),
+    direction: direction === 'horizontal' ? undefined : direction,
   })
 }

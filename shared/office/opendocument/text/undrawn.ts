@@ -67,6 +67,13 @@ const undrawn: readonly Undrawn[] = [
     message: 'Phonetic guides that belong below or beside their text are drawn above it.',
   },
   {
+    isUsed: hasValue(['style:page-layout-properties'], 'style:writing-mode', (value) =>
+      /^(?:tb|bt)/.test(value),
+    ),
+    code: 'read.text-direction',
+    message: 'Pages with vertical text are set horizontally.',
+  },
+  {
     isUsed: ofText('style:text-rotation-angle', (value) => value === '90' || value === '270'),
     code: 'read.text-rotation',
     message: 'Text that is rotated by a quarter turn is set horizontally.',

@@ -18,13 +18,17 @@ import type { CellContent, PreparedCell, PreparedTable, TableFilled, TablePositi
 export function composeRows(region: RowRegion, next: TablePosition | undefined): TableFilled {
   const { table, headers, rows } = region
   const layers: CellLayers = { backgrounds: [], items: [] }
-  for (const area of cellsOf(region, headers, undefined)) drawCell(region, area, layers)
+  const cut = next?.cells === undefined ? undefined : next.row
+  for (const area of cellsOf(region, headers, undefined, undefined)) drawCell(region, area, layers)
   const continued = new Map<PreparedCell, FlowPosition | 'done'>(next?.cells)
-  for (const area of cellsOf(region, rows, region.from?.cells)) {
+  for (const area of cellsOf(region, rows, region.from?.cells, cut)) {
     const part = drawCell(region, area, layers)
     if (part !== undefined && area.cell.rows > 1) continued.set(area.cell, part.next ?? 'done')
   }
-  const borders = paintBorders(table, [...headers, ...rows])
+  const borders = paintBorders(table, [...headers, ...rows], {
+    above: region.from?.cells?.keys() ?? [],
+    below: next === undefined ? [] : continued.keys(),
+  })
   const closing = next === undefined ? closingBorder(table, table.rows.length - 1) : 0
   return {
     items: [...layers.backgrounds, ...layers.items, ...borders, ...frameLines(table, 0, region.y)],
@@ -92,12 +96,13 @@ function cellX({ columns, rightToLeft, width }: PreparedTable, cell: PreparedCel
 
 /**
  * The cells with something to show in these rows: merged cells from rows above first. `continued` has the
- * positions at which cells continue.
+ * positions at which cells continue, and `cut` is the row that goes on in the next region.
  */
 function* cellsOf(
   { table, parts }: RowRegion,
   rows: readonly PlacedRow[],
   continued: TablePosition['cells'],
+  cut: number | undefined,
 ): Generator<CellArea> {
   const first = rows[0]?.row ?? 0
   const last = rows.at(-1)?.row ?? -1
@@ -111,7 +116,7 @@ function* cellsOf(
       const end = cell.row + cell.rows - 1
       const height = cell.rows === 1 ? row.height : heightOf(rows, row.row, end)
       const at = row.row === first ? continued?.get(cell) : undefined
-      const isComplete = at === undefined && !parts.has(cell) && end <= last
+      const isComplete = at === undefined && !parts.has(cell) && end <= last && end !== cut
       yield { cell, y: row.y, height, isComplete, at }
     }
   }

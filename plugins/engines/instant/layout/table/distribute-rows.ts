@@ -145,23 +145,36 @@ function repeatHeaders(region: RowRegion, start: number): void {
   }
 }
 
-/** The height of what remains of a split row. */
+/** The height of what remains of a split row, or of a complete one below a cut through merged cells. */
 function remainingHeight(
   { context, from }: RowRegion,
   row: PreparedRow,
   continued: NonNullable<TablePosition['cells']>,
 ): Pt {
+  const isComplete = !row.cells.some((cell) => continued.has(cell))
+  const declared = isComplete ? row.height : undefined
+  if (declared?.rule === 'exact') return Math.max(declared.value, 0)
   let height = 0
   for (const cell of row.cells) {
     if (cell.rows > 1) continue
     const at = continued.get(cell)
     if (at === 'done') continue
-    const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
-    const filled = context.flows.fill(cell.flow, at ?? flowStart, request)
-    height = Math.max(height, filled.height + cell.top + cell.bottom)
+    height = Math.max(height, heightFrom(context, cell, at))
   }
-  return Math.max(height + row.topBorder, from?.minHeight ?? 0)
+  for (const [cell, at] of continued) {
+    if (cell.rows === 1 || at === 'done' || lastRowOf(cell) !== from?.row) continue
+    height = Math.max(height, heightFrom(context, cell, at))
+  }
+  return Math.max(height + row.topBorder, declared?.value ?? 0, from?.minHeight ?? 0)
 }
+
+/** The height of a cell from a position in its text on, with its margins. */
+function heightFrom(context: LayoutContext, cell: PreparedCell, at: FlowPosition | undefined): Pt {
+  const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
+  return context.flows.fill(cell.flow, at ?? flowStart, request).height + cell.top + cell.bottom
+}
+
+const lastRowOf = ({ row, rows }: PreparedCell): number => row + rows - 1
 
 /**
  * Splits a row. Returns 'moved' when it moves to the next region as a whole, 'whole' when it is placed unsplit
@@ -186,6 +199,10 @@ function splitRow(
     if (!cut.add(cell, continued?.get(cell), isForced)) return 'moved'
   }
   const isTall = row.height !== undefined && row.height.value > available
+  if (cut.kind === 'none' || cut.kind === 'lines') {
+    const reach = cutMergedCells(region, index, continued, available)
+    if (reach !== undefined) return placeSplitRow(region, index, cut, available, reach)
+  }
   if (cut.kind === 'none') return isForced || row.height === undefined ? 'whole' : 'moved'
   if (cut.kind === 'space' && isForced) return 'whole'
   if (cut.kind === 'refused' || (cut.kind === 'space' && isTall)) return 'moved'
@@ -197,11 +214,70 @@ function splitRow(
 const hasDeclaredHeight = ({ height, measured = 0 }: PreparedRow): boolean =>
   libreOffice.declaredHeightsKeepRowsWhole && height !== undefined && measured <= height.value + 0.01
 
-/** Places the part of a split row that fits. Returns the position at which its cells continue. */
-function placeSplitRow(region: RowRegion, index: number, cut: RowCut, available: Pt): TablePosition {
+/**
+ * Cuts the merged cells that end in a row at the bottom of the region, `available` points below the top of the row.
+ * Returns the height that they give the row, without the border above it; undefined when all of them end above the cut, or
+ * when one would show nothing.
+ */
+function cutMergedCells(
+  region: RowRegion,
+  index: number,
+  continued: TablePosition['cells'],
+  available: Pt,
+): Pt | undefined {
+  const { context, table, rows } = region
+  const parts: [PreparedCell, FilledRegion][] = []
+  const bottom = region.y + available
+  let reach = 0
+  let isCut = false
+  for (const cell of mergedCellsEndingAt(region, index)) {
+    const at = (continued ?? region.from?.cells)?.get(cell)
+    if (at === 'done') continue
+    if (cell.direction !== 'horizontal') return undefined
+    const first = rows.find(({ row }) => row === cell.row) ?? rows[0]
+    const top = (first?.y ?? region.y) + table.rows[cell.row]!.topBorder
+    const free = bottom - top - cell.top - cell.bottom
+    const filled = context.flows.fill(cell.flow, at ?? flowStart, cellRequest(cell, free, false))
+    if (filled.empty) return undefined
+    if (filled.next !== undefined) isCut = true
+    const space = filled.next === undefined ? filled.trailing : 0
+    const end = top + cell.top + filled.height - space + cell.bottom
+    reach = Math.max(reach, end - region.y - table.rows[index]!.topBorder)
+    parts.push([cell, filled])
+  }
+  if (!isCut) return undefined
+  for (const [cell, filled] of parts) {
+    region.parts.set(cell, filled)
+    pushAll(region.notes, filled.notes)
+  }
+  return reach
+}
+
+/** The merged cells whose last row is this one. */
+function* mergedCellsEndingAt({ table }: RowRegion, index: number): Generator<PreparedCell> {
+  for (let row = Math.max(0, index - maxMergedRows); row < index; row++) {
+    for (const cell of table.rows[row]!.cells) if (cell.rows > 1 && lastRowOf(cell) === index) yield cell
+  }
+}
+
+/** Merged cells that cover more rows than this are not cut in their last row, so that long tables are not searched again and again. */
+const maxMergedRows = 1000
+
+/**
+ * Places the part of a split row that fits. Returns the position at which its cells continue. `reach` is the height that
+ * merged cells give this part, without the border above it.
+ */
+function placeSplitRow(
+  region: RowRegion,
+  index: number,
+  cut: RowCut,
+  available: Pt,
+  reach = 0,
+): TablePosition {
   const row = region.table.rows[index]!
   const cells = new Map<PreparedCell, FlowPosition | 'done'>()
-  let height = row.height === undefined ? 0 : Math.min(available, row.measured ?? 0) - row.topBorder
+  const declared = row.height === undefined ? 0 : Math.min(available, row.measured ?? 0) - row.topBorder
+  let height = Math.max(declared, reach)
   for (const [cell, part] of cut.parts) {
     cells.set(cell, part === 'done' ? 'done' : (part.filled.next ?? 'done'))
     if (part === 'done') continue

@@ -31,6 +31,8 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
     if (row.height?.rule === 'exact') row.measured = Math.max(row.height.value, 0)
     else if (row.height !== undefined) row.measured = Math.max(row.measured, row.height.value)
   }
+  // What a merged cell that ends further up adds to its last row also makes the longer ones taller.
+  merged.sort((a, b) => a.row + a.rows - (b.row + b.rows))
   for (const cell of merged) {
     const last = Math.min(rows.length, cell.row + cell.rows) - 1
     let height = 0

@@ -4,39 +4,76 @@ import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from './border-line.ts'
 import type { PlacedRow } from './distribute-rows.ts'
-import type { PreparedTable } from './types.ts'
+import type { PreparedCell, PreparedTable } from './types.ts'
 
-/** Draws the borders of the rows of one region. Equal neighbours are drawn as one line. */
-export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): Placed[] {
+/** Cells that a region shows in part. */
+interface CutCells {
+  /** Those that began in an earlier region. */
+  readonly above: Iterable<PreparedCell>
+  /** Those that go on in the next one. */
+  readonly below: Iterable<PreparedCell>
+}
+
+/**
+ * Draws the borders of the rows of one region. Equal neighbours are drawn as one line. A merged cell that is cut has the
+ * border of its end at the cut.
+ */
+export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[], cut: CutCells): Placed[] {
   const items: Placed[] = []
+  const { horizontal } = table.borders
+  const firstBelowHeaders = rows.findIndex(({ row }, index) => index > 0 && rows[index - 1]!.row + 1 !== row)
   rows.forEach((row, index) => {
     const below = rows[index + 1]
-    horizontalLine(
-      table,
-      row.row,
-      row.y,
-      index > 0 && rows[index - 1]!.row + 1 !== row.row ? rows[index - 1]!.row + 1 : undefined,
-      items,
-    )
-    if (below === undefined) horizontalLine(table, row.row + 1, row.y + row.height, undefined, items)
+    const above = rows[index - 1]
+    const otherEdges =
+      index === Math.max(0, firstBelowHeaders)
+        ? edgesOfCut(table, row.row, cut.above, ({ row }) => row, horizontal[(above?.row ?? -2) + 1])
+        : undefined
+    horizontalLine(table, row.row, row.y, otherEdges, items)
+    if (below !== undefined) return
+    const edges = edgesOfCut(table, row.row + 1, cut.below, ({ row, rows }) => row + rows, undefined)
+    horizontalLine(table, row.row + 1, row.y + row.height, edges, items)
   })
   verticalLines(table, rows, items)
   return items
 }
 
+type BorderEdges = readonly (Border | undefined)[]
+
 /**
- * Draws the line above a row. Where rows follow that are not neighbours in the table, such as a repeated
- * header, the bottom border `also` of the row above competes.
+ * The borders that are drawn at the line above `row` where it has none: those of the cells that are cut there, at the line
+ * that `lineOf` names, before `others`.
+ */
+function edgesOfCut(
+  { borders }: PreparedTable,
+  row: number,
+  cells: Iterable<PreparedCell>,
+  lineOf: (cell: PreparedCell) => number,
+  others: BorderEdges | undefined,
+): BorderEdges | undefined {
+  let edges: (Border | undefined)[] | undefined
+  for (const cell of cells) {
+    if (cell.row >= row || cell.row + cell.rows <= row) continue
+    edges ??= [...(others ?? [])]
+    const line = borders.horizontal[lineOf(cell)] ?? []
+    for (let column = cell.column; column < cell.column + cell.span; column++)
+      edges[column] = line[column] ?? edges[column]
+  }
+  return edges ?? others
+}
+
+/**
+ * Draws the line above a row. Where it has no border, one of `otherEdges` is drawn: those below a row that is no neighbour
+ * in the table, such as a repeated header, or those of cells that are cut there.
  */
 function horizontalLine(
   table: PreparedTable,
   row: number,
   y: Pt,
-  also: number | undefined,
+  otherEdges: BorderEdges | undefined,
   items: Placed[],
 ): void {
   const edges = table.borders.horizontal[row] ?? []
-  const otherEdges = also === undefined ? undefined : table.borders.horizontal[also]
   let column = 0
   while (column < edges.length) {
     const border = edges[column] ?? otherEdges?.[column]

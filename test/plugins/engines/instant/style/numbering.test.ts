@@ -115,6 +115,15 @@ describe('labels', () => {
       item(0) + item(0, 2) + item(0, 2),
       ['1.', '5.', '6.'],
     ))
+  test('a list that only replaces a level continues the count', () =>
+    check(
+      list(
+        level(0, '%1.'),
+        `<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0">${level(0, '%1)', '', 'upperLetter')}</w:lvlOverride></w:num>`,
+      ),
+      item(0) + item(0, 2) + item(0, 2) + item(0),
+      ['1.', 'B)', 'C)', '4.'],
+    ))
   test('a level that never restarts continues', () =>
     check(
       list(level(0, '%1.') + level(1, '%2)', '<w:lvlRestart w:val="0"/>')),

@@ -5,7 +5,7 @@ import type { Document } from '../../../../../shared/document/document.ts'
 import type { Picture, Shape } from '../../../../../shared/document/drawing.ts'
 import { defaultLimits } from '../../../../../shared/limits.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
-import { openFile, par, parStyle } from '../../../../cases/reference/open.ts'
+import { openFile, paper, par, parStyle } from '../../../../cases/reference/open.ts'
 import { lay } from '../../../../helpers/laid-out.ts'
 
 type Sample = Parameters<typeof openFile>[0]
@@ -45,6 +45,16 @@ describe('what a frame does to its picture', () => {
     const { content, warnings } = await drawn(picture, attributes)
     expect(content).toMatchObject({ kind: 'picture', ...expected })
     expect(warnings).toEqual([])
+  })
+  test.each([
+    ['style:writing-mode="tb-rl"', 'down'],
+    ['loext:writing-mode="bt-lr" style:writing-mode="lr-tb"', 'up'],
+    ['style:writing-mode="page"', 'horizontal'],
+  ])('the direction of its text: %s', async (attributes, direction) => {
+    const text = `<draw:frame ${box}><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame>`
+    const shape = `<draw:custom-shape ${box}><text:p>x</text:p></draw:custom-shape>`
+    for (const markup of [text, shape])
+      expect((await drawn(markup, attributes)).content).toMatchObject({ text: { direction } })
   })
   test('nothing where its style has no such property', async () => {
     const { content } = await drawn(picture, 'draw:color-mode="standard" fo:clip="rect(0pt, 0pt, 0pt, 0pt)"')
@@ -124,6 +134,10 @@ describe('text', () => {
     const [right, left] = lay(document).lines
     expect(right!.x).toBeGreaterThan(500)
     expect(left!.x).toBeCloseTo(72, 0)
+  })
+  test('reports pages of vertical text', async () => {
+    const { warnings } = await read({ body: par('a'), layout: paper('style:writing-mode="tb-rl"') })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.text-direction'])
   })
   test('reports properties of styles that are not drawn', async () => {
     const automatic =

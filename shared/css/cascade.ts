@@ -4,7 +4,7 @@
 import { hintsOf } from './attributes.ts'
 import { type Declaration, declarationsOf, longhands } from './declarations.ts'
 import { attributeOf, classesOf, type ElementPosition, matches, splitOutside } from './selector.ts'
-import { type CssRule, readSheet } from './sheet.ts'
+import { type CssRule, type PageKind, type PageRule, readSheet } from './sheet.ts'
 import { ComputedStyle } from './style.ts'
 import { quirkStyles, userAgentStyles } from './user-agent.ts'
 
@@ -69,6 +69,7 @@ const userAgentInQuirks = userAgentRules('', true)
 export class Cascade {
   readonly page: readonly Declaration[]
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
+  readonly pageKinds: ReadonlyMap<PageKind, PageRule>
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
   readonly #author: RuleIndex
@@ -84,11 +85,12 @@ export class Cascade {
   /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
   constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
     this.#userAgent = defaults
-    const { rules, page, marginBoxes, fontFaces, isCut } = readSheet(sheet)
+    const { rules, page, marginBoxes, pageKinds, fontFaces, isCut } = readSheet(sheet)
     this.#isCut = isCut
     this.fontFaces = fontFaces
     this.page = page
     this.marginBoxes = marginBoxes
+    this.pageKinds = pageKinds
     this.#rules = rules.length > 0
     this.#author = new RuleIndex(rules)
   }

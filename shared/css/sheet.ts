@@ -12,12 +12,23 @@ export interface CssRule {
   readonly order: number
 }
 
+/** The pages that `@page` can select by a pseudo-class. The first page is also a right one (CSS Paged Media 3, 3.4). */
+export type PageKind = 'first' | 'left' | 'right'
+
+/** What the `@page` rules for one kind of page add to those for all pages. */
+export interface PageRule {
+  readonly declarations: readonly Declaration[]
+  /** The declarations of the margin boxes, by the names of the boxes. */
+  readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
+}
+
 export interface Stylesheet {
   readonly rules: readonly CssRule[]
   /** The declarations of the `@page` rule without a name, otherwise of the only named one. */
   readonly page: readonly Declaration[]
   /** The declarations of the margin boxes of that rule, by the names of the boxes. */
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
+  readonly pageKinds: ReadonlyMap<PageKind, PageRule>
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
   /** The sheet has more rules than are read. */
@@ -41,20 +52,22 @@ export function readSheet(text: string): Stylesheet {
 /** Collects what the blocks of a sheet declare, in their order. */
 class SheetReader {
   readonly #rules: CssRule[] = []
-  readonly #page: Declaration[] = []
+  readonly #page = emptyPageRule()
   readonly #namedPages = new Map<string, Declaration[]>()
-  readonly #marginBoxes = new Map<string, readonly Declaration[]>()
+  readonly #pageKinds = new Map<PageKind, ReturnType<typeof emptyPageRule>>()
   readonly #fontFaces: (readonly Declaration[])[] = []
   #isCut = false
 
   result(): Stylesheet {
     // A document has one page size. A named `@page` rule applies only when there is exactly one.
     const [firstNamed] = this.#namedPages.values()
-    const usesNamed = this.#page.length === 0 && this.#namedPages.size === 1 && firstNamed !== undefined
+    const { declarations, marginBoxes } = this.#page
+    const usesNamed = declarations.length === 0 && this.#namedPages.size === 1 && firstNamed !== undefined
     return {
       rules: this.#rules,
-      page: usesNamed ? firstNamed : this.#page,
-      marginBoxes: this.#marginBoxes,
+      page: usesNamed ? firstNamed : declarations,
+      marginBoxes,
+      pageKinds: this.#pageKinds,
       fontFaces: this.#fontFaces,
       isCut: this.#isCut,
     }
@@ -71,7 +84,9 @@ class SheetReader {
       if (name === undefined) this.#readStyleRule(prelude, body, depth, parent)
       else if (isGroup(name) && applies(name, condition)) this.#readGroup(body, depth, parent)
       else if (name === 'font-face') this.#fontFaces.push(declarationsOf(body))
-      else if (name === 'page' && !condition.includes(':')) this.#readPage(condition.trim(), body)
+      else if (name === 'page')
+        for (const selector of condition.split(',').slice(0, maxPageSelectors))
+          this.#readPage(selector.trim().toLowerCase(), body)
     }
   }
 
@@ -87,16 +102,23 @@ class SheetReader {
     if (depth < maxBlockDepth) this.read(body, depth + 1, parent)
   }
 
-  /** Reads `@page`. Its margin boxes are nested blocks; those of named pages are omitted. */
-  #readPage(name: string, body: string): void {
+  /**
+   * Reads `@page` for one selector. Its margin boxes are nested blocks; those of named pages are omitted, like blank pages
+   * and kinds of named pages.
+   */
+  #readPage(selector: string, body: string): void {
     const declarations = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
-    if (name !== '') {
-      this.#namedPages.set(name, [...(this.#namedPages.get(name) ?? []), ...declarations])
+    const kind = pageKinds.get(selector)
+    if (kind === undefined && selector !== '') {
+      if (selector.includes(':')) return
+      this.#namedPages.set(selector, [...(this.#namedPages.get(selector) ?? []), ...declarations])
       return
     }
+    const rule = kind === undefined ? this.#page : (this.#pageKinds.get(kind) ?? emptyPageRule())
+    if (kind !== undefined) this.#pageKinds.set(kind, rule)
     for (const [, box = '', content = ''] of body.matchAll(/@([\w-]+)\s*\{([^}]*)\}/g))
-      this.#marginBoxes.set(box, [...(this.#marginBoxes.get(box) ?? []), ...declarationsOf(content)])
-    pushAll(this.#page, declarations)
+      rule.marginBoxes.set(box, [...(rule.marginBoxes.get(box) ?? []), ...declarationsOf(content)])
+    pushAll(rule.declarations, declarations)
   }
 
   #addRules(selectors: string, body: string): void {
@@ -106,6 +128,19 @@ class SheetReader {
     for (const selector of selectorsOf(selectors)) rules.push({ selector, declarations, order: rules.length })
   }
 }
+
+const pageKinds: ReadonlyMap<string, PageKind> = new Map([
+  [':first', 'first'],
+  [':left', 'left'],
+  [':right', 'right'],
+])
+/** Selectors of one `@page` rule; those that follow are omitted. */
+const maxPageSelectors = 100
+
+const emptyPageRule = () => ({
+  declarations: [] as Declaration[],
+  marginBoxes: new Map<string, readonly Declaration[]>(),
+})
 
 /** At-rules that contain rules (CSS Conditional Rules 3, CSS Cascade 5 and 6). */
 type GroupName = 'media' | 'supports' | 'layer' | 'scope'

@@ -7,16 +7,16 @@ import { type ColumnStack, columnHeight, type PagedColumns, type PagedFragment, 
 import type { Paper } from './paper.ts'
 
 interface Sheets {
-  /** The offset that is added to all positions. */
-  readonly margin: Edges
-  readonly height: Pt // of the content area of a page
-  /** Set if columns are drawn instead of pages. */
-  readonly columns?: ColumnStack
+  /** The offsets that are added to all positions on a page, by its index. */
+  readonly margin: (page: number) => Pick<Edges, 'left' | 'top'>
+  readonly stack: ColumnStack // the content areas of the pages, or the columns that are drawn instead
   readonly items: Placed[][]
   readonly budget: LayoutBudget
 }
 
 interface PageDrawing {
+  /** The paper of a page, by its index. */
+  readonly paper: (page: number) => Paper
   /** The ratio of the layout width to the paper width. */
   readonly scale: number
   /** The background colour of the page area. */
@@ -28,17 +28,18 @@ interface PageDrawing {
 /** Draws all pages. */
 export function drawPages(
   root: PagedFragment,
-  paper: Paper,
+  stack: ColumnStack,
   budget: LayoutBudget,
-  { scale, background, fixed }: PageDrawing,
+  { paper: paperAt, scale, background, fixed }: PageDrawing,
 ): readonly Page[] {
-  const height = paper.content.height * scale
-  const sheets: Sheets = { margin: scale === 1 ? paper.margin : noEdges, height, items: [[]], budget }
+  const margin = (page: number): Edges => (scale === 1 ? paperAt(page).margin : noEdges)
+  const sheets: Sheets = { margin, stack, items: [[]], budget }
   draw(sheets, root)
   const count = sheets.items.length
   for (const one of fixed)
-    for (let page = 0; page < count; page++) drawOn(sheets, page, one, one.x, page * height + one.y)
-  return sheets.items.map((items): Page => {
+    for (let page = 0; page < count; page++) drawOn(sheets, page, one, one.x, page * stack.pitch + one.y)
+  return sheets.items.map((items, index): Page => {
+    const paper = paperAt(index)
     const behind = background === undefined ? [] : [sheetBackground(paper, background)]
     const content = scale === 1 ? items : [shrunk(items, paper, scale)]
     return { frame: { width: paper.width, height: paper.height, items: [...behind, ...content] } }
@@ -63,9 +64,9 @@ function sheet({ items }: Sheets, index: number): Placed[] {
 
 function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[]): void {
   if (items.length === 0) return
-  const { margin } = sheets
+  const margin = sheets.margin(page)
   const target = sheet(sheets, page)
-  const [left, top] = [margin.left + x, margin.top + y - page * sheets.height]
+  const [left, top] = [margin.left + x, margin.top + y - page * sheets.stack.pitch]
   for (const item of items) target.push({ ...item, x: item.x + left, y: item.y + top })
 }
 
@@ -101,8 +102,9 @@ function drawAsGroup(
   const { width, height } = placed.fragment
   grouped.items.forEach((items, page) => {
     if (items.length === 0) return
-    const x = sheets.margin.left + placed.x
-    const y = sheets.margin.top + placed.top - page * sheets.height
+    const margin = sheets.margin(page)
+    const x = margin.left + placed.x
+    const y = margin.top + placed.top - page * sheets.stack.pitch
     const inside = items.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
     const frame = { width, height, items: inside }
     sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, ...effect } })
@@ -113,7 +115,7 @@ function drawContent(sheets: Sheets, placed: PagedFragment): void {
   sheets.budget.check()
   const { fragment, x, top, children, columns } = placed
   if (fragment.boxPaint !== undefined) drawBoxParts(sheets, placed, fragment.boxPaint)
-  if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.height), x, top, fragment.items)
+  if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.stack.pitch), x, top, fragment.items)
   if (fragment.repeatedHeader !== undefined) drawHeader(sheets, placed, fragment.repeatedHeader)
   for (const child of children) draw(sheets, child)
   if (columns !== undefined && fragment.columnSet !== undefined)
@@ -127,10 +129,10 @@ function drawColumns(
   { step, rule }: ColumnSet,
   width: Pt,
 ): void {
-  const drawn: Sheets = { ...sheets, margin: noEdges, height: stack.pitch, columns: stack, items: [] }
+  const drawn: Sheets = { ...sheets, margin: () => noEdges, stack, items: [] }
   draw(drawn, content)
   places.forEach(({ x, y }, index) => {
-    const page = pageAt(y, sheets.height)
+    const page = pageAt(y, sheets.stack.pitch)
     const items = drawn.items[index]
     if (items === undefined) return
     if (rule !== undefined && places[index - 1]?.y === y) {
@@ -144,15 +146,16 @@ function drawColumns(
 
 /** Repeats the header rows of a table on each page after the first. */
 function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: Fragment): void {
-  if (header.height >= sheets.height / 4) return
-  const last = pageAt(Math.max(top, bottom - 0.1), sheets.height)
-  for (let page = pageAt(top, sheets.height) + 1; page <= last; page++)
-    drawCopy(sheets, header, x + header.x, page * sheets.height)
+  const { pitch } = sheets.stack
+  if (header.height >= pitch / 4) return
+  const last = pageAt(Math.max(top, bottom - 0.1), pitch)
+  for (let page = pageAt(top, pitch) + 1; page <= last; page++)
+    drawCopy(sheets, header, x + header.x, page * pitch)
 }
 
 /** Draws a repeated fragment, without its named destinations. */
 const drawCopy = (sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void =>
-  drawOn(sheets, pageAt(y, sheets.height), fragment, x, y)
+  drawOn(sheets, pageAt(y, sheets.stack.pitch), fragment, x, y)
 
 function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt): void {
   if (fragment.boxPaint !== undefined)
@@ -171,19 +174,16 @@ function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt):
 
 /** Draws a box that spans pages in parts, without a border where it was cut. */
 function drawBoxParts(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, paint: BoxPaint): void {
-  const { height, columns } = sheets
-  const first = pageAt(top, height)
-  const last = Math.max(first, pageAt(bottom - 0.05, height))
+  const { pitch } = sheets.stack
+  const first = pageAt(top, pitch)
+  const last = Math.max(first, pageAt(bottom - 0.05, pitch))
   if (first === last) {
     add(sheets, first, x, top, drawBox(paint, 0, 0, fragment.width, bottom - top))
     return
   }
   for (let page = first; page <= last; page++) {
-    const from = Math.max(top, page * height)
-    const to = Math.min(
-      bottom,
-      page * height + (columns === undefined ? height : columnHeight(columns, page)),
-    )
+    const from = Math.max(top, page * pitch)
+    const to = Math.min(bottom, page * pitch + columnHeight(sheets.stack, page))
     const { top: above, bottom: below, ...across } = paint.borders ?? {}
     const borders = {
       ...across,

@@ -5,6 +5,7 @@
  */
 import type { Element, Root } from 'hast'
 import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
 import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
 import type { OutlineEntry, Page, Pt } from '../frame.ts'
 import { layoutBox, layoutCellContent, layoutIndependentBox, layoutSizedItem, placeFloat } from './block.ts'
@@ -18,10 +19,10 @@ import { colourOf } from './dimensions.ts'
 import { drawPages } from './draw-pages.ts'
 import { type Fragment, noEdges } from './fragment.ts'
 import { contentWidths, intrinsicWidths } from './intrinsic.ts'
-import { drawMarginBoxes, type MarginBox, marginBoxesOf } from './margin-boxes.ts'
+import { drawMarginBoxes, marginBoxesOf } from './margin-boxes.ts'
 import { neededFonts } from './needed-fonts.ts'
 import { paginate } from './paginate.ts'
-import { type Paper, type PrintOptions, paperOf } from './paper.ts'
+import { kindsOf, type Papers, type PrintOptions, papersOf, samePageOf, samplePages } from './paper.ts'
 import { placeAbsoluteBoxes, placeFixed } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
 import { recordUndrawnRules } from './undrawn.ts'
@@ -51,6 +52,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
+  if (papersOf(cascade.page, cascade.pageKinds).otherWidth) undrawn.add('pages of other widths')
   if (source.running) undrawn.add('headers and footers of the page')
   recordUndrawnRules(source.sheet, undrawn)
   const build: BoxBuild = {
@@ -121,7 +123,9 @@ export function layoutPage({
     intrinsicWidths,
     contentWidths,
   }
-  const paper = paperOf(page.cascade.page, print)
+  const { page: rules, pageKinds } = page.cascade
+  const papers = papersOf(rules, pageKinds, print)
+  const paper = papers.common
   // Print scaling enlarges the page, so the layout uses a narrower paper.
   const asked = 1 / (print?.scale ?? 1)
   const width = paper.content.width * asked
@@ -132,20 +136,33 @@ export function layoutPage({
   if (scale > asked) column = columnOf(context, page.box, paper.content.width * scale)
   const sheet = { width: paper.content.width * scale, height: paper.content.height * scale }
   const fixed = placeFixed(context, column, sheet)
-  const placed = paginate(column, paper.content.height * scale, budget)
-  const pages = drawPages(placed, paper, budget, { scale, background: sheetColour(page.box), fixed })
-  return withMarginBoxes(context, pages, paper, marginBoxesOf(page.cascade.marginBoxes, page.box.style))
+  const heights = papers.heights.heights.map((height) => height * scale)
+  const stack = { ...papers.heights, heights, pitch: maxOf(heights) }
+  const placed = paginate(column, stack, budget)
+  const background = sheetColour(page.box)
+  const pages = drawPages(placed, stack, budget, { paper: papers.at, scale, background, fixed })
+  return withMarginBoxes(context, pages, papers, page)
 }
 
 function withMarginBoxes(
   context: WebContext,
   pages: readonly Page[],
-  paper: Paper,
-  boxes: readonly MarginBox[],
+  papers: Papers,
+  { cascade, box }: BoxedPage,
 ): readonly Page[] {
-  if (boxes.length === 0) return pages
+  const bySample = samplePages.map((page) =>
+    marginBoxesOf(
+      [
+        cascade.marginBoxes,
+        ...kindsOf(page).flatMap((kind) => cascade.pageKinds.get(kind)?.marginBoxes ?? []),
+      ],
+      box.style,
+    ),
+  )
+  if (bySample.every((boxes) => boxes.length === 0)) return pages
   return pages.map((page, index) => {
-    const items = drawMarginBoxes(context, boxes, paper, index + 1, pages.length)
+    const boxes = bySample[samePageOf(index)] ?? []
+    const items = drawMarginBoxes(context, boxes, papers.at(index), index + 1, pages.length)
     return { ...page, frame: { ...page.frame, items: [...page.frame.items, ...items] } }
   })
 }

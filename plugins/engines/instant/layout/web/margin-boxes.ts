@@ -21,12 +21,18 @@ export interface MarginBox {
 const drawn = /^(top|bottom)-(left|center|right)$/
 const maxContent = 500
 
-/** Returns the margin boxes with content. They inherit from the root element. */
+/**
+ * Returns the margin boxes with content. They inherit from the root element. `rules`: the declarations of the boxes by their
+ * names, of which later ones take precedence.
+ */
 export function marginBoxesOf(
-  rules: ReadonlyMap<string, readonly Declaration[]>,
+  rules: readonly ReadonlyMap<string, readonly Declaration[]>[],
   root: ComputedStyle,
 ): readonly MarginBox[] {
-  return [...rules].flatMap(([name, declarations]): MarginBox[] => {
+  const byName = new Map<string, readonly Declaration[]>()
+  for (const boxes of rules)
+    for (const [name, declarations] of boxes) byName.set(name, [...(byName.get(name) ?? []), ...declarations])
+  return [...byName].flatMap(([name, declarations]): MarginBox[] => {
     const [, side, align] = drawn.exec(name) ?? []
     if (side === undefined || align === undefined) return []
     const values = new Map<string, string>()

@@ -27,6 +27,8 @@ export interface PagedColumns {
 export interface ColumnStack {
   readonly pitch: Pt
   readonly heights: readonly Pt[]
+  /** How many of the last heights alternate for all that follow; absent: 1. */
+  readonly period?: number
 }
 
 /** Sums of rounded lengths may exceed the page height by this much. */
@@ -36,8 +38,10 @@ export type WholeColumns = Pick<PagedColumns, 'content' | 'stack'>
 
 export interface Pager {
   readonly height: Pt
-  /** Set if the pages are columns, which may be less high than their distance `height`. */
-  readonly columns?: ColumnStack
+  /** Set if the pages are columns, or have different heights: they may be less high than their distance `height`. */
+  readonly stack?: ColumnStack
+  /** Whether the pages are columns. */
+  readonly inColumns: boolean
   readonly budget: LayoutBudget
   /** The height of the repeated table headers on each page. */
   reserved: Pt
@@ -59,13 +63,15 @@ export const isAtStart = (pager: Pager, y: Pt): boolean =>
 export const fits = (pager: Pager, y: Pt, size: Pt): boolean => y + size <= endOfPage(pager, y) + tolerance
 
 /** The lower edge of the page or column at `y`. */
-export function endOfPage({ height, columns }: Pager, y: Pt): Pt {
+export function endOfPage({ height, stack }: Pager, y: Pt): Pt {
   const page = pageAt(y, height)
-  return page * height + (columns === undefined ? height : columnHeight(columns, page))
+  return page * height + (stack === undefined ? height : columnHeight(stack, page))
 }
 
-export const columnHeight = ({ heights, pitch }: ColumnStack, column: number): Pt =>
-  heights[Math.min(column, heights.length - 1)] ?? pitch
+export function columnHeight({ heights, pitch, period = 1 }: ColumnStack, column: number): Pt {
+  const beyond = column - heights.length
+  return heights[beyond < 0 ? column : heights.length - period + (beyond % period)] ?? pitch
+}
 
 export const isForcedBreak = (pager: Pager, rule: BreakRule | undefined): boolean =>
-  rule === 'page' || (rule === 'column' && pager.columns !== undefined)
+  rule === 'page' || (rule === 'column' && pager.inColumns)

@@ -1,5 +1,5 @@
 /**
- * Breaks the column of a web page into pages. Every fragment gets a top and bottom in a stack of pages of equal height.
+ * Breaks the column of a web page into pages. Every fragment gets a top and bottom in a stack of pages.
  * Content that does not fit moves to the next page and pushes what follows down. Source: CSS Fragmentation 3, 3 and 4.
  */
 
@@ -38,10 +38,12 @@ import {
   unbreakableStart,
 } from './unbreakable.ts'
 
-/** Paginates a fragment with all its content. Throws AppError 'layout.too-many-pages'. */
-export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
+/** Paginates a fragment with all its content. `pages`: the heights of the pages. Throws AppError 'layout.too-many-pages'. */
+export function paginate(root: Fragment, pages: ColumnStack, budget: LayoutBudget): PagedFragment {
   const pager: Pager = {
-    height,
+    height: pages.pitch,
+    stack: pages,
+    inColumns: false,
     budget,
     reserved: 0,
     unbreakableStarts: new WeakMap(),
@@ -84,7 +86,8 @@ function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt, ties: Ties): Pa
 /** The content of a leaf keeps its position, since a leaf is never broken. */
 function inside(pager: Pager, fragment: Fragment, x: Pt, y: Pt): PagedFragment {
   const [left, top] = [x + fragment.x, y + fragment.y]
-  if (fragment.kind === 'columns') return placeColumns({ ...pager, height: endless }, fragment, left, top)
+  if (fragment.kind === 'columns')
+    return placeColumns({ ...pager, height: endless, stack: endlessStack }, fragment, left, top)
   return {
     fragment,
     x: left,
@@ -97,6 +100,7 @@ const insideOf = (pager: Pager, { children, outOfFlow = [] }: Fragment, x: Pt, y
   [...children, ...outOfFlow.map((one) => one.fragment)].map((child) => inside(pager, child, x, y))
 /** The height of a page that holds everything. */
 const endless: Pt = 1e7
+const endlessStack: ColumnStack = { pitch: endless, heights: [endless] }
 
 /** Places the out-of-flow fragments that follow the first `count` children. */
 function placeOutOfFlow(
@@ -291,7 +295,8 @@ const paginateColumns = (
   place(
     {
       height: columns.pitch,
-      columns,
+      stack: columns,
+      inColumns: true,
       budget: { ...budget, pages: Number.POSITIVE_INFINITY },
       reserved: 0,
       unbreakableStarts: new WeakMap(),

@@ -4,8 +4,10 @@
  */
 import type { Declaration } from '../../../../../shared/css/declarations.ts'
 import { pageStyleOf, sizeOfPaper } from '../../../../../shared/css/paper.ts'
+import type { PageKind, PageRule } from '../../../../../shared/css/sheet.ts'
 import type { Pt } from '../frame.ts'
 import type { Edges } from './fragment.ts'
+import type { ColumnStack } from './pager.ts'
 import { pixel, toPixel } from './text-font.ts'
 
 export interface Paper {
@@ -13,6 +15,18 @@ export interface Paper {
   readonly height: Pt
   readonly margin: Edges
   readonly content: { readonly width: Pt; readonly height: Pt }
+}
+
+/** The papers of a document whose first, left and right pages may differ. */
+export interface Papers {
+  /** The paper of a page, by its index. */
+  readonly at: (page: number) => Paper
+  /** The paper whose content area has the width that the document is laid out in. */
+  readonly common: Paper
+  /** The heights of the content areas. */
+  readonly heights: Pick<ColumnStack, 'heights' | 'period'>
+  /** Whether the rules of a page ask for another width, which is not applied. */
+  readonly otherWidth: boolean
 }
 
 /** The default margin of browsers: 1 cm in whole points. */
@@ -48,6 +62,12 @@ function requestedSize(
   return turns ? [height, width] : [width, height]
 }
 
+/** Two opposite margins, reduced in proportion where they leave too little of the paper. */
+function fitted(before: Pt, after: Pt, paperLength: Pt): readonly [Pt, Pt] {
+  const share = Math.min(1, (paperLength - minContentLength) / Math.max(before + after, pixel))
+  return [before * share, after * share]
+}
+
 /**
  * Resolves the page box in pt. The content area begins at a whole pixel and its size is rounded up to whole pixels, so it may
  * extend into the margin by less than a pixel (observed in Chromium).
@@ -61,9 +81,11 @@ export function paperOf(rules: readonly Declaration[], print: PrintOptions = {})
   const margin = (side: keyof Edges) => {
     const paperLength = side === 'top' || side === 'bottom' ? height : width
     const length = style.length(`margin-${side}`, paperLength) ?? print.margin?.[side] ?? defaultMargin
-    return Math.min(Math.max(0, length), (paperLength - minContentLength) / 2)
+    return Math.max(0, length)
   }
-  const edges = { top: margin('top'), right: margin('right'), bottom: margin('bottom'), left: margin('left') }
+  const [top, bottom] = fitted(margin('top'), margin('bottom'), height)
+  const [left, right] = fitted(margin('left'), margin('right'), width)
+  const edges = { top, right, bottom, left }
   const pixelsUp = (length: Pt): Pt => Math.ceil(length / pixel - 1e-4) * pixel
   return {
     width,
@@ -78,5 +100,39 @@ export function paperOf(rules: readonly Declaration[], print: PrintOptions = {})
       width: pixelsUp(across - edges.left - edges.right),
       height: pixelsUp(down - edges.top - edges.bottom),
     },
+  }
+}
+
+/** The kinds of a page, by its index: what a later one declares takes precedence (CSS Paged Media 3, 3.4). */
+export const kindsOf = (page: number): readonly PageKind[] =>
+  page === 0 ? ['right', 'first'] : page % 2 === 0 ? ['right'] : ['left']
+
+/** The indexes of the first page, a left page and a right page. */
+export const samplePages: readonly number[] = [0, 1, 2]
+/** The page of `samplePages` that is of the same kinds. */
+export const samePageOf = (page: number): number => (page === 0 ? 0 : 2 - (page % 2))
+
+/**
+ * Resolves the papers of all pages. Pages whose content area would have another width keep the margins and the size of the
+ * common paper, since the document is laid out in one width.
+ */
+export function papersOf(
+  rules: readonly Declaration[],
+  kinds: ReadonlyMap<PageKind, PageRule>,
+  print: PrintOptions = {},
+): Papers {
+  const common = paperOf(rules, print)
+  if (kinds.size === 0)
+    return { at: () => common, common, heights: { heights: [common.content.height] }, otherWidth: false }
+  const requested = samplePages.map((page) =>
+    paperOf([...rules, ...kindsOf(page).flatMap((kind) => kinds.get(kind)?.declarations ?? [])], print),
+  )
+  const fits = ({ content }: Paper): boolean => Math.abs(content.width - common.content.width) < pixel / 2
+  const papers = requested.map((paper) => (fits(paper) ? paper : common))
+  return {
+    at: (page) => papers[samePageOf(page)] ?? common,
+    common,
+    heights: { heights: papers.map(({ content }) => content.height), period: 2 },
+    otherWidth: !requested.every(fits),
   }
 }

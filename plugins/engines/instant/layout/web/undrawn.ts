@@ -44,7 +44,7 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
 
 const inSheets: readonly (readonly [RegExp, string])[] = [
   [/(?:border-image|list-style|content|mask)[^;}]*gradient\(/i, 'gradients'],
-  [/@page\s*[\w-]*\s*:/i, 'pages of their own kind'],
+  [/@page\s+[\w-]+\s*:|@page[^{]*:blank/i, 'kinds of named pages, and blank pages'],
   [
     /@(?:(?:left|right)-(?:top|middle|bottom)|(?:top|bottom)-(?:left|right)-corner)\s*\{/i,
     'boxes in the side margins of pages',

@@ -706,6 +706,34 @@ describe('pages', () => {
     )
     expect(across).toEqual([1, 1])
   })
+  // Lines of 20 pixels; the pages were printed by Chromium.
+  it.each([
+    ['the first page is lower', '@page :first { margin-top: 160px }', [5, 10, 9], [173, 73]],
+    [
+      'left pages are higher',
+      '@page :left { margin-top: 20px; margin-bottom: 40px }',
+      [10, 12, 2],
+      [73, 33, 73],
+    ],
+    [
+      'the first page takes precedence over right pages',
+      '@page :right { margin-top: 180px } @page :first { margin-top: 160px }',
+      [5, 10, 4, 5],
+      [173, 73, 193, 73],
+    ],
+    ['other widths are not applied', '@page :first { margin: 0 }', [10, 10, 4], [73, 73, 73]],
+  ])('%s', (name, rules, counts, baselines) => {
+    const styles = `@page { size: 300px 300px; margin: 60px 50px 40px } ${rules} body { margin: 0; font: 10px/20px Arial }`
+    const { pages, boxes } = layPage(
+      `<!DOCTYPE html><style>${styles}</style>${Array.from({ length: 24 }, (_, line) => `<div>${line}</div>`).join('')}`,
+    )
+    expect(textsOf(pages).map((texts) => texts.length)).toEqual(counts)
+    expect(textsOf(pages).map((texts) => texts[0]?.[2])).toEqual(
+      expect.objectContaining(Object.fromEntries(baselines.entries())),
+    )
+    expect([...boxes.undrawn]).toEqual(name.includes('widths') ? ['pages of other widths'] : [])
+  })
+
   it('have the size and the margins of @page', () => {
     const { pages } = layPage(
       '<!DOCTYPE html><style>@page { size: A5 landscape; margin: 1in } body { margin: 0 }</style>a',

@@ -21,3 +21,19 @@ it('counts pages in the given style', () => {
   ])
   expect([...made.undrawn]).toEqual([])
 })
+
+it('has other boxes on the first, on left and on right pages', () => {
+  const styles =
+    '@page { @top-left { content: "all" } @bottom-left { content: "foot"; color: red } } @page :left { @top-left { content: "left" } } @page :right { @bottom-left { color: blue } } @page :first { @top-left { content: none } }'
+  const html = page(
+    '',
+    `<style>${styles}</style>a<p style="break-before: page">b<p style="break-before: page">c`,
+  )
+  const { pages, boxes } = layPage(html)
+  expect(textsOf(pages).map((texts) => texts.map(([text]) => text))).toEqual([
+    ['a', 'foot'],
+    ['b', 'left', 'foot'],
+    ['c', 'all', 'foot'],
+  ])
+  expect([...boxes.undrawn]).toEqual([])
+})

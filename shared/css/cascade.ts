@@ -3,7 +3,14 @@
  */
 import { hintsOf } from './attributes.ts'
 import { type Declaration, declarationsOf, longhands } from './declarations.ts'
-import { attributeOf, classesOf, type ElementPosition, matches, splitOutside } from './selector.ts'
+import {
+  attributeOf,
+  classesOf,
+  type ElementPosition,
+  matches,
+  type PseudoElement,
+  splitOutside,
+} from './selector.ts'
 import { type CssRule, type PageKind, type PageRule, readSheet } from './sheet.ts'
 import { ComputedStyle } from './style.ts'
 import { quirkStyles, userAgentStyles } from './user-agent.ts'
@@ -78,6 +85,7 @@ export class Cascade {
   readonly #shared = new WeakMap<object, Map<string, ComputedStyle>>()
   readonly #top = {}
   readonly #rules: boolean
+  readonly #stylesFirstLetters: boolean
   readonly #isCut: boolean
 
   readonly #userAgent: RuleIndex
@@ -92,6 +100,7 @@ export class Cascade {
     this.marginBoxes = marginBoxes
     this.pageKinds = pageKinds
     this.#rules = rules.length > 0
+    this.#stylesFirstLetters = rules.some(({ selector }) => selector.pseudo === 'first-letter')
     this.#author = new RuleIndex(rules)
   }
 
@@ -139,11 +148,21 @@ export class Cascade {
     return { text, style }
   }
 
+  /**
+   * The style of the first letter of a block, whose text stands in an element with the style `parent`; undefined if no rule
+   * has one for it.
+   */
+  firstLetter(block: StyledElement, parent: ComputedStyle): ComputedStyle | undefined {
+    if (!this.#stylesFirstLetters || this.#matching(this.#author, block, 'first-letter').length === 0)
+      return undefined
+    return this.#styleOf(block, parent, 'first-letter')
+  }
+
   /** Siblings that match the same rules share one style. */
   #styleOf(
     position: ElementPosition,
     parent: ComputedStyle | undefined,
-    pseudo: 'before' | 'after' | undefined,
+    pseudo: PseudoElement | undefined,
   ): ComputedStyle {
     const userAgentRules = this.#matching(this.#userAgent, position, pseudo)
     const author = this.#matching(this.#author, position, pseudo)
@@ -195,7 +214,7 @@ export class Cascade {
   #matching(
     index: RuleIndex,
     position: ElementPosition,
-    pseudo: 'before' | 'after' | undefined,
+    pseudo: PseudoElement | undefined,
   ): readonly CssRule[] {
     if (this.#isExhausted && index !== this.#userAgent) return []
     const matching: CssRule[] = []

@@ -17,8 +17,10 @@ export interface Selector {
   /** The conditions on preceding or enclosing elements, nearest first. */
   readonly before: readonly { readonly combinator: Combinator; readonly compound: Compound }[]
   readonly weight: number
-  readonly pseudo?: 'before' | 'after'
+  readonly pseudo?: PseudoElement
 }
+/** The pseudo-elements that rules can style (CSS Pseudo-Elements 4). */
+export type PseudoElement = 'before' | 'after' | 'first-letter'
 type Combinator = ' ' | '>' | '+' | '~'
 type Test = (position: ElementPosition, effort: { left: number }) => boolean
 export interface Compound {
@@ -151,10 +153,10 @@ const simpleSelector =
 function compoundOf(
   text: string,
   depth: number,
-): { compound: Compound; weight: number; pseudo?: 'before' | 'after' } | undefined {
+): { compound: Compound; weight: number; pseudo?: PseudoElement } | undefined {
   let tag: string | undefined
   let id: string | undefined
-  let pseudo: 'before' | 'after' | undefined
+  let pseudo: PseudoElement | undefined
   const classes: string[] = []
   const tests: Test[] = []
   let weight = 0
@@ -178,7 +180,7 @@ function compoundOf(
       if (test === undefined) return undefined
       tests.push(test)
       weight += 100
-    } else if (call === 'before' || call === 'after') pseudo = call
+    } else if (call === 'before' || call === 'after' || call === 'first-letter') pseudo = call
     else {
       const parsed = pseudoClass(call ?? '', inside, depth)
       if (parsed === undefined) return undefined

@@ -23,6 +23,8 @@ export interface BlockBox {
   readonly id?: string
   /** The tag name of the element. */
   readonly tag?: string
+  /** A rule for the first letter of this box has been applied, so those of the boxes around it are not. */
+  readonly hasFirstLetter?: boolean
   /** Present if the element is a heading. */
   readonly heading?: { readonly level: number; readonly title: string; readonly bookmark: string }
 }

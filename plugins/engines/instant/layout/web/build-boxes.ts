@@ -52,11 +52,14 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
   build.depth--
   const heading = headingOf(build, element)
   const id = idOf(element)
+  const unstyled = content.finish()
+  const children = withFirstLetter(build, of, unstyled)
   return {
     kind: 'block',
     style,
-    children: content.finish(),
+    children,
     tag: element.tagName,
+    ...(children !== unstyled && { hasFirstLetter: true }),
     ...(id !== undefined && { id }),
     ...(heading !== undefined && { heading }),
   }
@@ -319,6 +322,62 @@ function addInline(build: BoxBuild, child: StyledElement, state: InlineState, co
   build.depth--
   content.add({ kind: 'close', state: inner })
 }
+
+/**
+ * Gives the first letter of a block the style that rules have for it, also where the letter is in a block within it. The
+ * letter includes the punctuation around it. Source: CSS Pseudo-Elements 4, 2.2.
+ */
+function withFirstLetter(
+  build: BoxBuild,
+  of: StyledElement,
+  children: readonly LayoutBox[],
+): readonly LayoutBox[] {
+  if (isFlex(of.style) || isGrid(of.style)) return children
+  const at = children.findIndex((child) => child.kind !== 'out-of-flow')
+  const first = children[at]
+  if (
+    first?.kind === 'block' &&
+    first.hasFirstLetter !== true &&
+    !isFlex(first.style) &&
+    !isGrid(first.style)
+  ) {
+    const inner = withFirstLetter(build, of, first.children)
+    return inner === first.children ? children : children.with(at, { ...first, children: inner })
+  }
+  if (first?.kind !== 'lines') return children
+  const index = first.items.findIndex(
+    (item) =>
+      item.kind === 'atomic' || item.kind === 'break' || (item.kind === 'text' && !isCollapsible(item)),
+  )
+  const item = first.items[index]
+  if (item?.kind !== 'text') return children
+  const style = build.cascade.firstLetter(of, item.state.style)
+  const [, , letter = ''] = (style && firstLetter.exec(item.text)) ?? []
+  if (style === undefined || letter === '') return children
+  const [before, after] = [first.items.slice(0, index), first.items.slice(index + 1)]
+  const rest: InlineItem = { ...item, text: item.text.slice(item.text.indexOf(letter) + letter.length) }
+  const state = inlineState(style, item.state, item.state.link)
+  const text: InlineItem = { kind: 'text', text: letter, state }
+  const placement = outOfFlowPlacement(style)
+  if (placement !== 'left' && placement !== 'right') {
+    const items = [
+      ...before,
+      { kind: 'open', state },
+      text,
+      { kind: 'close', state },
+      rest,
+      ...after,
+    ] as const
+    return children.with(at, { ...first, items })
+  }
+  build.floats = true
+  const box: BlockBox = { kind: 'block', style, children: [{ kind: 'lines', style, items: [text] }] }
+  const float: OutOfFlowBox = { kind: 'out-of-flow', style, placement, box }
+  return children.toSpliced(at, 1, float, { ...first, items: [...before, rest, ...after] })
+}
+
+/** The blanks before the first letter of a text, and the letter with its marks and the punctuation around it. */
+const firstLetter = /^(\s*)([\p{P}\u00a0]*[^\p{P}\s]\p{M}*[\p{Pe}\p{Pf}\p{Po}]*)/u
 
 /** Computes the state that an inline element passes on to its content. */
 function inlineState(style: ComputedStyle, parent: InlineState, link: WebLink | undefined): InlineState {

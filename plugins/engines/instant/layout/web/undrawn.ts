@@ -49,7 +49,7 @@ const inSheets: readonly (readonly [RegExp, string])[] = [
     /@(?:(?:left|right)-(?:top|middle|bottom)|(?:top|bottom)-(?:left|right)-corner)\s*\{/i,
     'boxes in the side margins of pages',
   ],
-  [/:first-l(?:ine|etter)/i, 'first lines and letters'],
+  [/:first-line/i, 'first lines'],
   [/hyphens\s*:\s*auto/i, 'hyphenation'],
   [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
 ]

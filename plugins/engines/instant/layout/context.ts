@@ -97,7 +97,7 @@ export interface PageValues {
   readonly bookmarks: Map<string, PageReference>
   /** The numbers of footnotes that restart on each page, as found in the previous pass. */
   readonly noteNumbers: Map<string, string>
-  readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
+  readonly used: { pages: boolean; page: boolean; chapter: boolean; bookmarks: boolean }
 }
 
 /** The page of a bookmark: its number, and the format in which the page shows it. */

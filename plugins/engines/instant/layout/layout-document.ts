@@ -63,7 +63,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     now: request.now,
     bookmarks: new Map(),
     noteNumbers: new Map(),
-    used: { pages: false, page: false, bookmarks: false },
+    used: { pages: false, page: false, chapter: false, bookmarks: false },
   }
   let laid: LaidOut = { pages: [], outline: [], record: createRecord(), styler }
   for (let pass = 0; pass < maxPasses; pass++) {

@@ -60,7 +60,7 @@ export function layoutDeck(request: DeckRequest): LaidOutDeck {
     now: request.now,
     bookmarks: new Map(),
     noteNumbers: new Map(),
-    used: { pages: false, page: false, bookmarks: false },
+    used: { pages: false, page: false, chapter: false, bookmarks: false },
   }
   const contents = slides.flatMap(({ shapes }) => shapes.map(({ drawing }) => drawing.content))
   const context = layoutContext({

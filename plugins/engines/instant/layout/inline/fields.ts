@@ -27,7 +27,7 @@ export function fieldText(
         field.format ?? 'decimal',
       )
     case 'chapter':
-      values.used.page = true
+      values.used.chapter = true
       return chapterText(context, field)
     case 'moment':
       return momentText(field, values.now, field.language ?? run.language)
@@ -40,6 +40,7 @@ export function fieldText(
       return values.noteNumbers.get(noteKey) ?? note ?? field.text
     }
     case 'section':
+      values.used.page = true
       return formatCounter(values.section, field.format ?? 'decimal')
     case 'page-of': {
       if (field.saved === true) return field.text

@@ -36,6 +36,8 @@ export interface LaidHeaderFooter {
   readonly filled: FilledRegion
   /** Obstacles for the text of the page. */
   readonly exclusions: readonly Exclusion[]
+  /** Whether drawings, frames or tables are placed by their position on the page, so that another top moves them. */
+  readonly hasFloats: boolean
   readonly height: Pt
 }
 
@@ -71,6 +73,7 @@ export function layHeaderFooter(
   return {
     filled,
     exclusions: obstacles,
+    hasFloats: filled.behind.length + filled.front.length + exclusions.length > 0,
     height: filled.height - (word.spaceEndsHeaders(settings) ? 0 : filled.trailing + filled.slack),
   }
 }

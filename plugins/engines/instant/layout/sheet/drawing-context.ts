@@ -68,7 +68,7 @@ function contextOf({
       now,
       bookmarks: new Map(),
       noteNumbers: new Map(),
-      used: { pages: false, page: false, bookmarks: false },
+      used: { pages: false, page: false, chapter: false, bookmarks: false },
     },
     outline: [],
     record: createRecord(),

@@ -5,16 +5,12 @@
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
+import type { PackedPart, PartCache } from '../plugin/contract.ts'
 import type { Codec } from '../plugin/values.ts'
 import { type DirectoryPlace, inZip64, readZip64Record, zip64Numbers, zip64RecordAt } from './zip64.ts'
 
 /** An entry as it is stored in a package. */
-export interface ZipEntry {
-  readonly name: string
-  readonly method: 0 | 8
-  readonly crc: number
-  readonly size: number // bytes when unpacked, as declared
-  readonly stored: Uint8Array // the stored bytes, compressed unless `method` is 0
+export interface ZipEntry extends PackedPart {
   readonly dosTime: number // time in the low half, date in the high half
   readonly attributes: number // external file attributes
 }
@@ -33,6 +29,7 @@ export interface OpenZip {
   readonly codec: Codec
   readonly limits: Limits
   readonly format: string // for messages
+  readonly partCache?: PartCache | undefined
 }
 
 const endSignature = 0x06054b50
@@ -45,7 +42,7 @@ const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
  * Opens a package. Throws AppError 'package.encrypted' for an office file with a password, 'package.not-a-zip' and
  * others of 'package.*' for what is damaged, unsupported or beyond the limits.
  */
-export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): ZipArchive {
+export function openZip(bytes: Uint8Array, { codec, limits, format, partCache }: OpenZip): ZipArchive {
   if (compoundFile.every((byte, index) => bytes[index] === byte)) throw new AppError('package.encrypted')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < endSize || view.getUint32(0, true) !== localSignature) {
@@ -64,13 +61,18 @@ export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): 
     read(entry) {
       const bytesLeft = limits.inflatedBytes - unpacked
       if (entry.size > bytesLeft) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
-      const content = entry.method === 0 ? entry.stored : inflate(entry, codec)
-      if (content.length !== entry.size) throw damaged('the size of an entry differs from its declared size')
-      if (codec.crc32(content) !== entry.crc) throw damaged('the checksum of an entry is wrong')
+      const content = partCache?.content(entry, () => unpack(entry, codec)) ?? unpack(entry, codec)
       unpacked += content.length
       return content
     },
   }
+}
+
+function unpack(entry: ZipEntry, codec: Codec): Uint8Array {
+  const content = entry.method === 0 ? entry.stored : inflate(entry, codec)
+  if (content.length !== entry.size) throw damaged('the size of an entry differs from its declared size')
+  if (codec.crc32(content) !== entry.crc) throw damaged('the checksum of an entry is wrong')
+  return content
 }
 
 function inflate(entry: ZipEntry, codec: Codec): Uint8Array {

@@ -144,6 +144,24 @@ export interface FlowReader {
   read(bytes: Uint8Array, context: OpenContext): Outcome<import('../flow/flow.ts').Flow>
 }
 
+/** An entry of a package, in its stored form. */
+export interface PackedPart {
+  readonly name: string
+  readonly method: 0 | 8
+  readonly crc: number
+  readonly size: number // bytes when unpacked, as declared
+  readonly stored: Uint8Array
+}
+
+/** Unpacked parts that several documents contain unchanged. */
+export interface PartCache {
+  /**
+   * The content of a part, by `unpack` if it is not cached. The same array is returned for the same bytes, so it must not be
+   * changed or transferred.
+   */
+  content(part: PackedPart, unpack: () => Uint8Array): Uint8Array
+}
+
 /** How a format is opened for merging. Implemented under `plugins/formats/<id>/template`. */
 export interface TemplateSupport {
   open(bytes: Uint8Array, context: OpenContext): Promise<import('../template/package.ts').TemplatePackage>
@@ -151,6 +169,8 @@ export interface TemplateSupport {
 export interface OpenContext {
   readonly codec: Codec
   readonly limits: import('../limits.ts').Limits
+  /** Parts of earlier documents. Without it, every part is unpacked and read. */
+  readonly partCache?: PartCache
   /**
    * Opens an embedded file for merging, by its name. Resolves to undefined when it is not a template. Without
    * this function, embedded files are copied unchanged.

@@ -1,3 +1,4 @@
+import { derived } from '../derived.ts'
 import { entryOf } from '../entry-of.ts'
 import { conventionalXml } from './conventional.ts'
 import { endOfPlainDoctype } from './prologue.ts'
@@ -466,4 +467,5 @@ export function decodePart(bytes: Uint8Array): string {
 }
 
 /** Decodes an XML part and gives it the form of `conventionalXml`. */
-export const xmlText = (bytes: Uint8Array): string => conventionalXml(decodePart(bytes))
+export const xmlText = (bytes: Uint8Array): string =>
+  derived(bytes, 'text', [], () => conventionalXml(decodePart(bytes)))

@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import { withRequestedPage } from '../../../shared/flow/page-style.ts'
 import { loadJpegCodec } from '../../../shared/images/jpeg-codec.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
+import { createPartCache } from '../../../shared/office/part-cache.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConversionResult, ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
@@ -65,6 +66,7 @@ interface Resources {
   readonly host: Host
   readonly fontBook: () => FontBook
   pictures: ReturnType<typeof createPictureCache>
+  parts: ReturnType<typeof createPartCache>
   hyphenation: ReturnType<typeof createHyphenationCache>
 }
 
@@ -84,6 +86,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       return book
     },
     pictures: createPictureCache(),
+    parts: createPartCache(),
     hyphenation: createHyphenationCache(host.asset, host.codec),
   }
   return {
@@ -106,6 +109,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       book = undefined
       resources.hyphenation = createHyphenationCache(host.asset, host.codec)
       resources.pictures = createPictureCache()
+      resources.parts = createPartCache()
     },
   }
 }
@@ -120,7 +124,7 @@ async function convertOnce(resources: Resources, job: Job, signal: AbortSignal):
   }
   const bytes = await bytesOf(job.source)
   signal.throwIfAborted()
-  const context = { codec: resources.host.codec, limits: defaultLimits }
+  const context = { codec: resources.host.codec, limits: defaultLimits, partCache: resources.parts }
   const document = await reader?.read(bytes, context)
   const workbook = document === undefined ? await workbookReader?.read(bytes, context) : undefined
   const deck = (document ?? workbook) === undefined ? await deckReader?.read(bytes, context) : undefined

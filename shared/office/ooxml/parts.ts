@@ -5,10 +5,10 @@ import { openZip, type ZipEntry } from '../zip.ts'
 /** Opens a package whose parts are inflated when they are first read, each only once. Throws what `openZip` throws. */
 export function partsOfOoxml(
   bytes: Uint8Array,
-  { codec, limits }: Pick<OpenContext, 'codec' | 'limits'>,
+  { codec, limits, partCache }: Pick<OpenContext, 'codec' | 'limits' | 'partCache'>,
   format: string,
 ): ReadFile {
-  const archive = openZip(bytes, { codec, limits, format })
+  const archive = openZip(bytes, { codec, limits, format, partCache })
   const entries = new Map<string, ZipEntry>()
   for (const entry of archive.entries) entries.set(entry.name.toLowerCase(), entry)
   const read = new Map<string, Uint8Array>()

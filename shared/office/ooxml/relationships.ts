@@ -1,3 +1,4 @@
+import { derived } from '../../derived.ts'
 import { XmlCursor, xmlText } from '../../xml/cursor.ts'
 import type { ReadFile } from '../package.ts'
 import { wordVocabulary } from './vocabulary.ts'
@@ -16,10 +17,14 @@ export type Relationships = ReadonlyMap<string, OoxmlRelationship>
  * gives an empty map.
  */
 export function readRelationships(parts: ReadFile, partName: string): Relationships {
-  const relationships = new Map<string, OoxmlRelationship>()
   const slash = partName.lastIndexOf('/')
   const bytes = parts(`${partName.slice(0, slash + 1)}_rels/${partName.slice(slash + 1)}.rels`)
-  if (bytes === undefined) return relationships
+  if (bytes === undefined) return new Map()
+  return derived(bytes, 'relationships', [partName], () => relationshipsIn(bytes, partName))
+}
+
+function relationshipsIn(bytes: Uint8Array, partName: string): Relationships {
+  const relationships = new Map<string, OoxmlRelationship>()
   const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
   if (!cursor.root()) return relationships
   cursor.each(() => {

@@ -9,8 +9,12 @@ import { openZip, type ZipEntry } from '../zip.ts'
  * Opens an OpenDocument package and returns its entries by name. They are inflated when they are read. Throws AppError
  * 'package.encrypted', or what `openZip` throws.
  */
-export function partsOfOdf(bytes: Uint8Array, { codec, limits }: OpenContext, format: string): ReadFile {
-  const archive = openZip(bytes, { codec, limits, format })
+export function partsOfOdf(
+  bytes: Uint8Array,
+  { codec, limits, partCache }: OpenContext,
+  format: string,
+): ReadFile {
+  const archive = openZip(bytes, { codec, limits, format, partCache })
   const entries = new Map<string, ZipEntry>(archive.entries.map((entry) => [entry.name, entry]))
   const part = (name: string): Uint8Array | undefined => {
     const entry = entries.get(name)

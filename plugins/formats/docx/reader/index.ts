@@ -4,11 +4,12 @@
  * refer to. Each file of this folder covers one subject; `blocks.ts` reads the text.
  */
 
+import { derived } from '../../../../shared/derived.ts'
 import type { Block, DocumentComment, Note } from '../../../../shared/document/content.ts'
 import type { Document, DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
-import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
+import type { Style } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
@@ -88,10 +89,9 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   if (body === undefined) throw refused('it has no document part')
   if (isOfAnotherKind(body)) throw refused('its content is of another format')
   const relationships = readRelationships(parts, main)
-  const text = (type: string): string | undefined => {
+  const related = (type: string): Uint8Array | undefined => {
     const target = targetOf(relationships, type)
-    const bytes = target === undefined ? undefined : parts(target)
-    return bytes === undefined ? undefined : xmlText(bytes)
+    return target === undefined ? undefined : parts(target)
   }
   // The document information, read when the first field needs it.
   let cached: DocumentInformation | undefined
@@ -104,35 +104,43 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
     context,
     'settings',
     defaultReading,
-    () => mapped(text('settings'), readReadingSettings) ?? defaultReading,
+    () => readPart(related('settings'), 'reading', [], readReadingSettings) ?? defaultReading,
   )
   const theme = tolerant(
     context,
     'theme',
     emptyTheme,
-    () => mapped(text('theme'), (xml) => withEffects(readTheme(xml, languages), xml)) ?? emptyTheme,
+    () =>
+      readPart(related('theme'), 'theme', [languages], (xml) =>
+        withEffects(readTheme(xml, languages), xml),
+      ) ?? emptyTheme,
   )
   const themed: ReaderContext = { ...context, theme, data: new DataStores(parts, main) }
-  const styles = tolerant(
+  const declaredStyles = tolerant(
     themed,
     'styles',
     emptyStyles,
-    () => mapped(text('styles'), (xml) => readStyles(xml, theme)) ?? noStyles,
+    () => readPart(related('styles'), 'styles', [theme], (xml) => readStyles(xml, theme)) ?? noStyles,
   )
+  // Embedded documents add their styles and lists to those of this document, which other documents may share.
+  const styles = { ...declaredStyles, styles: new Map(declaredStyles.styles) }
   for (const [id, { name }] of styles.styles)
     if (name === 'hyperlink' || name === 'followedhyperlink') context.linkStyles.add(id)
-  const numbering = tolerant(themed, 'numbering', new Map(), () => {
+  const declaredLists = tolerant(themed, 'numbering', new Map<string, Numbering>(), () => {
     const target = targetOf(relationships, 'numbering')
     const part = target === undefined ? undefined : openPart(themed, target)
-    const xml = text('numbering')
-    if (part === undefined || xml === undefined) return new Map()
-    return readNumbering(xml, theme, styles, (id) => mediaOf(part, id) || undefined)
+    if (part === undefined || target === undefined) return new Map()
+    const read = () => readNumbering(part.xml, theme, declaredStyles, (id) => mediaOf(part, id) || undefined)
+    // Reading pictures of bullets adds them to the media of this document.
+    if (part.xml.includes('numPicBullet')) return read()
+    return readPart(parts(target), 'numbering', [theme, declaredStyles], read) ?? new Map()
   })
+  const numbering = new Map(declaredLists)
   const settings = tolerant(
     themed,
     'settings',
     wordSettings,
-    () => mapped(text('settings'), readSettings) ?? unsetSettings,
+    () => readPart(related('settings'), 'settings', [], readSettings) ?? unsetSettings,
   )
   const notes = new Map<string, Note>()
   for (const kind of ['footnote', 'endnote'] as const) {
@@ -144,7 +152,12 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   tolerant(themed, 'comment', undefined, () =>
     readComments(themed, targetOf(relationships, 'comments'), comments),
   )
-  const chunks = open && { open, absorb: absorbing(themed, { styles, numbering }), count: 0, depth: 0 }
+  const chunks = open && {
+    open,
+    absorb: absorbing(themed, { styles: styles.styles, numbering }),
+    count: 0,
+    depth: 0,
+  }
   const withChunks = chunks === undefined ? themed : { ...themed, chunks }
   const { sections: read, background, pictured, xml } = readBody(withChunks, main)
   const placed = gutterAtTop ? read.map(withGutterAtTop) : read
@@ -167,8 +180,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
         return table === undefined ? [] : readEmbeddedFonts(parts, table)
       }),
       genericFonts: tolerant(themed, 'font table', new Map(), () => {
-        const table = text('fontTable')
-        return table === undefined ? new Map() : readGenericFonts(table)
+        return readPart(related('fontTable'), 'generic fonts', [], readGenericFonts) ?? new Map()
       }),
       media: themed.media,
       settings:
@@ -188,7 +200,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
 const absorbing =
   (
     context: ReaderContext,
-    outer: { readonly styles: StyleSheet; readonly numbering: Map<string, Numbering> },
+    outer: { readonly styles: Map<string, Style>; readonly numbering: Map<string, Numbering> },
   ): Chunks['absorb'] =>
   (parts, relationships, prefix) => {
     const part = (type: string): string | undefined => {
@@ -198,9 +210,8 @@ const absorbing =
     }
     const [stylesXml, numberingXml] = [part('styles'), part('numbering')]
     const inner = stylesXml === undefined ? emptyStyles : readStyles(stylesXml, context.theme)
-    const outerStyles = outer.styles.styles as Map<string, Style>
     for (const [id, style] of inner.styles)
-      if (!outerStyles.has(id) && outerStyles.size < maxStyles) outerStyles.set(id, style)
+      if (!outer.styles.has(id) && outer.styles.size < maxStyles) outer.styles.set(id, style)
     if (numberingXml === undefined || outer.numbering.size > maxLists) return
     const lists = readNumbering(numberingXml, context.theme, inner, () => undefined)
     for (const [id, list] of lists) outer.numbering.set(`${prefix}${id}`, list)
@@ -210,8 +221,15 @@ const maxStyles = 20_000
 /** Maximum number of list definitions, over all embedded documents. */
 const maxLists = 50_000
 
-const mapped = <T>(xml: string | undefined, read: (xml: string) => T): T | undefined =>
-  xml === undefined ? undefined : read(xml)
+/** What `read` makes of the text of a part and of `inputs`; undefined without the part. See `derived` for `kind`. */
+function readPart<T>(
+  part: Uint8Array | undefined,
+  kind: string,
+  inputs: readonly unknown[],
+  read: (xml: string) => T,
+): T | undefined {
+  return part === undefined ? undefined : derived(part, kind, inputs, () => read(xmlText(part)))
+}
 
 /**
  * Runs `read` and falls back to `otherwise` with a warning when a secondary part is not readable XML, so that

@@ -5,8 +5,9 @@ import { readDocx } from './index.ts'
 
 /** Reads DOCX bytes into the document model. Parts are inflated when they are first read, each only once. */
 export const docxReader: DocumentReader = {
-  read(bytes, { codec, limits }) {
-    const open = (inner: Uint8Array) => partsOfOoxml(inner, { codec, limits }, 'docx')
+  read(bytes, { codec, limits, partCache }) {
+    const open = (inner: Uint8Array) =>
+      partsOfOoxml(inner, { codec, limits, ...(partCache && { partCache }) }, 'docx')
     return readDocx(open(bytes), (inner) => {
       try {
         return open(inner)

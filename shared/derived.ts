@@ -24,8 +24,8 @@ export function derived<T>(bytes: Uint8Array, kind: string, inputs: readonly unk
   const results = derivedResults.get(bytes)
   if (results === undefined) return compute()
   const kept = results.get(kind)
-  if (kept !== undefined && kept.inputs.every((input, index) => input === inputs[index]))
-    return kept.value as T // the kind names the type
+  const isSame = kept?.inputs.every((input, index) => input === inputs[index]) === true
+  if (isSame) return kept?.value as T // the kind names the type
   const value = compute()
   results.set(kind, { inputs, value })
   return value

@@ -7,7 +7,7 @@ import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
 import { pdfOnThreads } from './pdf-threads.ts'
 import { createThreadPool } from './thread-pool.ts'
-import { reviveError, shared, transferable } from './threads.ts'
+import { numbered, reviveError, type SharedArray, shared, transferable } from './threads.ts'
 
 /**
  * How long a worker may continue after its job was aborted. A job that ends within this time keeps its thread, with
@@ -18,6 +18,11 @@ const graceMs = 1000
 const idleMs = 600_000
 /** A thread that has done usual work occupies 40 to 90 MB, without its compiled plans. */
 const maxRestingMb = 128
+/**
+ * The size of JSON from which it is posted in shared memory, in bytes. A copy of less is quick, and V8 frees it with the
+ * other garbage of the thread, whereas it does not know of shared memory that the thread holds.
+ */
+const minSharedBytes = 65_536
 
 export interface MergePool extends Merger {
   /** Reads an office document before an office opens it. */
@@ -79,7 +84,10 @@ export function createMergePool(options: MergePoolOptions): MergePool {
     async merge(job, signal) {
       const started = performance.now()
       try {
-        const answer = await run({ kind: 'merge', job: sharedJob(job) }, signal)
+        const posted = sharedJob(job)
+        const { complement, batch } = posted.options
+        const memory = memoryOf(posted.template, [posted.data, complement, batch?.rest])
+        const answer = await run({ kind: 'merge', job: posted, memory }, signal)
         const { bytes, ...rest } = answer.merged!
         done++
         observe?.({ ms: performance.now() - started, planReused: rest.planReused })
@@ -90,10 +98,13 @@ export function createMergePool(options: MergePoolOptions): MergePool {
       }
     },
     async check(template, signal) {
-      await run({ kind: 'check', template: sharedTemplate(template) }, signal)
+      const posted = sharedTemplate(template)
+      await run({ kind: 'check', template: posted, memory: memoryOf(posted) }, signal)
     },
     async inspect(job, signal) {
-      const answer = await run({ kind: 'inspect', job: sharedInspection(job) }, signal)
+      const posted = sharedInspection(job)
+      const memory = memoryOf(posted.template, [posted.data, posted.complement])
+      const answer = await run({ kind: 'inspect', job: posted, memory }, signal)
       return answer.inspection!
     },
     async scan(document, signal) {
@@ -159,5 +170,17 @@ function sharedTemplate(template: MergeTemplate): MergeTemplate {
 }
 
 function sharedJson(input: JsonInput): JsonInput {
-  return 'text' in input && typeof input.text !== 'string' ? { text: shared(input.text) } : input
+  if (!('text' in input) || typeof input.text === 'string') return input
+  return { text: input.text.length < minSharedBytes ? new Uint8Array(input.text) : shared(input.text) }
+}
+
+/** The arrays of a posted task that are in shared memory. */
+function memoryOf(
+  template: MergeTemplate,
+  inputs: readonly (JsonInput | undefined)[] = [],
+): readonly SharedArray[] {
+  const texts = inputs.flatMap((input) =>
+    input !== undefined && 'text' in input && typeof input.text !== 'string' ? input.text : [],
+  )
+  return [template.bytes, ...texts].filter(({ buffer }) => !(buffer instanceof ArrayBuffer)).map(numbered)
 }

@@ -15,10 +15,12 @@ import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
 import { createLog } from './log.ts'
 import { buffersOf, type PdfCall, performPdfCall } from './pdf-threads.ts'
+import { ReceivedMemory } from './received-memory.ts'
 import {
   type CollectTask,
   collectGarbage,
   describeError,
+  type SharedArray,
   type ThreadError,
   type ThreadSize,
   threadSize,
@@ -41,7 +43,11 @@ export interface WorkerSetup {
   readonly cacheBytes: number // of compiled plans
   readonly templateBytes: number // the maximum size of a template
 }
-export type WorkerTask =
+export type WorkerTask = WorkerWork & {
+  /** The arrays of the task that are in shared memory. */
+  readonly memory?: readonly SharedArray[]
+}
+type WorkerWork =
   | { readonly kind: 'merge'; readonly job: MergeJob }
   | { readonly kind: 'check'; readonly template: MergeTemplate }
   | { readonly kind: 'inspect'; readonly job: InspectJob }
@@ -83,9 +89,10 @@ export default async function work(
 ): Promise<WorkerAnswer | { readonly thread: ThreadSize }> {
   if (task.kind === 'collect') {
     collectGarbage()
+    received.check()
     return { thread: size() }
   }
-  receive(task)
+  for (const { id, bytes } of task.memory ?? []) received.add(id, bytes.buffer)
   try {
     if (task.kind === 'check') {
       await engine.open(task.template)
@@ -121,32 +128,11 @@ async function importTemplateCode(): Promise<void> {
   await Promise.allSettled(openings)
 }
 
-/** The shared memory of the tasks so far that has not been collected yet. V8 does not count it for the thread that receives it. */
-let received: readonly WeakRef<ArrayBufferLike>[] = []
-
-function receive(task: WorkerTask): void {
-  const buffers = new Set(bytesIn(task).map(({ buffer }) => buffer))
-  received = [...received.filter(isHeld), ...[...buffers].map((buffer) => new WeakRef(buffer))]
-}
-
-function bytesIn(task: WorkerTask): readonly Uint8Array[] {
-  if (task.kind === 'check') return [task.template.bytes]
-  if (task.kind !== 'merge' && task.kind !== 'inspect') return []
-  const { template, data } = task.job
-  const { complement, batch } = task.kind === 'merge' ? task.job.options : { ...task.job, batch: undefined }
-  const texts = [data, complement, batch?.rest].flatMap((input) =>
-    input !== undefined && 'text' in input && typeof input.text !== 'string' ? input.text : [],
-  )
-  return [template.bytes, ...texts]
-}
-
-function isHeld(buffer: WeakRef<ArrayBufferLike>): boolean {
-  return buffer.deref() !== undefined
-}
+const received = new ReceivedMemory()
 
 function size(): ThreadSize {
   const { id, bytes } = threadSize(engine.stats().bytes)
-  return { id, bytes: received.reduce((sum, buffer) => sum + (buffer.deref()?.byteLength ?? 0), bytes) }
+  return { id, bytes: bytes + received.bytes }
 }
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {

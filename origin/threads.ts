@@ -84,6 +84,22 @@ export function shared(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
+/** An array in shared memory, with a number by which a thread that receives it several times recognizes that memory. */
+export interface SharedArray {
+  readonly id: number
+  readonly bytes: Uint8Array
+}
+
+/** The number of each shared buffer. Entries vanish with the buffer. */
+const bufferIds = new WeakMap<ArrayBufferLike, number>()
+let buffersNumbered = 0
+
+export function numbered(bytes: Uint8Array): SharedArray {
+  let id = bufferIds.get(bytes.buffer)
+  if (id === undefined) bufferIds.set(bytes.buffer, (id = buffersNumbered++))
+  return { id, bytes }
+}
+
 /**
  * Settles like `running`, or rejects with the reason of `signal` as soon as that fires. In that case `end` is
  * aborted, which terminates the thread, unless `running` settles within `graceMs`.

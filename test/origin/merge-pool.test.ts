@@ -6,6 +6,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import type { MergeJob } from '../../shared/ports/index.ts'
 import { zipOf } from '../helpers/docx.ts'
+import { wordParts } from '../helpers/laid-out.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 
 const temporary = useTemporary()
@@ -155,6 +156,23 @@ describe('the merge pool', () => {
     const texts = answers.map(async ({ value }) => new TextDecoder().decode(await bytesOf(value.document)))
     expect(await Promise.all(texts)).toEqual(['1', 'Hi Ann', '1', 'Hi Bo'])
     expect(small.figures()).toMatchObject({ workers: 1, replaced: expect.toSatisfy((count) => count >= 1) })
+    await small.stop()
+  })
+
+  it('a template in shared memory counts once for a thread, however often it is merged', async () => {
+    const small = createMergePool({ ...setup, memoryMb: 512 })
+    const picture = new Uint8Array(2_000_000)
+    for (let at = 0, seed = 1; at < picture.length; at++) {
+      seed = (seed * 69_069 + 1) >>> 0
+      picture[at] = seed >>> 24
+    }
+    const parts = wordParts({ body: '<w:p><w:r><w:t>{d.a}</w:t></w:r></w:p>' })
+    const zip = await zipOf({ ...Object.fromEntries(parts), 'word/media/image1.png': picture })
+    const bytes = new Uint8Array(new SharedArrayBuffer(zip.length))
+    bytes.set(zip)
+    const template = { hash: 'with a picture', bytes, format: 'docx' }
+    for (let time = 0; time < 100; time++) await small.merge({ ...job('', '{"a":1}'), template }, never)
+    expect(small.figures()).toMatchObject({ workers: 1, replaced: 0 })
     await small.stop()
   })
 

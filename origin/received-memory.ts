@@ -3,7 +3,7 @@ const minBytesToCheck = 67_108_864
 
 /**
  * The shared memory that this thread has received and that has not been collected yet. V8 does not count it for the thread that
- * receives it. The same memory may be received many times, each time as another object: its `id` tells that it is the same.
+ * receives it. The same memory may be received many times, each time as another object with the same `id`.
  */
 export class ReceivedMemory {
   readonly #buffers = new Map<number, WeakRef<ArrayBufferLike>>()

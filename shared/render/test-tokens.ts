@@ -30,8 +30,9 @@ export function forTestToken(
   const to = convertTo === undefined ? from : registry.formatByExtension(convertTo.name)?.id
   if (to !== 'pdf') throw new AppError('api.test-token')
   const requested = convertTo?.options?.['Watermarks']
+  // An option that is null counts as absent. Anything else that is no list is refused later.
   const watermarks =
-    requested === undefined
+    requested === undefined || requested === null
       ? [testWatermark]
       : Array.isArray(requested)
         ? [...requested.slice(0, maxRequested), testWatermark]

@@ -103,6 +103,12 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         for (const each of ['one', 'two', 'three', 'TEST']) expect(text).toContain(each)
       })
 
+      it.each([null, [], undefined])('adds its own where none is requested: %j', async (watermarks) => {
+        const options = watermarks === undefined ? {} : { Watermarks: watermarks }
+        const convertTo = { formatName: 'pdf', formatOptions: options }
+        expect(await pagesOf({ ...pdf, convertTo })).toContain('TEST')
+      })
+
       it('is refused any output but PDF, with 403', async () => {
         const bodies = [
           {},

@@ -20,6 +20,7 @@ import { type RenderBudget, withinDeadline } from '../render/pipeline.ts'
 import type { Services } from '../services/services.ts'
 import type { Call, Reply } from './call.ts'
 import { readParts } from './multipart/read.ts'
+import { checkPluginCaller, createPluginCharge, type PluginCharge } from './plugin-charge.ts'
 import type { Input, Route } from './route.ts'
 
 /** Work after answers that is under way, of all routes of the plugins. */
@@ -49,17 +50,23 @@ async function answer(
   call: Call,
   deferred: DeferredWork,
 ): Promise<Reply> {
+  const charge = createPluginCharge(services, input)
   const request: RouteRequest = {
     headers: call.headers,
     id: call.trace?.requestId ?? '',
-    form: () => readForm(call, services.settings.maxDataBytes),
+    form: () => readForm(call, services.settings.maxDataBytes, charge),
   }
   if (services.lifecycle.stopping && route.method === 'POST') throw new AppError('api.stopping')
+  await checkPluginCaller(services, input)
   try {
     const work = (budget: RenderBudget) =>
-      route.run(request, hostFor(services, input, budget, { operation: route.path, deferred }))
-    return replyOf(await withinDeadline(services, call.signal, services.settings.renderTimeoutMs, work))
+      route.run(request, hostFor(services, input, budget, { operation: route.path, deferred, charge }))
+    const response = await withinDeadline(services, call.signal, services.settings.renderTimeoutMs, work)
+    await charge.end(response.status < 400)
+    const reply = replyOf(response)
+    return { ...reply, headers: { ...(await charge.headers()), ...reply.headers } }
   } catch (error) {
+    await charge.end(false)
     if (route.refuse === undefined) throw error
     return replyOf(route.refuse(failureOf(error, services, route.path), request))
   }
@@ -77,6 +84,7 @@ function failureOf(error: unknown, { log }: Pick<Services, 'log'>, operation: st
 interface RouteContext {
   readonly operation: string
   readonly deferred: DeferredWork
+  readonly charge: PluginCharge
   /** Set for the host of work after an answer, whose own work after it is not counted anew. */
   readonly isLater?: true
 }
@@ -93,9 +101,16 @@ function runLater(
     throw new AppError('convert.busy', { engine: 'answers by webhook' })
   deferred.running++
   const { signal } = new AbortController()
-  const run = (budget: RenderBudget) => work(hostFor(services, input, budget, { ...context, isLater: true }))
+  const charge = context.charge.later()
+  const host = { ...context, charge, isLater: true } as const
+  const run = (budget: RenderBudget) => work(hostFor(services, input, budget, host))
   const running = withinDeadline(services, signal, services.settings.renderTimeoutMs, run)
-    .catch((error: unknown) => services.log.error('request.failed', { operation, error }))
+    // A plugin reports failures of such work itself.
+    .then(() => charge.end(!charge.hasFailed))
+    .catch(async (error: unknown) => {
+      services.log.error('request.failed', { operation, error })
+      await charge.end(false)
+    })
     .finally(() => {
       deferred.running--
     })
@@ -112,7 +127,11 @@ function replyOf({ status, headers, body }: RouteResponse): Reply {
 }
 
 /** The parts of a form in memory, no more than `maxBytes` of them. */
-async function readForm({ headers, body }: Call, maxBytes: number): Promise<RouteForm> {
+async function readForm(
+  { headers, body }: Call,
+  maxBytes: number,
+  charge: Pick<PluginCharge, 'setBytes'>,
+): Promise<RouteForm> {
   const type = headers.get('content-type') ?? ''
   const boundary = /^\s*multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type)
   const name = boundary?.[1] ?? boundary?.[2]
@@ -131,6 +150,7 @@ async function readForm({ headers, body }: Call, maxBytes: number): Promise<Rout
     if (part.filename === undefined) fields.set(part.name, new TextDecoder().decode(bytes))
     else files.push({ field: part.name, name: part.filename, bytes })
   }
+  charge.setBytes(maxBytes - bytesLeft)
   return { fields, files }
 }
 
@@ -144,61 +164,68 @@ function hostFor(
 ): RouteHost {
   const { converter, registry, settings, outbound, codec, clock } = services
   const { account } = input
+  const { charge } = context
   const downloads = new Downloads(outbound)
   return {
     version: settings.version,
     formatOf: (extension) => registry.formatByExtension(extension)?.id,
-    async convert({ source, from, to, options, letter }) {
-      if (options !== undefined) converter.checkOptions(to, options)
-      const bounds = { deadline, signal, client: { account } }
-      const { value } = await converter.convert({
-        source: fromBytes(source),
-        from,
-        to,
-        options,
-        letter,
-        ...bounds,
-      })
-      return bytesOf(value)
-    },
-    async join(files) {
-      if (converter.join === undefined) throw noPdfProcessing
-      async function* each() {
-        yield* files
-      }
-      return (await converter.join(each(), signal)).value
-    },
-    async amend(pdf, changes) {
-      if (converter.amend === undefined) throw noPdfProcessing
-      return (await converter.amend(pdf, changes, { signal })).value
-    },
-    async describe(pdf) {
-      if (converter.describe === undefined) throw noPdfProcessing
-      return converter.describe(pdf, { signal })
-    },
-    async attach(pdf, attachments, invoice) {
-      if (converter.compose === undefined) throw noPdfProcessing
-      const profile = profileNames.find((profileName) => profileName === invoice?.profile)
-      if (invoice !== undefined && profile === undefined)
-        throw new PluginError(
-          'plugin.request',
-          `The profile of an invoice must be one of ${profileNames.join(', ')}.`,
-        )
-      const parts = {
-        before: [],
-        after: [],
-        attachments,
-        ...(profile !== undefined && { invoice: { profile } }),
-      }
-      return (await converter.compose(pdf, parts, { signal, now: clock.now() })).value.bytes
-    },
+    convert: ({ source, from, to, options, letter }) =>
+      charge.during(async () => {
+        if (options !== undefined) converter.checkOptions(to, options)
+        const bounds = { deadline, signal, client: { account } }
+        const { value } = await converter.convert({
+          source: fromBytes(source),
+          from,
+          to,
+          options,
+          letter,
+          ...bounds,
+        })
+        return bytesOf(value)
+      }),
+    join: (files) =>
+      charge.during(async () => {
+        if (converter.join === undefined) throw noPdfProcessing
+        async function* each() {
+          yield* files
+        }
+        return (await converter.join(each(), signal)).value
+      }),
+    amend: (pdf, changes) =>
+      charge.during(async () => {
+        if (converter.amend === undefined) throw noPdfProcessing
+        return (await converter.amend(pdf, changes, { signal })).value
+      }),
+    describe: (pdf) =>
+      charge.during(async () => {
+        if (converter.describe === undefined) throw noPdfProcessing
+        return converter.describe(pdf, { signal })
+      }),
+    attach: (pdf, attachments, invoice) =>
+      charge.during(async () => {
+        if (converter.compose === undefined) throw noPdfProcessing
+        const profile = profileNames.find((profileName) => profileName === invoice?.profile)
+        if (invoice !== undefined && profile === undefined)
+          throw new PluginError(
+            'plugin.request',
+            `The profile of an invoice must be one of ${profileNames.join(', ')}.`,
+          )
+        const parts = {
+          before: [],
+          after: [],
+          attachments,
+          ...(profile !== undefined && { invoice: { profile } }),
+        }
+        return (await converter.compose(pdf, parts, { signal, now: clock.now() })).value.bytes
+      }),
     health: () => converter.health(),
-    async zip(files) {
-      async function* entries() {
-        for (const { name, bytes } of files) yield { name, bytes, compress: false }
-      }
-      return new Uint8Array(await new Response(zipStream(entries(), codec, clock.now())).arrayBuffer())
-    },
+    zip: (files) =>
+      charge.during(async () => {
+        async function* entries() {
+          for (const { name, bytes } of files) yield { name, bytes, compress: false }
+        }
+        return new Uint8Array(await new Response(zipStream(entries(), codec, clock.now())).arrayBuffer())
+      }),
     fetch: (url, call) => {
       const { timeoutMs } = downloadLimits(outbound)
       return downloads.fetch({ ...call, url, timeoutMs, signal })

@@ -72,3 +72,49 @@ authenticationContract('origin, hosted', async (publicKeys) => {
     await target.platen('accounts', 'create', name, '--credits', 'unlimited')
   return target
 })
+
+const gotenberg = new URL('../../plugins/routes/gotenberg', import.meta.url).pathname
+
+it('routes of plugins cost as much as a render, and test tokens may not use them: their documents have no watermark', async () => {
+  const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1, plugins: [gotenberg] })
+  await platen(config.workdir, 'generate-keys')
+  const server = await startServer(config)
+  const command = accountCommands(config.workdir)
+  const accounts = async (...args: readonly string[]) => (await command('accounts', ...args)).out
+  await accounts('create', 'payer', '--credits', '3')
+  const tokens = {
+    production: await accounts('token', 'payer'),
+    test: await accounts('token', 'payer', '--kind', 'test'),
+  }
+  const used = async () => Number(/^payer {2}(\d+) of 3 /m.exec(await accounts('list'))?.[1])
+  const ask = async (
+    kind: keyof typeof tokens,
+    files: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const form = new FormData()
+    for (const [name, content] of Object.entries(files)) form.append('files', new Blob([content]), name)
+    const answer = await fetch(`${server.url}/forms/chromium/convert/html`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${tokens[kind]}`, ...headers },
+    })
+    await answer.arrayBuffer()
+    return [answer.status, answer.headers.get('service-credits-remaining')]
+  }
+  const page = { 'index.html': '<p>page' }
+  expect(await ask('test', page)).toEqual([403, null])
+  expect(await ask('production', page)).toEqual([200, '2'])
+  expect([await ask('production', { 'other.html': 'x' }), await used()]).toEqual([[400, null], 1])
+  const large = { ...page, 'data.txt': ' '.repeat(1_100_000) }
+  // Work after the answer is charged when it begins, and kept unless it fails.
+  const webhook = {
+    'gotenberg-webhook-url': 'http://example.invalid',
+    'gotenberg-webhook-error-url': 'http://example.invalid',
+  }
+  expect(await ask('production', { 'other.html': 'x' }, webhook)).toEqual([204, '2'])
+  expect(await ask('production', large)).toEqual([200, '0'])
+  expect([await ask('production', page), await used()]).toEqual([[402, null], 3])
+  await server.stop()
+  await remove()
+})

@@ -75,7 +75,86 @@ const bmp = bytes('BM', u32(100), u32(0), u32(54), u32(40), u32(0x7fff_ffff), u3
 const emf = bytes(u32(1), u32(88), new Uint8Array(32), ' EMF', u32(0x10000), u32(0xffff_ffff), u32(0xffff_ffff), u16(0xffff), u16(0), new Uint8Array(28), u32(14), u32(0), u32(0))
 const wmf = bytes(u32(0x9ac6_cdd7), u16(0), u16(0), u16(0), u16(0x7fff), u16(0x7fff), u16(1), u32(0), u16(0), u16(1), u16(9), u16(0x300), u32(0xffff_ffff), u16(0xffff), u32(0xffff_ffff), u16(0), u32(0), u16(0x0940))
 
+/** The header of a bitmap of 24 bits per pixel (BITMAPINFOHEADER), of which no pixel needs to follow. */
+const bitmapHeader = (width: number, height: number): Uint8Array =>
+  bytes(u32(40), u32(width), u32(height), u16(1), u16(24), new Uint8Array(24))
+const bmpOfSize = (width: number, height: number): Uint8Array =>
+  bytes('BM', u32(94), u32(0), u32(54), bitmapHeader(width, height), new Uint8Array(40))
+
+/** An EMF that stretches one bitmap over it (MS-EMF 2.3.1.7), with the size that its header declares. */
+function emfWithBitmap(width: number, height: number): Uint8Array {
+  const pixels = 16
+  const size = 80 + 40 + pixels
+  const record = bytes(
+    u32(81), u32(size), // EMR_STRETCHDIBITS
+    u32(0), u32(0), u32(100), u32(100), // Bounds
+    u32(0), u32(0), u32(0), u32(0), u32(width), u32(height), // xDest, yDest, xSrc, ySrc, cxSrc, cySrc
+    u32(80), u32(40), u32(120), u32(pixels), // where the header and the pixels are
+    u32(0), u32(0x00cc_0020), u32(100), u32(100), // DIB_RGB_COLORS, SRCCOPY, cxDest, cyDest
+    bitmapHeader(width, height), new Uint8Array(pixels),
+  )
+  const end = bytes(u32(14), u32(20), u32(0), u32(16), u32(20))
+  const total = 108 + record.length + end.length
+  const bounds = bytes(u32(0), u32(0), u32(100), u32(100), u32(0), u32(0), u32(2600), u32(2600))
+  return bytes(
+    u32(1), u32(108), bounds, ' EMF', u32(0x10000), u32(total), u32(3), u16(1), u16(0), u32(0), u32(0), u32(0),
+    u32(1920), u32(1080), u32(508), u32(286), u32(0), u32(0), u32(0), u32(508_000), u32(286_000), record, end,
+  )
+}
+
+/** A WMF that stretches one bitmap over it (MS-WMF 2.3.1.6). */
+function wmfWithBitmap(width: number, height: number): Uint8Array {
+  const dib = bytes(bitmapHeader(width, height), new Uint8Array(16))
+  const record = bytes(
+    u32(14 + dib.length / 2), u16(0x0f43), u32(0x00cc_0020), u16(0),
+    u16(0xffff), u16(0xffff), u16(0), u16(0), u16(100), u16(100), u16(0), u16(0), dib,
+  )
+  const header = bytes(u16(1), u16(9), u16(0x300), u32((18 + record.length + 6) / 2), u16(0), u32(record.length / 2), u16(0))
+  const place = bytes(u32(0x9ac6_cdd7), u16(0), u16(0), u16(0), u16(100), u16(100), u16(96), u32(0), u16(0))
+  return bytes(place, header, record, u32(3), u16(0))
+}
+
+/** A lossy or lossless WebP whose frame declares the largest size there is (RFC 9649, 2.5 and 2.6), with hardly any data. */
+const vp8 = bytes('RIFF', u32(38), 'WEBPVP8 ', u32(26), 0x10, 0x02, 0x00, 0x9d, 0x01, 0x2a, u16(16_383), u16(16_383), new Uint8Array(16))
+const vp8l = bytes('RIFF', u32(34), 'WEBPVP8L', u32(22), 0x2f, 0xff, 0xff, 0xff, 0x0f, new Uint8Array(17))
+
+/** A PNG with a chunk added after its header. */
+function pngWith(type: string, data: Uint8Array): Uint8Array {
+  const picture = hugePng(8, 8)
+  const named = bytes(type, data)
+  return bytes(picture.subarray(0, 33), u32(data.length).reverse(), named, u32(crc32(named)).reverse(), picture.subarray(33))
+}
+const zeros = (length: number) => deflateSync(new Uint8Array(length), { level: 9 })
+
+/** A progressive JPEG (T.81 G) with as many scans as asked, each of which goes over all blocks and says nothing. */
+function jpegOfScans(width: number, height: number, scans: number): Uint8Array {
+  const table = (kind: number) => bytes(0xff, 0xc4, u16be(3 + 17), kind, 1, new Uint8Array(15), 0xe0)
+  const frame = bytes(0xff, 0xc2, u16be(11), 8, u16be(height), u16be(width), 1, 1, 0x11, 0)
+  const quantization = bytes(0xff, 0xdb, u16be(67), 0, new Uint8Array(64).fill(1))
+  const first = bytes(0xff, 0xc4, u16be(3 + 17), 0, 1, new Uint8Array(15), 0, 0xff, 0xda, u16be(8), 1, 1, 0, 0, 0, 0)
+  const scan = bytes(0xff, 0xda, u16be(8), 1, 1, 0, 1, 63, 0, new Uint8Array(4))
+  return bytes(0xff, 0xd8, quantization, frame, first, new Uint8Array(8), table(0x10), repeat(scans, scan), 0xff, 0xd9)
+}
+
 const pictures: Readonly<Record<string, readonly [extension: string, make: () => Uint8Array]>> = {
+  'a GIF of 60,000 by 60,000 px with a frame of no data': [
+    'gif',
+    () => bytes('GIF89a', u16(60_000), u16(60_000), bytes(0, 0, 0), 0x2c, u16(0), u16(0), u16(60_000), u16(60_000), 0, 8, 0, 0x3b),
+  ],
+  'a TIFF of 60,000 by 60,000 px in a strip of eight bytes': [
+    'tiff',
+    () => tiff([256, 4, 1, 60_000], [257, 4, 1, 60_000], [258, 3, 1, 8], [259, 3, 1, 1], [262, 3, 1, 1], [273, 4, 1, 8], [278, 4, 1, 60_000], [279, 4, 1, 8]),
+  ],
+  'a BMP of 60,000 by 60,000 px with forty bytes': ['bmp', () => bmpOfSize(60_000, 60_000)],
+  'a lossy WebP of 16,383 px in each direction without data': ['webp', () => vp8],
+  'a lossless WebP of 16,384 px in each direction without data': ['webp', () => vp8l],
+  'an EMF with a bitmap of 60,000 by 60,000 px of sixteen bytes': ['emf', () => emfWithBitmap(60_000, 60_000)],
+  'an EMF with a bitmap of 2^31 px in each direction': ['emf', () => emfWithBitmap(0x7fff_ffff, 0x7fff_ffff)],
+  'a WMF with a bitmap of 60,000 by 60,000 px of sixteen bytes': ['wmf', () => wmfWithBitmap(60_000, 60_000)],
+  'a PNG of 8 by 8 px with a gigabyte of pixels': ['png', () => pngWith('IDAT', zeros(1_000_000_000))],
+  'a PNG with a profile of a gigabyte': ['png', () => pngWith('iCCP', bytes('x', 0, 0, zeros(1_000_000_000)))],
+  'a PNG with a text of a gigabyte': ['png', () => pngWith('zTXt', bytes('x', 0, 0, zeros(1_000_000_000)))],
+  'a JPEG of a hundred thousand scans': ['jpg', () => jpegOfScans(8_000, 8_000, 100_000)],
   'a PNG of 60,000 by 60,000 px': ['png', () => hugePng(60_000, 60_000)],
   'a PNG of 2^31 px in each direction': ['png', () => pngOfSize(0x7fff_ffff, 0x7fff_ffff)],
   'a JPEG that ends in its middle': ['jpg', () => jpeg().subarray(0, jpeg().length >> 1)],
@@ -137,6 +216,40 @@ const drawings: Readonly<Record<string, string>> = {
   ),
   'dashes by the billion': svg('<path d="M0 0H1e9" stroke="#000" stroke-dasharray="1e-6"/>'),
   'a size of 10^9 px': '<svg xmlns="http://www.w3.org/2000/svg" width="1000000000" height="1000000000"><rect width="9" height="9"/></svg>',
+  'three hundred thousand transforms in a row': svg(`<g transform="${'rotate(1)'.repeat(300_000)}"><rect width="9" height="9"/></g>`),
+  'three hundred thousand transforms inside each other': svg(
+    `${'<g transform="rotate(1)">'.repeat(300_000)}<rect width="9" height="9"/>${'</g>'.repeat(300_000)}`,
+  ),
+  'masks that double thirty times': svg(
+    `<mask id="u0"><rect width="9" height="9"/></mask>${times(30, (index) => `<mask id="u${index + 1}"><rect width="9" height="9" mask="url(#u${index})"/><rect width="9" height="8" mask="url(#u${index})"/></mask>`)}<rect width="9" height="9" mask="url(#u30)"/>`,
+  ),
+  'patterns that double thirty times': svg(
+    `<pattern id="u0" width="1" height="1"><rect width="9" height="9"/></pattern>${times(30, (index) => `<pattern id="u${index + 1}" width="1" height="1"><rect width="9" height="9" fill="url(#u${index})"/><rect width="8" height="9" fill="url(#u${index})"/></pattern>`)}<rect width="99" height="99" fill="url(#u30)"/>`,
+  ),
+  'clips that double thirty times': svg(
+    `<clipPath id="u0"><rect width="9" height="9"/></clipPath>${times(30, (index) => `<clipPath id="u${index + 1}"><rect width="9" height="9" clip-path="url(#u${index})"/><rect width="9" height="8" clip-path="url(#u${index})"/></clipPath>`)}<rect width="9" height="9" clip-path="url(#u30)"/>`,
+  ),
+  'a marker of many corners at each of many corners': svg(
+    `<marker id="m" markerWidth="9" markerHeight="9"><path d="M0 0${'L1 1L0 0'.repeat(20_000)}" stroke="#000"/></marker><path d="M0 0${'L9 9L0 0'.repeat(20_000)}" marker-mid="url(#m)"/>`,
+  ),
+  'a filter of twenty thousand steps': svg(
+    `<filter id="f" x="-1" y="-1" width="3" height="3">${'<feGaussianBlur stdDeviation="9"/><feTurbulence baseFrequency="0.1" numOctaves="9"/><feConvolveMatrix order="3" kernelMatrix="1 1 1 1 1 1 1 1 1"/>'.repeat(7_000)}</filter><rect width="99" height="99" filter="url(#f)"/>`,
+  ),
+  'filters inside each other': svg(
+    `<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>${'<g filter="url(#f)">'.repeat(5_000)}<rect width="9" height="9"/>${'</g>'.repeat(5_000)}`,
+  ),
+  'a pattern of a thousandth of a pixel': svg(
+    '<pattern id="p" width="0.001" height="0.001" patternUnits="userSpaceOnUse"><rect width="1" height="1"/></pattern><rect width="99" height="99" fill="url(#p)"/>',
+  ),
+  'a gradient of half a million stops': svg(
+    `<linearGradient id="g">${times(500_000, (index) => `<stop offset="${index / 500_000}"/>`)}</linearGradient><rect width="99" height="99" fill="url(#g)"/>`,
+  ),
+  'gradients that follow each other in a circle': svg(
+    '<linearGradient id="a" href="#b" xlink:href="#b"/><linearGradient id="b" href="#a" xlink:href="#a"/><rect width="99" height="99" fill="url(#a)"/>',
+  ),
+  'twenty thousand rules for twenty thousand shapes': svg(
+    `<style>${times(20_000, (index) => `g g g .c${index % 7} ~ rect:not(.d${index}){fill:red}`)}</style>${'<rect class="c1" width="9" height="9"/>'.repeat(20_000)}`,
+  ),
   'entities that multiply': `${entities('svg')}${svg('<text>&a20;</text>')}`,
   'entities from outside': `${outside('svg')}${svg('<text>&file;</text>')}`,
 }

@@ -392,6 +392,13 @@ export const word = {
   drawingsBetweenParagraphs: true,
 
   /**
+   * Text that its cell cuts off shows every letter that begins before the padding at the edge. LibreOffice estimates how many letters fit from the mean width
+   * of all of them, so that letters are missing where those before the edge are narrower than the others.
+   * @source observed in Excel; measured in LibreOffice, see `writtenLetters`
+   */
+  cutTextShowsAllLetters: true,
+
+  /**
    * Truth values and errors in cells of workbooks of Excel are centred. LibreOffice puts them at the end, as numbers, and does
    * so in its own files, too.
    * @source general of ST_HorizontalAlignment (ECMA-376-1 18.18.40); measured in LibreOffice, with and without formulas

@@ -23,6 +23,8 @@ export interface CellText {
   readonly printed?: PrintedValue
   /** The text in lines that end at line breaks only, from the first time that they were needed. */
   unwrapped?: readonly TextLine[]
+  /** Its width as measured at a scale of the page, from the last time that it was needed. */
+  paper?: { readonly factor: number; readonly width: Pt }
 }
 
 /**

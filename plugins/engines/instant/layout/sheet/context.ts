@@ -13,6 +13,8 @@ export interface SheetContext {
   readonly workbook: Workbook
   readonly fonts: DocumentFonts
   readonly text: TextMeasure
+  /** Breaks lines as on paper, see `TextDevice`. */
+  readonly paperText: TextMeasure
   /** Measures text in whole pixels, as on a screen. */
   readonly screenText: TextMeasure
   readonly numbers: NumberPrinter

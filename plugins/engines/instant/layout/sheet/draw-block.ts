@@ -6,6 +6,7 @@ import type { AssignCell } from './cell-owners.ts'
 import type { ConditionalFormatting, Conditions } from './conditions/conditions.ts'
 import { drawBarAndIcon } from './conditions/draw-bar-and-icon.ts'
 import type { SheetContext } from './context.ts'
+import { writtenLetters } from './cut-letters.ts'
 import { type CellBox, type DrawnText, drawCellText, noSpareWidth, type SpareWidth } from './draw-cell.ts'
 import { type Anchored, drawDrawings } from './drawings.ts'
 import { type Axis, cellAt, type Grid } from './grid.ts'
@@ -27,6 +28,8 @@ export interface BlockRequest {
   readonly rows: Span
   readonly columns: Span
   readonly gridLines: boolean
+  /** The scale of the page. */
+  readonly factor: number
   /** Receives the texts of cells, for a tagged PDF. */
   readonly assign?: AssignCell
 }
@@ -314,15 +317,15 @@ function textOf(drawing: Drawing, box: DrawnCell, cell: Cell): readonly Placed[]
  * text outside the cell (observed in LibreOffice).
  */
 function windowOf(
-  { height: blockHeight }: Drawing,
+  { context, factor, height: blockHeight }: Drawing,
   { x, y, width, height }: CellBox,
-  { left, right, clipped, isSimple: isPlain }: DrawnText,
+  { left, right, clipped, cut }: DrawnText,
 ): Window {
-  const cutsAcross = clipped && isPlain === true
+  const letters = cut && writtenLetters(context, cut, { left: -left, right: width + right }, factor)
   return {
-    left: cutsAcross ? x - left : -Infinity,
+    left: letters === undefined ? -Infinity : x + letters.left,
     top: clipped ? Math.max(0, y) : 0,
-    right: cutsAcross ? x + width + right : Infinity,
+    right: letters === undefined ? Infinity : x + letters.right,
     bottom: Math.min(blockHeight, clipped ? y + height : Infinity),
   }
 }

@@ -13,6 +13,7 @@ import {
   widthBeside,
 } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
+import type { CutText } from './cut-letters.ts'
 import { type FontText, type LineRun, scriptShift, type TextLine } from './text.ts'
 
 /** The format of a cell and its position on the page, in pt. */
@@ -38,8 +39,8 @@ export interface DrawnText {
   readonly right: Pt
   /** The text is clipped to its cell. */
   readonly clipped: boolean
-  /** The text is one line in one font at a side of its cell, without rotation. */
-  readonly isSimple?: boolean
+  /** Text in one line and font at a side of its cell, which is wider than the cell. */
+  readonly cut?: CutText
 }
 
 /**
@@ -86,12 +87,26 @@ export function drawCellText<Box extends CellBox>(
   }
   const cutsAcross = left > outside.left || right > outside.right
   const cutsDown = block > height
+  const [line] = lines
+  const isSimple =
+    !isWrapped && lines.length === 1 && alignment !== 'center' && typeof cell.value !== 'object'
   return {
     items: items ?? [],
     left: Math.min(left, outside.left),
     right: Math.min(right, outside.right),
     clipped: cutsAcross || cutsDown,
-    isSimple: !isWrapped && lines.length === 1 && alignment !== 'center' && typeof cell.value !== 'object',
+    ...(cutsAcross &&
+      isSimple &&
+      line !== undefined && {
+        cut: {
+          text,
+          line,
+          start: startOf(alignment, line.width, width, align),
+          fromEnd: alignment === 'right',
+          available: available + outside.left + outside.right,
+          padding: paddingOf(align),
+        },
+      }),
   }
 }
 
@@ -112,7 +127,7 @@ function linesOf(
     texts = [{ text: filled(first.text, text.printed.fill, available, width), font: first.font }]
   }
   if (align.across === 'fill') texts = repeated(context, texts, available)
-  if (isWrapped) return context.text.lines(texts, Math.max(available, 1))
+  if (isWrapped) return context.paperText.lines(texts, Math.max(available, 1))
   const lines = texts === text.texts ? unwrappedLines(context, text) : context.text.lines(texts, undefined)
   return align.shrink ? shrunk(context, texts, lines, available) : lines
 }
@@ -249,7 +264,7 @@ function drawRotated(
   }
   const isUpright = Math.abs(align.rotation) === 90
   const padding = paddingOf(align)
-  const lines = context.text.lines(
+  const lines = context.paperText.lines(
     texts,
     isUpright && align.wrap ? height - padding.top - padding.bottom : undefined,
   )

@@ -91,7 +91,8 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
     workbook,
     fonts,
     text,
-    screenText: createTextMeasure(fonts, budget, true),
+    paperText: createTextMeasure(fonts, budget, 'paper'),
+    screenText: createTextMeasure(fonts, budget, 'screen'),
     numbers,
     texts: new Map(),
     digitWidth,
@@ -247,6 +248,7 @@ function drawPage(
       rows,
       columns,
       gridLines: page.gridLines,
+      factor,
       ...(assign !== undefined && { assign }),
     })
   }

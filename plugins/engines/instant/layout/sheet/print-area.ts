@@ -6,7 +6,7 @@ import type { Division, Span } from './pages.ts'
 
 /**
  * Finds the used area: from the first cell of the sheet to the last one with a value, a drawing, a fill or a border;
- * undefined for an empty sheet. Fills and borders count below the last value of their column, up to the first long run
+ * undefined for an empty sheet. Merged areas with a value belong to it as a whole. Fills and borders count below the last value of their column, up to the first long run
  * of cells with equal formatting. Observed in LibreOffice.
  */
 export function usedArea(
@@ -20,6 +20,13 @@ export function usedArea(
     right = Math.max(right, column)
   }
   for (const each of drawings) reach(each.bottom, each.right)
+  for (const area of grid.sheet.merges) {
+    budget.check()
+    // The text of a merged area may be in its middle or at its end. A column of cells that are merged is not endless.
+    if (area.bottom - area.top >= endlessRun || cellAt(grid.row(area.top), area.left)?.value === undefined)
+      continue
+    reach(area.bottom, area.right)
+  }
   const columns = new Map<number, FormattedColumn>()
   for (const row of grid.sheet.rows) {
     budget.check()

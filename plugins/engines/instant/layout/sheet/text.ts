@@ -3,11 +3,11 @@ import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import { visualOrder } from '../../text/bidi.ts'
-import { breakOpportunities } from '../../text/breaks.ts'
 import { itemise } from '../../text/itemise.ts'
 import { measure, measurePlain, type ShapingStyle, shape, shapePlain } from '../../text/shape.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { GlyphRun, Pt } from '../frame.ts'
+import { cellBreaks } from './cell-breaks.ts'
 
 /** Text in one font. */
 export interface FontText {
@@ -49,6 +49,18 @@ export const scriptShift = ({ script, size }: CellFont): Pt =>
 /** A pixel of a screen with 96 dpi, in pt. */
 export const screenPixel: Pt = 0.75
 
+/**
+ * How text is measured. 'exact': as the face has it. 'paper': the advance of each glyph is a whole number of tenths of a point,
+ * which is how LibreOffice breaks the lines of cells. 'screen': sizes, advances, ascents and descents are whole pixels, which is
+ * how it measures the heights of rows.
+ */
+export type TextDevice = 'exact' | 'paper' | 'screen'
+const stepsOf: Readonly<Record<TextDevice, number | undefined>> = {
+  exact: undefined,
+  paper: 10,
+  screen: 1 / screenPixel,
+}
+
 const wholePixels = (value: Pt): Pt => Math.round(value / screenPixel) * screenPixel
 
 /** What is looked up once for each font: how text that runs to the right is set in its own face, and its extent in pt. */
@@ -66,7 +78,9 @@ interface FontStyles {
   forwardOf(font: CellFont): ForwardFont
 }
 
-function createFontStyles(fonts: DocumentFonts, onScreen: boolean): FontStyles {
+function createFontStyles(fonts: DocumentFonts, device: TextDevice): FontStyles {
+  const steps = stepsOf[device]
+  const onScreen = device === 'screen'
   const faces = new Map<string, Face>()
   const styles = new Map<Face, Map<number, ShapingStyle[]>>()
   const faceOf = ({ family, bold, italic }: CellFont): Face => {
@@ -93,7 +107,7 @@ function createFontStyles(fonts: DocumentFonts, onScreen: boolean): FontStyles {
           size,
           rtl: right,
           kerning: false,
-          ...(onScreen && { steps: 1 / screenPixel }),
+          ...(steps !== undefined && { steps }),
         }))),
       )
     return pair[rtl ? 1 : 0] as ShapingStyle
@@ -117,12 +131,13 @@ function extentOf({ ascent, descent }: Face, fontSize: Pt, onScreen: boolean): {
   return { ascent: wholePixels(ascent * size), descent: wholePixels(descent * size) }
 }
 
-/**
- * Creates a text measure. `budget` is checked for each letter, so that long texts respect the deadline. With `onScreen`, font
- * sizes, advances, ascents and descents are whole pixels, which is how LibreOffice measures rows.
- */
-export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget, onScreen = false): TextMeasure {
-  const { styleOf, faceOf, forwardOf } = createFontStyles(fonts, onScreen)
+/** Creates a text measure. `budget` is checked for each letter, so that long texts respect the deadline. */
+export function createTextMeasure(
+  fonts: DocumentFonts,
+  budget: LayoutBudget,
+  device: TextDevice = 'exact',
+): TextMeasure {
+  const { styleOf, faceOf, forwardOf } = createFontStyles(fonts, device)
   const itemsOf = (text: string, font: CellFont) =>
     itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
   const width = (text: string, font: CellFont): Pt => {
@@ -231,7 +246,7 @@ function wrapped(
   const first = texts[0]
   if (first !== undefined && texts.length === 1 && width(joinedText.trimEnd(), first.font) <= available)
     return [[...texts]]
-  const ends = breakOpportunities(joinedText).map(({ at }) => at)
+  const ends = cellBreaks(joinedText)
   const breaks = new Set(ends)
   let next = 0
   const lines: FontText[][] = []

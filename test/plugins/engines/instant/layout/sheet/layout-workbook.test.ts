@@ -239,6 +239,26 @@ describe('the pages of a sheet', () => {
 })
 
 describe('the text of cells', () => {
+  it('in merged areas is printed where it is in their middle, beyond the other cells', () => {
+    const [only, ...others] = lay(
+      workbookOf({ cells: [[0, 0, 'middle', 1]], merges: [{ top: 0, left: 0, bottom: 1, right: 2 }] }, [
+        plain,
+        formatWith({ across: 'center', down: 'bottom' }),
+      ]),
+    )
+    expect(others).toEqual([])
+    expect(only && textsOf(only)).toEqual([{ text: 'middle', x: 70, y: 47 }])
+  })
+
+  it('is broken by advances in tenths of a point, as on paper', () => {
+    // A letter is 5.56 pt wide: the words take 52.8 pt, but 53.2 pt in tenths.
+    const columns = [{ first: 0, last: 0, hidden: false, width: { points: 55 } }]
+    const [only] = lay(
+      workbookOf({ cells: [[0, 0, 'nnnn nnnnn', 1]], columns }, [plain, formatWith({ wrap: true })]),
+    )
+    expect(only && textsOf(only).map(({ text }) => text)).toEqual(['nnnn ', 'nnnnn'])
+  })
+
   it('is aligned by its type', () => {
     const workbook = workbookOf({
       cells: [
@@ -363,7 +383,7 @@ describe('the text of cells', () => {
         ],
       }),
     )
-    expect(textsOf(only!).map(({ text }) => text)).toEqual(['a text that is', 'b'])
+    expect(textsOf(only!).map(({ text }) => text)).toEqual(['a text that i', 'b'])
   })
 
   it('wraps, and numbers that do not fit become ###', () => {

@@ -7,24 +7,32 @@ import { flat, flatSheet } from '../plugins/engines/libreoffice/samples.ts'
 
 const services = useServices()
 
+/** An eighth of A4, because most of the work is for each pixel. What options do is the same on any page. */
+const smallPage =
+  '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="10cm" fo:page-height="7cm" fo:margin="0.5cm"/></style:page-layout>'
+const master = (name: string) =>
+  `<office:master-styles><style:master-page style:name="${name}" style:page-layout-name="L"/></office:master-styles>`
 const coloured = flat(
   'text',
   'text',
   '<text:p text:style-name="C">red</text:p>',
-  '<office:automatic-styles><style:style style:name="C" style:family="paragraph"><style:text-properties fo:color="#ff0000" fo:font-size="60pt"/></style:style></office:automatic-styles>',
+  `<office:automatic-styles>${smallPage}<style:style style:name="C" style:family="paragraph"><style:text-properties fo:color="#ff0000" fo:font-size="60pt"/></style:style></office:automatic-styles>${master('Standard')}`,
 )
 const red = (kind: string, body: string) =>
   flat(
     kind,
     body,
-    '<draw:page draw:name="One"><draw:rect draw:style-name="R" svg:x="2cm" svg:y="2cm" svg:width="5cm" svg:height="3cm"/></draw:page>',
-    '<office:automatic-styles><style:style style:name="R" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#ff0000"/></style:style></office:automatic-styles>',
+    '<draw:page draw:name="One" draw:master-page-name="M"><draw:rect draw:style-name="R" svg:x="1cm" svg:y="1cm" svg:width="5cm" svg:height="3cm"/></draw:page>',
+    `<office:automatic-styles>${smallPage}<style:style style:name="R" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#ff0000"/></style:style></office:automatic-styles>${master('M')}`,
   )
 const sources = {
   fodt: coloured,
   fodp: red('presentation', 'presentation'),
   fodg: red('graphics', 'drawing'),
-  fods: flatSheet,
+  fods: flatSheet.replace(
+    /(?=<office:body>)/,
+    `<office:automatic-styles>${smallPage}</office:automatic-styles>${master('Default')}`,
+  ),
 } as const
 type From = keyof typeof sources
 
@@ -79,8 +87,8 @@ describe('resolution', () => {
   }
   it('is 150 dots per inch by default, or as requested', async () => {
     const letter = sources.fodt.replace(
-      '</office:automatic-styles>',
-      '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="4in" fo:page-height="2in" fo:margin="0.2in"/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L"/></office:master-styles>',
+      'fo:page-width="10cm" fo:page-height="7cm"',
+      'fo:page-width="4in" fo:page-height="2in"',
     )
     expect(await sizeOf('fodt', letter, {})).toEqual([600, 300])
     expect(await sizeOf('fodt', letter, { Resolution: 72 })).toEqual([288, 144])

@@ -25,8 +25,14 @@ const services = [
 
 const fontIndex = 'test/helpers/font-index.ts'
 
-/** Two more than the cores of a small machine: many tests wait for programs that they have killed or stopped. */
-export const maxWorkers = 4
+/**
+ * Three for each core of a small machine: these tests wait for programs that they start, kill or stop, and for offices and
+ * browsers to begin. They run first.
+ */
+const waiting = { maxWorkers: 6, sequence: { groupOrder: 0 } }
+
+/** One more than those cores: these tests compute, and each process imports the modules before its first file. */
+export const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 /**
  * Node imports the modules itself, as the origin does: types are erased, and what was compiled is cached between processes.
@@ -37,7 +43,6 @@ const byNode = { experimental: { viteModuleRunner: false } } as const
 const common = {
   environment: 'node',
   pool: 'forks',
-  maxWorkers,
   // Guards against hangs, not bounds: machines that run tests do other work, too.
   testTimeout: 900_000,
   hookTimeout: 900_000,
@@ -47,16 +52,17 @@ const common = {
   retry: 1,
 } as const
 
-/** Tests that start the Worker in workerd, from one bundle. One of them replaces a module, which Vite can do. */
+/** Tests that start the Worker in workerd, from one bundle. Each has a workerd of its own, and they share processes. */
 const edge = ['test/edge-http/**/*.test.ts']
 
 /** The tests that run on Node: those that share processes, and those that have one for each file. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
-  { root, test: { ...common, ...byNode, name: 'unit', include: shared, isolate: false } },
+  { root, test: { ...common, ...computing, ...byNode, name: 'unit', include: shared, isolate: false } },
   {
     root,
     test: {
       ...common,
+      ...computing,
       ...byNode,
       name: 'services',
       globalSetup: fontIndex,
@@ -68,6 +74,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
     root,
     test: {
       ...common,
+      ...waiting,
       ...byNode,
       name: 'node',
       globalSetup: fontIndex,
@@ -79,8 +86,11 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
     root,
     test: {
       ...common,
+      ...waiting,
+      ...byNode,
       name: 'edge-http',
       include: edge,
+      isolate: false,
       globalSetup: [fontIndex, 'test/helpers/edge-bundle.ts'],
     },
   },

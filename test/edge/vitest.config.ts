@@ -1,6 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { maxWorkers } from '../projects.ts'
+import { computing } from '../projects.ts'
 
 /**
  * Libraries without source maps: all modules of a test file go to its worker in one message of at most 32 MB, and the
@@ -28,7 +28,7 @@ export default defineConfig({
     name: 'edge',
     include: ['test/edge/**/*.test.ts'],
     globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
-    maxWorkers,
+    ...computing,
     // To start workerd and to load the modules into it takes longer than most files; each uses names of its own.
     isolate: false,
     // Guards against hangs, not bounds: machines that run tests do other work, too.

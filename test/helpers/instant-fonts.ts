@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { type FontFile, readFont } from '../../plugins/engines/instant/fonts/sfn
 import type { Frame, Page, Placed } from '../../plugins/engines/instant/layout/frame.ts'
 import { type PdfSettings, paintPdf } from '../../plugins/engines/instant/paint/pdf/paint-pdf.ts'
 import { type ShapingStyle, shape } from '../../plugins/engines/instant/text/shape.ts'
+import { runProgram } from './run-program.ts'
 
 /** The fonts that ship with the engine: the same on every machine, so that numbers in tests hold. */
 export const shippedSource = shippedFonts()
@@ -68,11 +68,10 @@ export function inspect(
   return inFolder((folder) => {
     const path = join(folder, name)
     writeFileSync(path, bytes)
-    return execFileSync(
+    return runProgram(
       program,
       args.map((part) => part.replace('{}', path)),
-      { encoding: 'utf8' },
-    )
+    ).toString()
   })
 }
 
@@ -81,7 +80,7 @@ export function rasterise(pdf: Uint8Array, dpi = 72): { width: number; height: n
   return inFolder((folder) => {
     const path = join(folder, 'file.pdf')
     writeFileSync(path, pdf)
-    execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', path, join(folder, 'page')])
+    runProgram('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', path, join(folder, 'page')])
     const pgm = readFileSync(join(folder, 'page.pgm'))
     const [, width = '0', height = '0'] = /^P5\s+(\d+)\s+(\d+)\s+\d+\s/.exec(
       pgm.subarray(0, 40).toString('latin1'),
@@ -99,7 +98,7 @@ export function rasterisePng(pdf: Uint8Array, dpi = 72): Buffer {
   return inFolder((folder) => {
     const path = join(folder, 'file.pdf')
     writeFileSync(path, pdf)
-    execFileSync('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', path, join(folder, 'page')])
+    runProgram('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', path, join(folder, 'page')])
     return readFileSync(join(folder, 'page.png'))
   })
 }

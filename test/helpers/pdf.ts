@@ -1,13 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { nodeCodec } from '../../origin/codec.ts'
 import type { PdfLimits } from '../../shared/pdf/model/limits.ts'
 import { splitPdfOptions } from '../../shared/pdf/stage/options.ts'
 import { applyPdfStage } from '../../shared/pdf/stage/stage.ts'
 import type { Codec } from '../../shared/plugin/values.ts'
-
-const execute = promisify(execFile)
+import { outputOf, runProgram } from './run-program.ts'
 
 /** Bytes that look random and are the same for every test. */
 export function repeatableRandom(): (length: number) => Uint8Array {
@@ -79,11 +76,13 @@ export async function ask(
 ): Promise<string> {
   const file = `${place}.pdf`
   writeFileSync(file, bytes)
-  const { stdout, stderr } = await execute(
+  const { status, stdout, stderr } = outputOf(
     command,
     args.map((one) => (one === '@' ? file : one)),
   )
-  return `${stdout}${stderr}`
+  const said = `${stdout}${stderr}`
+  if (status !== 0) throw new Error(`${command} failed: ${said}`)
+  return said
 }
 
 /** The ranges of page labels as qpdf reads them: the index of the first page, and its label. ISO 32000-2, 12.4.2. */
@@ -111,7 +110,7 @@ export function inkOf(place: string, bytes: Uint8Array, page: number): Ink | und
   const file = `${place}.pdf`
   writeFileSync(file, bytes)
   const args = ['-r', '72', '-gray', '-cropbox', '-f', String(page), '-l', String(page), file]
-  const picture = execFileSync('pdftoppm', args)
+  const picture = runProgram('pdftoppm', args)
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.subarray(0, 40).toString('latin1'))!
   const [width, height] = [Number(head[1]), Number(head[2])]
   let [left, right, top, bottom] = [width, -1, height, -1]

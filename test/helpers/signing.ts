@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { outputOf, runProgram } from './run-program.ts'
 
 export const signingFolder = new URL('../fixtures/signing/', import.meta.url)
 
@@ -14,8 +14,8 @@ export function signaturesOf(place: string, bytes: Uint8Array): readonly Readonl
   mkdirSync(place, { recursive: true })
   const path = join(place, 'signed.pdf')
   writeFileSync(path, bytes)
-  const { error, status, stdout } = spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' })
-  if (error !== undefined) throw error
+  const { status, stdout: printed } = outputOf('pdfsig', ['-nocert', path])
+  const stdout = printed.toString()
   if (status !== 0 && !stdout.includes('does not contain any signatures')) throw new Error(stdout)
   return stdout
     .split(/^Signature #\d+:$/m)
@@ -52,10 +52,6 @@ export function verifyWithOpenssl(place: string, der: Uint8Array, content: Uint8
   writeFileSync(paths.content, content)
   const authority = new URL('ca.pem', signingFolder).pathname
   const verify = ['cms', '-verify', '-binary', '-inform', 'DER', '-in', paths.der, '-content', paths.content]
-  execFileSync('openssl', [...verify, '-CAfile', authority, '-purpose', 'any', '-out', '/dev/null'], {
-    stdio: 'pipe',
-  })
-  return execFileSync('openssl', ['cms', '-cmsout', '-print', '-inform', 'DER', '-in', paths.der], {
-    encoding: 'utf8',
-  })
+  runProgram('openssl', [...verify, '-CAfile', authority, '-purpose', 'any', '-out', '/dev/null'])
+  return runProgram('openssl', ['cms', '-cmsout', '-print', '-inform', 'DER', '-in', paths.der]).toString()
 }

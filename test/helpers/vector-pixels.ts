@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fitVector, type VectorPicture } from '../../plugins/engines/instant/vector/vector.ts'
 import { pageOf, paint } from './instant-fonts.ts'
+import { runProgram } from './run-program.ts'
 
 /** The page at 96 dpi, as poppler draws it. */
 export function pixels(picture: VectorPicture): {
@@ -16,7 +16,7 @@ export function pixels(picture: VectorPicture): {
   try {
     const file = join(folder, 'page.pdf')
     writeFileSync(file, paint([pageOf([fitVector(picture, width, height)], width, height)]))
-    const ppm = execFileSync('pdftoppm', ['-r', '96', file], { maxBuffer: 1 << 27 })
+    const ppm = runProgram('pdftoppm', ['-r', '96', file])
     const [head = '', w = 0, h = 0] = /^P6\n(\d+) (\d+)\n255\n/.exec(ppm.toString('latin1', 0, 40)) ?? []
     const across = Number(w)
     return {

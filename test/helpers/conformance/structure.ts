@@ -1,8 +1,8 @@
 /** A PDF as qpdf reads it: a second pair of eyes, so that our own reader does not judge our own writer. */
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runProgram } from '../run-program.ts'
 
 /** Names begin with '/', strings with 'u:' or 'b:', references are '3 0 R'. */
 export type Value = null | boolean | number | string | readonly Value[] | Dict
@@ -54,7 +54,7 @@ export function readStructure(bytes: Uint8Array): Structure {
   const path = join(folder, `${++count}.pdf`)
   writeFileSync(path, bytes)
   const args = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=generalized']
-  const json = execFileSync('qpdf', [...args, '--warning-exit-0', path], { maxBuffer: 2 ** 29 })
+  const json = runProgram('qpdf', [...args, '--warning-exit-0', path])
   rmSync(path)
   type Item = { value?: Value; stream?: { dict: Dict; data: string } }
   const [, objects] = (JSON.parse(json.toString()) as { qpdf: [unknown, Record<string, Item>] }).qpdf

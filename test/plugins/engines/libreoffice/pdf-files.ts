@@ -1,5 +1,4 @@
 /** PDF files as a caller gets them from an engine, by default L, and what other programs report about them. */
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +11,7 @@ import { createPdfOperations } from '../../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { EnginePlugin, Host } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
+import { runProgram } from '../../../helpers/run-program.ts'
 import { officeHost } from './office.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pdf-files-'))
@@ -70,8 +70,7 @@ export function createPdfMaker(
 export function pdfFile(bytes: Uint8Array, warnings: readonly string[] = []): PdfFile {
   const path = join(folder, `${++count}.pdf`)
   writeFileSync(path, bytes)
-  const run = (tool: string, args: readonly string[]) =>
-    execFileSync(tool, args, { encoding: 'latin1', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] })
+  const run = (tool: string, args: readonly string[]) => runProgram(tool, args).toString('latin1')
   return {
     bytes,
     path,

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import type { AppError } from '../../../../shared/errors/app-error.ts'
 import { readPdfText } from '../../../../shared/pdf/text/read-text.ts'
 import { officePdf, pdfOf } from '../../../helpers/pdf.ts'
+import { runProgram } from '../../../helpers/run-program.ts'
 
 const read = (bytes: Uint8Array) => readPdfText(bytes, nodeCodec)
 const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>'
@@ -79,7 +79,7 @@ describe('every word that Poppler finds', () => {
   const words = (text: string) => text.normalize('NFKC').match(/[\p{L}\p{N}]{3,}/gu) ?? []
   it.each(files)('%s', (name) => {
     const path = new URL(name, folder)
-    const found = execFileSync('pdftotext', ['-raw', path.pathname, '-']).toString()
+    const found = runProgram('pdftotext', ['-raw', path.pathname, '-']).toString()
     const text = read(readFileSync(path)).join('\n').normalize('NFKC').replace(/\s/g, '')
     expect(words(found).filter((word) => !text.includes(word))).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts'
 import { checkTimeZone } from './locale/time-zone.ts'
 
 /** The rule for the value of a setting. Both hosts share it, wherever the value comes from. */
@@ -77,7 +78,7 @@ export function readSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
   if (match === null) return Number.NaN
   const unit =
-    { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[(match[2] ?? '').toLowerCase()] ?? 0
+    entryOf({ '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }, (match[2] ?? '').toLowerCase()) ?? 0
   return Math.round(Number(match[1]) * unit)
 }
 

@@ -1,3 +1,4 @@
+import { setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
 import type { PluginRoute } from '../plugin/routes.ts'
@@ -221,7 +222,7 @@ function pathParams(pattern: string, path: string): Record<string, string> {
   for (const [index, segment] of pattern.split('/').entries()) {
     if (!segment.startsWith(':')) continue
     try {
-      params[segment.slice(1)] = decodeURIComponent(segments[index] ?? '')
+      setEntry(params, segment.slice(1), decodeURIComponent(segments[index] ?? ''))
     } catch {
       throw new AppError('api.id.invalid')
     }

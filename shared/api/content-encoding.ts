@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 
 const formats: Readonly<Record<string, 'gzip' | 'deflate'>> = {
@@ -33,7 +34,7 @@ export function decodedBody(
 }
 
 function decoded(body: ReadableStream<Uint8Array>, coding: string): ReadableStream<Uint8Array> {
-  const format = formats[coding]
+  const format = entryOf(formats, coding)
   const encoding = coding.replace(/[^\w.-]/g, '?').slice(0, 20)
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // of the decompressed bytes
   let failure: unknown // the error of `body`, when that failed

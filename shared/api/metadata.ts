@@ -1,3 +1,4 @@
+import { setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { isTemplateId } from '../records/templates.ts'
 import { firstIssue } from '../schemas/check.ts'
@@ -19,8 +20,8 @@ export function readFormFields(form: ReadonlyMap<string, string>): MetadataField
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form) {
     if (name === 'tags') {
-      if (value.trim() !== '') fields[name] = parseTags(value)
-    } else if (value !== '' || texts.has(name) || name === 'id') fields[name] = value
+      if (value.trim() !== '') setEntry(fields, name, parseTags(value))
+    } else if (value !== '' || texts.has(name) || name === 'id') setEntry(fields, name, value)
   }
   return fields
 }
@@ -69,7 +70,7 @@ function loosen(input: MetadataFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue
-    fields[name] = loosenValue(name, value)
+    setEntry(fields, name, loosenValue(name, value))
   }
   return fields
 }

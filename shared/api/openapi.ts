@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { entryOf, setEntry } from '../entry-of.ts'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
 import type { CatalogueEntry } from '../errors/entry.ts'
 import { requestIdHeader, traceparentHeader } from '../trace.ts'
@@ -13,11 +14,11 @@ export function openapiDocument(
   routes: readonly Route[],
   service: { readonly version: string; readonly server: string },
 ): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths = new Map<string, Map<string, unknown>>()
   for (const route of routes.filter(({ described }) => described !== false)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operation(route)
+    const methods = paths.get(path) ?? new Map<string, unknown>()
+    paths.set(path, methods.set(route.method.toLowerCase(), operation(route)))
   }
   return {
     openapi: '3.1.0',
@@ -29,7 +30,7 @@ export function openapiDocument(
       license: { name: 'Proprietary' },
     },
     servers: [{ url: service.server }],
-    paths,
+    paths: Object.fromEntries([...paths].map(([path, methods]) => [path, Object.fromEntries(methods)])),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: { Error: errorSchema },
@@ -96,13 +97,16 @@ function formSchema(schema: TSchema): Record<string, unknown> {
 }
 
 function parameters(route: Route): unknown[] {
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...(route.params?.[name!] !== undefined && { description: route.params[name!] }),
-    schema: { type: 'string' },
-  }))
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => {
+    const description = entryOf(route.params ?? {}, name)
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(description !== undefined && { description }),
+      schema: { type: 'string' },
+    }
+  })
   const inQuery = Object.entries(route.query ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -147,10 +151,15 @@ function responses(route: Route): Record<string, unknown> {
     const content = {
       ...(schema === undefined
         ? {}
-        : { 'application/json': { schema, examples: named(examples[route.operation]?.[status] ?? {}) } }),
+        : {
+            'application/json': {
+              schema,
+              examples: named(entryOf(examples, route.operation)?.[status] ?? {}),
+            },
+          }),
       ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
     }
-    documented[String(status)] = {
+    setEntry(documented, String(status), {
       description,
       headers: described({
         ...answeredId,
@@ -162,11 +171,12 @@ function responses(route: Route): Record<string, unknown> {
         ...headers,
       }),
       ...(Object.keys(content).length > 0 && { content }),
-    }
+    })
   }
   for (const [status, codes] of Map.groupBy(errorsOf(route), (code) => catalogue[code].status)) {
     const messages = [...new Set(codes.map((code) => catalogue[code].message))]
-    documented[String(status)] ??= {
+    if (Object.hasOwn(documented, status)) continue
+    setEntry(documented, String(status), {
       description: messages.map((message) => `- ${message}`).join('\n'),
       headers: described({ ...answeredId, ...errorHeaders[status] }),
       content: {
@@ -175,7 +185,7 @@ function responses(route: Route): Record<string, unknown> {
           examples: named(Object.fromEntries(codes.map((code) => [code, errorExample(code)]))),
         },
       },
-    }
+    })
   }
   documented['default'] = {
     description: 'An error of a proxy between the caller and the service.',

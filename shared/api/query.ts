@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { firstIssue } from '../schemas/check.ts'
 import { looseFlag } from '../schemas/loose-flag.ts'
@@ -16,12 +17,15 @@ export function readQuery(
     const text = query.get(name)?.trim()
     const { type } = schema as { readonly type?: string }
     if (text === undefined || (text === '' && type !== 'boolean')) continue
-    values[name] =
+    setEntry(
+      values,
+      name,
       type === 'boolean'
         ? text === '' || looseFlag(text)
         : type === 'integer' && /^-?\d{1,15}$/.test(text)
           ? Number(text)
-          : text
+          : text,
+    )
   }
   const issue = firstIssue(schemas, values)
   if (issue !== undefined) throw new AppError('api.query', { issue: issue.issue })

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { createJsonScanner } from '../json/scanner.ts'
 import { maxMembers, scanJson, splitJsonArray } from '../json/split.ts'
@@ -24,7 +25,7 @@ export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefi
     const element = json.subarray(sample.start, sample.end)
     const listener = {
       begin(name: string | undefined, offset: number) {
-        const allowed = name === undefined || !Object.hasOwn(firstBytes, name) ? [] : firstBytes[name]
+        const allowed = entryOf(firstBytes, name)
         if (allowed?.includes(element[offset] ?? 0) !== true || ++count > maxMembers) throw notASample()
       },
     }

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { ownAccount, type TokenKind, tokenKinds } from '../records/accounts.ts'
 
 /**
@@ -18,7 +19,7 @@ export function isAccountName(text: unknown): text is string {
  * authentication is off. Returns undefined for a claim of another form.
  */
 export function accountOf(claims: Readonly<Record<string, unknown>>): string | undefined {
-  const account = claims[accountClaim] ?? ownAccount
+  const account = entryOf(claims, accountClaim) ?? ownAccount
   return isAccountName(account) ? account : undefined
 }
 
@@ -30,6 +31,6 @@ export const kindClaim = 'kind'
 
 /** The kind of a token, 'production' without the claim. Returns undefined for a claim of another form. */
 export function kindOf(claims: Readonly<Record<string, unknown>>): TokenKind | undefined {
-  const kind = claims[kindClaim] ?? 'production'
+  const kind = entryOf(claims, kindClaim) ?? 'production'
   return tokenKinds.find((tokenKind) => tokenKind === kind)
 }

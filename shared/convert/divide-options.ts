@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import {
   conforming,
@@ -56,7 +57,7 @@ export function divideOptions(
     hasOptions ? splitPdfOptions(options, isServed, { embedsFonts }) : withoutOptions
   // Validates every option before any work, although the engine that will apply some of them is not chosen yet.
   const { stage } = split((name) => registry.engines().some((plugin) => serves(plugin, name)))
-  const requestsConformance = names.some((name) => isPromise(name, options[name]))
+  const requestsConformance = names.some((name) => isPromise(name, entryOf(options, name)))
 
   const splitFor = (plugin: EnginePlugin | undefined) =>
     split((name) => plugin !== undefined && serves(plugin, name))
@@ -68,7 +69,7 @@ export function divideOptions(
   }
 
   return {
-    byStageAlone: hasOptions && names.every((name) => isStageOption(name, options[name])),
+    byStageAlone: hasOptions && names.every((name) => isStageOption(name, entryOf(options, name))),
     requestsConformance,
     conformsAlone: hasOptions && conformsAlone(options, { embedsFonts }),
     stage,
@@ -88,7 +89,7 @@ export function divideOptions(
         code: 'convert.option-ignored',
         message: `Option ${option} is not supported by ${plugin.title}.`,
       })),
-    lackedConformance: (plugin) => lackedBy(plugin).find((name) => isPromise(name, options[name])),
+    lackedConformance: (plugin) => lackedBy(plugin).find((name) => isPromise(name, entryOf(options, name))),
   }
 }
 

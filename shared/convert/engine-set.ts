@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import type { Acceptance, Engine, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { Parsed } from '../plugin/values.ts'
@@ -45,7 +46,9 @@ export function createEngineSet(
   settings: Readonly<Record<string, unknown>>,
 ): EngineSet {
   const plugins = new Map(list.map((plugin) => [plugin.id, plugin]))
-  const engines = new Map(list.map((plugin) => [plugin.id, create(plugin, host, settings[plugin.id])]))
+  const engines = new Map(
+    list.map((plugin) => [plugin.id, create(plugin, host, entryOf(settings, plugin.id))]),
+  )
   /** The first start of each engine, which may still be running. A failed one is forgotten, to be tried again. */
   const starts = new Map<string, Promise<void>>()
 

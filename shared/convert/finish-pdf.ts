@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { DrawingBounds, PdfOperations } from '../pdf/operations.ts'
 import { insertSignature, signedContent } from '../pdf/sign/insert-signature.ts'
@@ -129,7 +130,7 @@ function planFinish(
     engineOptions(plugin, signal) {
       if (plugin.finishesOutput) return options
       const lacked = divided.lackedConformance(plugin)
-      if (lacked !== undefined) refuseConformance(lacked, options[lacked], plugin, registry)
+      if (lacked !== undefined) refuseConformance(lacked, entryOf(options, lacked), plugin, registry)
       beginKeys(signal)
       return divided.engineOptions(plugin)
     },

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { EnginePlugin } from '../plugin/contract.ts'
 import type { FormatFamily, FormatId } from '../plugin/values.ts'
@@ -31,7 +32,7 @@ export function planRoutes(
   const routes = request.auto === true ? selfAssessingFirst(planner, query, usable, finish) : usable
   if (routes.length === 0) throw refusalOf(planner, request)
   const lacking = (route: ConversionRoute) =>
-    route.some(({ lacks = [] }) => lacks.some((name) => Boolean(options[name])))
+    route.some(({ lacks = [] }) => lacks.some((name) => Boolean(entryOf(options, name))))
   const ordered = [...routes.filter((route) => !lacking(route)), ...routes.filter(lacking)]
   // A route without a requested option is better than one by a host that is not configured.
   const isHere = (route: ConversionRoute) => isPresent(planner, route)

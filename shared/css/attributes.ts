@@ -2,6 +2,7 @@
  * Presentational attributes of older pages as CSS declarations. Source: HTML Standard, 15.3 (presentational
  * hints).
  */
+import { entryOf } from '../entry-of.ts'
 import { pushAll } from '../push-all.ts'
 import { attributeOf, type ElementPosition } from './selector.ts'
 
@@ -53,7 +54,7 @@ export function hintsOf(position: ElementPosition): readonly Hint[] {
   } else if (tag === 'td' || tag === 'th') fromTable(position, hints)
   else if (tag === 'ol' || tag === 'ul' || tag === 'li') {
     const type = of('type')
-    add('list-style-type', type === undefined ? undefined : (markers[type] ?? type.toLowerCase()))
+    add('list-style-type', type === undefined ? undefined : (entryOf(markers, type) ?? type.toLowerCase()))
   } else if (tag === 'hr') {
     const size = of('size')
     if (size !== undefined && /^\d+$/.test(size)) add('border-top-width', `${size}px`)

@@ -2,6 +2,7 @@
  * Parses declarations and expands shorthands. Source: the property definitions of CSS 2.2 and its later
  * modules.
  */
+import { entryOf } from '../entry-of.ts'
 import { isColor } from './color.ts'
 import { splitOutside } from './selector.ts'
 
@@ -49,9 +50,9 @@ const logicalSizes: Readonly<Record<string, string>> = {
 function physicalName(name: string): string {
   if (!name.includes('inline') && !name.includes('block')) return name
   return (
-    logicalSizes[name] ??
+    entryOf(logicalSizes, name) ??
     name
-      .replace(/(?:inline|block)-(?:start|end)/, (side) => logicalSides[side] ?? side)
+      .replace(/(?:inline|block)-(?:start|end)/, (side) => entryOf(logicalSides, side) ?? side)
       .replace(/^inset-(?=top|right|bottom|left)/, '')
   )
 }
@@ -64,7 +65,7 @@ const axes: Readonly<Record<string, readonly [string, string]>> = {
 /** Properties of both sides of an axis, such as `margin-inline`; undefined for others. */
 function axisLonghands(name: string, value: string): readonly (readonly [string, string])[] | undefined {
   const match = /^(margin|padding|inset|border)-(inline|block)(?:-(width|style|color))?$/.exec(name)
-  const [before, after] = axes[match?.[2] ?? ''] ?? []
+  const [before, after] = entryOf(axes, match?.[2]) ?? []
   if (match === null || before === undefined || after === undefined) return undefined
   const [, of, , longhand] = match
   if (of === 'border' && longhand === undefined) return [...border(before, value), ...border(after, value)]

@@ -1,4 +1,5 @@
 /** The page size that `@page` rules specify. Source: CSS Paged Media Level 3. */
+import { entryOf } from '../entry-of.ts'
 import type { Declaration } from './declarations.ts'
 import { longhands, partsOf } from './declarations.ts'
 import { ComputedStyle } from './style.ts'
@@ -32,7 +33,7 @@ export function pageStyleOf(rules: readonly Declaration[]): ComputedStyle {
 export function sizeOfPaper(page: ComputedStyle): readonly [number, number] {
   const parts = partsOf(page.word('size') ?? '')
   const lengths = parts.map((part) => page.measure(part)).filter((length) => length !== undefined)
-  const named = parts.map((part) => sizes[part]).find((size) => size !== undefined) ?? [210, 297]
+  const named = parts.map((part) => entryOf(sizes, part)).find((size) => size !== undefined) ?? [210, 297]
   const fallback = named.map((side) => side * millimetre)
   const [width = fallback[0] as number, height = lengths[0] ?? (fallback[1] as number)] = lengths
   const fits = [width, height].every((length) => length >= smallest && length <= largest)

@@ -1,6 +1,7 @@
 /** Selectors: elements, ids, classes, attributes, the structural pseudo-classes, and all four combinators. */
 
 import type { Element } from 'hast'
+import { entryOf } from '../entry-of.ts'
 import { maxOf } from '../extremes.ts'
 
 /** An element with its position in the tree. */
@@ -216,12 +217,12 @@ function attributeTest(text: string): Test | undefined {
 
 /** The value of an attribute by its name in the markup; undefined when it is missing. */
 export function attributeOf({ properties }: Element, name: string): string | undefined {
-  const knownProperty = renamed[name]
+  const knownProperty = entryOf(renamed, name)
   const property = knownProperty ?? (/^(?:data|aria)-/.test(name) ? camel(name) : undefined)
-  let value = property === undefined ? properties[name] : properties[property]
+  let value = property === undefined ? entryOf(properties, name) : entryOf(properties, property)
   if (value === undefined && property === undefined && !unchangedNames.has(name)) {
     const key = Object.keys(properties).find((key) => key.toLowerCase() === name.replaceAll('-', ''))
-    value = key === undefined ? undefined : properties[key]
+    value = key === undefined ? undefined : entryOf(properties, key)
   }
   if (value === undefined || value === null || value === false) return undefined
   if (value === true) return ''
@@ -379,7 +380,7 @@ function counted(
   const single = /^[+-]?\d+$/.test(compact) ? ([0, Number(compact)] as const) : undefined
   const step = match?.[1]
   const formula =
-    keywords[compact] ??
+    entryOf(keywords, compact) ??
     single ??
     (match &&
       ([step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step), Number(match[2] ?? 0)] as const))

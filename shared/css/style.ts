@@ -2,6 +2,7 @@
  * The style of one element: its declared values, inherited ones, and lengths in points.
  * Source: the property tables of CSS 2.2 and CSS Text Level 3.
  */
+import { entryOf } from '../entry-of.ts'
 import { calculate, isMath } from './calc.ts'
 import { colorOf } from './color.ts'
 
@@ -154,14 +155,14 @@ export class ComputedStyle {
     if (/^currentcolor$/i.test(value))
       return name === 'color' ? this.parent?.color(name) : this.color('color')
     if (/^transparent$/i.test(value)) return undefined
-    return colorOf(systemColors[value.toLowerCase()] ?? value)
+    return colorOf(entryOf(systemColors, value.toLowerCase()) ?? value)
   }
 
   #sizeOf(value: string | undefined): number {
     const inheritedSize = this.parent?.size ?? defaultSize
     if (value === undefined || value === 'inherit' || value === 'unset') return inheritedSize
     const lower = value.toLowerCase()
-    const named = namedSizes[lower]
+    const named = entryOf(namedSizes, lower)
     const size =
       named !== undefined
         ? named * 0.75
@@ -210,7 +211,8 @@ export function readLength(value: string | undefined, scale: FontScale): number 
     return length === undefined ? undefined : bounded(length)
   }
   const named: Readonly<Record<string, number>> = { thin: 0.75, medium: 2.25, thick: 3.75 }
-  if (Object.hasOwn(named, lower)) return named[lower]
+  const keyword = entryOf(named, lower)
+  if (keyword !== undefined) return keyword
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/.exec(lower)
   if (match === null) return undefined
   const length = scaled(Number(match[1]), match[2] ?? '', scale)
@@ -229,5 +231,5 @@ function unitOf(unit: string, { size, root, reference }: FontScale): number | un
   if (unit === '%') return reference === undefined ? undefined : reference / 100
   if (unit === 'em') return size
   if (unit === 'rem') return root
-  return unit === 'ex' || unit === 'ch' ? size / 2 : points[unit]
+  return unit === 'ex' || unit === 'ch' ? size / 2 : entryOf(points, unit)
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { arc, type PathStep } from './ellipse.ts'
 
 /** Number of values that each command takes. */
@@ -23,7 +24,7 @@ export function pathCommands(data: string): PathStep[] {
   const reader = new Tokens(data)
   for (let letter = reader.letter(); letter !== undefined; letter = reader.letter()) {
     const upper = letter.toUpperCase()
-    const count = counts[upper]
+    const count = entryOf(counts, upper)
     if (count === undefined || (!builder.started && upper !== 'M')) break
     if (count === 0) {
       builder.close()

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { catalogue, type ErrorCode } from './catalogue.ts'
 import type { CatalogueEntry } from './entry.ts'
 
@@ -94,5 +95,5 @@ export interface ErrorExtra {
 
 /** Replaces the placeholders of a message. */
 function fill(text: string, details: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole))
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(entryOf(details, name) ?? hole))
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { measureImage } from '../images/measure.ts'
 
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -13,5 +14,5 @@ const mimeTypes: Readonly<Record<string, string>> = {
 /** The media type of a picture that a flow can hold; undefined for others, such as metafiles. */
 export function pictureMime(bytes: Uint8Array): string | undefined {
   const kind = measureImage(bytes)?.kind
-  return kind === undefined ? undefined : mimeTypes[kind]
+  return kind === undefined ? undefined : entryOf(mimeTypes, kind)
 }

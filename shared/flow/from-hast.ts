@@ -3,6 +3,7 @@
  */
 
 import type { Element, ElementContent, Root, RootContent } from 'hast'
+import { entryOf } from '../entry-of.ts'
 import { fromBase64 } from '../plugin/base64.ts'
 import { pushAll } from '../push-all.ts'
 import type {
@@ -311,7 +312,7 @@ class HastReader {
     else if (properties['dataFootnoteBackref'] === undefined && depth < maxDepth) {
       const href = properties['href']
       const inner: InlineFormat = {
-        style: { ...format.style, ...styles[tagName] },
+        style: { ...format.style, ...entryOf(styles, tagName) },
         ...(format.link !== undefined && { link: format.link }),
         ...(tagName === 'a' && typeof href === 'string' && href !== '' && { link: href }),
       }

@@ -2,7 +2,9 @@
  * Equations as LaTeX (amsmath), as Markdown renderers show them: `\frac{a}{b}`, `x^{2}`, `\sum_{i=1}^{n}`. The macros
  * are those that MathJax and KaTeX support. The tables below define how single characters are written.
  */
+
 import type { MathNode, MathText } from '../document/math.ts'
+import { entryOf } from '../entry-of.ts'
 
 /** Writes an equation, without the dollar signs around it. It has no line breaks and no `|`, so that table cells can hold it. */
 export function latexOf(node: MathNode): string {
@@ -113,7 +115,10 @@ function textOf({ text, style }: MathText): string {
   if (style !== 'math' && functions.has(normalized)) return `\\${normalized}`
   // Words are roman and keep their spaces; a single letter, a digit or a sign needs no \text.
   if ((style === 'plain' || style === 'bold') && /\p{L}\p{L}|\p{L} | \p{L}/u.test(text)) {
-    const escaped = text.replace(/[\\{}#$%&_^~|]/g, (character) => textEscapes[character] ?? character)
+    const escaped = text.replace(
+      /[\\{}#$%&_^~|]/g,
+      (character) => entryOf(textEscapes, character) ?? character,
+    )
     return `\\${style === 'bold' ? 'textbf' : 'text'}{${escaped}}`
   }
   const content = joined([...(style === 'plain' ? text : normalized)].map(characterOf))
@@ -222,14 +227,14 @@ const matrices: Readonly<Record<string, string>> = {
 
 function fenceOf({ open, close, between, items }: Of<'fence'>): string {
   const [only] = items
-  const environment = matrices[open + close]
+  const environment = entryOf(matrices, open + close)
   const isCases = environment === 'cases' && only?.kind === 'table' && only.align === 'left'
   if (items.length === 1 && environment !== undefined) {
     if (only?.kind === 'table' && (only.align === 'center' || isCases)) return tableOf(only, environment)
     if (only?.kind === 'fraction' && only.bar === 'none' && open === '(')
       return `\\binom{${latexOf(only.above)}}{${latexOf(only.below)}}`
   }
-  const middle = delimiters[between]
+  const middle = entryOf(delimiters, between)
   const separator =
     middle === undefined || between === '' ? joined([...between].map(characterOf)) : `\\middle${middle}`
   const inside = items
@@ -237,9 +242,9 @@ function fenceOf({ open, close, between, items }: Of<'fence'>): string {
     .reduce((all, item) => joined([joined([all, separator]), item]), '')
     .slice(items.length === 0 ? 0 : separator.length)
   return joined([
-    `\\left${delimiters[open] ?? '.'}`,
+    `\\left${entryOf(delimiters, open) ?? '.'}`,
     inside.trimStart(),
-    `\\right${delimiters[close] ?? '.'}`,
+    `\\right${entryOf(delimiters, close) ?? '.'}`,
   ])
 }
 
@@ -281,12 +286,12 @@ const belowSigns: Readonly<Record<string, string>> = {
 
 function accentOf({ base, sign, at }: Of<'accent'>): string {
   const inside = latexOf(base)
-  const below = belowSigns[sign]
+  const below = entryOf(belowSigns, sign)
   if (at === 'below') {
     if (below !== undefined) return `\\${below}{${inside}}`
     return `\\underset{${joined([...sign].map(characterOf))}}{${inside}}`
   }
-  const accent = accents[sign]
+  const accent = entryOf(accents, sign)
   if (accent === undefined) return `\\overset{${joined([...sign].map(characterOf))}}{${inside}}`
   const isNarrow = /^(?:\w|\\[a-zA-Z]+)$/u.test(inside)
   return `\\${accent[isNarrow ? 0 : 1]}{${inside}}`

@@ -3,6 +3,7 @@
  * (ODF 1.3 part 3). Styles, page styles with headers and footers, and settings come from the other document;
  * the text, and styles that the other lacks, are kept.
  */
+import { entryOf } from '../entry-of.ts'
 import { conventionalXml } from '../xml/conventional.ts'
 import {
   attributeOf,
@@ -147,7 +148,7 @@ function widthOf(masters: string, automatic: string): number {
   const length = (name: string): number => {
     const [, value, unit = ''] =
       /^(-?[\d.]+)(pt|in|cm|mm|pc)$/.exec(attributeOf(properties, name) ?? '') ?? []
-    return value === undefined ? Number.NaN : Number(value) * (points[unit] ?? Number.NaN)
+    return value === undefined ? Number.NaN : Number(value) * (entryOf(points, unit) ?? Number.NaN)
   }
   const left = length('fo:page-width') - (length('fo:margin-left') || 0) - (length('fo:margin-right') || 0)
   return left > 36 ? left : defaultTextWidth

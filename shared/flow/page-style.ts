@@ -1,4 +1,6 @@
 /** The paper of generated pages. The comment distinguishes it from a rule of an author, which beats the options of a request. */
+import { entryOf } from '../entry-of.ts'
+
 const defaultPage = '@page { size: A4; margin: 2cm } /* default */'
 /** Where the rule stands at the latest. */
 const maxHead = 10_000
@@ -6,7 +8,9 @@ const maxHead = 10_000
 /** A generated page without declarations for what the options of a request decide (`pageOptionRules`). Other pages stay as they are. */
 export function withRequestedPage(html: string, options: Readonly<Record<string, unknown>>): string {
   const isSized = options['PaperSize'] !== undefined || options['Landscape'] !== undefined
-  const sides = ['Top', 'Right', 'Bottom', 'Left'].filter((side) => options[`Margin${side}`] === undefined)
+  const sides = ['Top', 'Right', 'Bottom', 'Left'].filter(
+    (side) => entryOf(options, `Margin${side}`) === undefined,
+  )
   const at = html.slice(0, maxHead).indexOf(defaultPage)
   if (at < 0 || (!isSized && sides.length === 4)) return html
   const declarations = [

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 /**
  * Texts for barcode fonts. Older templates show a barcode as a tag whose text has such a font. The characters are
  * those of the fonts EAN13, Code 128 (its second edition) and Code 39 that are free and common. Source: template
@@ -9,7 +10,7 @@
  * text.
  */
 export function barcodeFontText(type: string, text: string): string | undefined {
-  return Object.hasOwn(encoders, type) ? encoders[type]!(text) : undefined
+  return entryOf(encoders, type)?.(text)
 }
 
 const encoders: Readonly<Record<string, (text: string) => string | undefined>> = {

@@ -4,6 +4,7 @@
  */
 
 import type { DrawingContext } from 'bwip-js/generic'
+import { entryOf } from '../entry-of.ts'
 import { pushAll } from '../push-all.ts'
 import { barcodeType } from './barcode-types.ts'
 import { drawingPng, drawingSvg, type OutlineStep, type RasterDrawing, type RasterShape } from './shapes.ts'
@@ -68,7 +69,7 @@ function firstDrawn(
   library: Encoders,
   options: Record<string, unknown> & { scale: number },
 ): RasterDrawing | undefined {
-  for (const more of attempts[options['bcid'] as string] ?? [{}]) {
+  for (const more of entryOf(attempts, options['bcid'] as string) ?? [{}]) {
     try {
       const all = { ...options, ...more } as unknown as Parameters<Encoders['render']>[0]
       return library.render(all, recorder(options.scale, library))
@@ -105,7 +106,7 @@ function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknow
     textcolor: colorOf(options['textcolor']),
     backgroundcolor: colorOf(options['backgroundcolor']),
     eclevel: correctionLevel(bcid, options['eclevel']),
-    ...symbologyDefaults[bcid],
+    ...entryOf(symbologyDefaults, bcid),
   }
   const reportedOptions = Object.entries(reported).filter(([, value]) => value !== undefined)
   // This kind has a fixed size that is not a multiple of its modules. Finer units make the modules even.
@@ -311,7 +312,7 @@ function rotated(drawing: RasterDrawing, rotation: string): RasterDrawing {
     I: (x, y) => [width - x, height - y],
     L: (x, y) => [y, width - x],
   }
-  const to = rotations[rotation]
+  const to = entryOf(rotations, rotation)
   if (to === undefined) return drawing
   const rotatedStep = ({ kind, points }: OutlineStep): OutlineStep => {
     const moved: number[] = []

@@ -4,6 +4,8 @@
  * language 22.3.
  */
 
+import { entryOf, setEntry } from '../entry-of.ts'
+
 export interface ChartRequest {
   readonly width: number
   readonly height: number
@@ -23,15 +25,14 @@ const maxNodes = 500
 /** Whether a value is intended as a chart: it names the library that draws it. */
 export function isChartObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const type = Object.hasOwn(value, 'type') ? (value as Record<string, unknown>)['type'] : undefined
+  const type = entryOf(value as Record<string, unknown>, 'type')
   return typeof type === 'string' && types.test(type)
 }
 
 /** Reads a chart object, whose type may be absent. Returns undefined when it cannot be drawn. */
 export function readChart(value: unknown): ChartRequest | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const propertyOf = (name: string): unknown =>
-    Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  const propertyOf = (name: string): unknown => entryOf(value as Record<string, unknown>, name)
   const type = propertyOf('type') ?? 'echarts@v5'
   if (typeof type !== 'string' || !types.test(type)) return undefined
   const chartOption = propertyOf('option')
@@ -110,18 +111,15 @@ function cleaned(option: object): Record<string, unknown> | undefined {
       if (leading.has(name) || /^\s*(?:image|https?|data|file|blob):/i.test(value)) return undefined
       return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     }
-    if (typeof value === 'number') {
-      if (Object.hasOwn(repeats, name)) return Math.min(value, repeats[name] ?? 0)
-      return value
-    }
+    if (typeof value === 'number') return Math.min(value, entryOf(repeats, name) ?? Number.POSITIVE_INFINITY)
     if (typeof value === 'boolean' || value === null) return value
     if (Array.isArray(value)) return value.map((each) => copy(each, name, depth + 1))
     if (typeof value !== 'object') return undefined
     const out: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
+    for (const [key, member] of Object.entries(value)) {
       if (key === '__proto__' || key === 'constructor' || key === 'prototype') continue
-      const inside = copy((value as Record<string, unknown>)[key], key, depth + 1)
-      if (inside !== undefined) out[key] = inside
+      const inside = copy(member, key, depth + 1)
+      if (inside !== undefined) setEntry(out, key, inside)
     }
     return out
   }
@@ -154,13 +152,13 @@ function bounded(option: Record<string, unknown>): boolean {
     each['animation'] = false
   }
   for (const name of ['xAxis', 'yAxis', 'singleAxis', 'radiusAxis', 'angleAxis', 'parallelAxis']) {
-    for (const axis of listOf(option[name])) {
+    for (const axis of listOf(entryOf(option, name))) {
       // The library iterates over the ticks of a category axis.
       const names = Array.isArray(axis['data']) ? axis['data'].length : 0
       if (axis['type'] === 'category' || Array.isArray(axis['data'])) {
         for (const end of ['min', 'max']) {
-          const at = axis[end]
-          if (typeof at === 'number') axis[end] = Math.max(-1, Math.min(at, Math.max(names, 1_000)))
+          const at = entryOf(axis, end)
+          if (typeof at === 'number') setEntry(axis, end, Math.max(-1, Math.min(at, Math.max(names, 1_000))))
         }
       }
     }

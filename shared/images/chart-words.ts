@@ -1,5 +1,7 @@
 /** Texts that the chart library writes itself: months, days, the buttons of a legend. */
 
+import { entryOf } from '../entry-of.ts'
+
 /** The Intl locale of each language that the chart reference names. */
 const buttons: Readonly<Record<string, readonly [all: string, inverse: string]>> = {
   cs: ['Vše', 'Inv'],
@@ -37,7 +39,7 @@ export function chartTexts(language: string): object {
   const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2023, month, 1))
   // Weekdays start with Sunday, and 1 January 2023 was one.
   const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2023, 0, 1 + day))
-  const [all, inverse] = buttons[language]!
+  const [all, inverse] = entryOf(buttons, language)!
   return {
     time: {
       month: format({ month: 'long' }, months),

@@ -3,6 +3,7 @@
  * Charts from data as vector pictures. The library (Apache ECharts) draws them without a browser; it is large and
  * loaded only when a template contains a chart. Source: template language 22.3.
  */
+import { entryOf } from '../entry-of.ts'
 import type { ChartRequest } from './chart-option.ts'
 import { chartLanguage, chartTexts } from './chart-words.ts'
 import { isSoundXml } from './sound-svg.ts'
@@ -115,7 +116,7 @@ function onBaseLine(element: string): string {
   const match = /\sdominant-baseline="([^"]*)"/.exec(element)
   if (match === null) return element
   const size = Number(/font-size:\s*(\d+(?:\.\d+)?)/.exec(element)?.[1] ?? 12)
-  const drop = (drops[match[1] ?? ''] ?? 0) * size
+  const drop = (entryOf(drops, match[1]) ?? 0) * size
   const rest = element.replace(match[0], '')
   if (drop === 0) return rest
   const y = /\sy="(-?[\d.]+)"/.exec(rest)

@@ -1,4 +1,5 @@
 import { binaryText } from '../bytes.ts'
+import { entryOf } from '../entry-of.ts'
 /**
  * Determines the type and size of a picture from its first bytes alone: declared types are ignored, and no pixel is
  * decoded. Sources: PNG 11.2.2; ITU-T T.81 annex B; GIF89a 18; RFC 9649; TIFF 6.0 clause 2; SVG 2 clause 8.
@@ -171,6 +172,6 @@ export const cssPixels: Readonly<Record<string, number>> = {
 /** A length in CSS pixels. Returns undefined for percentages and for units relative to a font. */
 function length(text: string | undefined): number | undefined {
   const match = /^\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec((text ?? '').trim())
-  const unit = match === null ? undefined : cssPixels[(match[2] ?? '').toLowerCase()]
+  const unit = match === null ? undefined : entryOf(cssPixels, (match[2] ?? '').toLowerCase())
   return unit === undefined ? undefined : Number(match![1]) * unit
 }

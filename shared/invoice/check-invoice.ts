@@ -1,4 +1,5 @@
 /** Checks an electronic invoice: its XML, its profile, the schema of its syntax, and the business rules. */
+import { entryOf } from '../entry-of.ts'
 import { XmlFault } from '../xml/cursor.ts'
 import { add, type Decimal, multiply, negate, zero } from './decimal.ts'
 import type { InvoiceProblem } from './problem.ts'
@@ -46,7 +47,7 @@ export function checkInvoice(bytes: Uint8Array, expected?: ProfileName): Checked
     if (error instanceof XmlFault) return { problems: [xmlProblem(`It cannot be read: ${error.message}.`)] }
     throw error
   }
-  const syntax = Object.hasOwn(syntaxes, root.name) ? syntaxes[root.name] : undefined
+  const syntax = entryOf(syntaxes, root.name)
   if (syntax === undefined)
     return {
       problems: [

@@ -1,5 +1,7 @@
 /** The XML of an invoice as a tree with the prefixes of the standards and the path of each element. */
+
 import { XMLValidator } from 'fast-xml-parser'
+import { entryOf } from '../entry-of.ts'
 import { XmlFault } from '../xml/cursor.ts'
 import { prologueOf } from '../xml/prologue.ts'
 import { parseXml, textIn, type XmlElement } from '../xml/tree.ts'
@@ -94,5 +96,5 @@ function elementOf(
 function canonical(name: string, uris: ReadonlyMap<string, string>): string {
   const colon = name.indexOf(':')
   const uri = uris.get(colon < 0 ? '' : name.slice(0, colon)) ?? ''
-  return `${prefixes[uri] ?? '?'}:${name.slice(colon + 1)}`
+  return `${entryOf(prefixes, uri) ?? '?'}:${name.slice(colon + 1)}`
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import type { JobRow, WebhookCall } from '../records/jobs.ts'
 import { type Services, seconds } from '../services/services.ts'
 import { traceOf } from '../trace.ts'
@@ -31,7 +32,7 @@ export async function callWebhook(
   const span = {
     kind: 'client',
     name: 'webhook',
-    trace: traceOf((name) => target.headers[name]),
+    trace: traceOf((name) => entryOf(target.headers, name)),
     describe: ({ delivered }: Awaited<ReturnType<typeof deliver>>) => ({ delivered }),
   } as const
   const { delivered, because } = await (services.tracing?.begin(span, call) ?? call())

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { languageOf, normaliseLanguage, regionOf } from './tags.ts'
 
 export interface Currency {
@@ -337,9 +338,9 @@ export const currencyCodes = (): readonly string[] => [...currencies.keys()].sor
 /** The currency of a language: its own, otherwise that of its country, otherwise the euro. */
 export function languageCurrency(language: string): string {
   const tag = normaliseLanguage(language)
-  const declaredCurrency = languageCurrencies[tag]
+  const declaredCurrency = entryOf(languageCurrencies, tag)
   if (declaredCurrency !== undefined) return declaredCurrency
-  return currencyOf.get(regionOf(tag) ?? '') ?? languageCurrencies[languageOf(tag)] ?? 'EUR'
+  return currencyOf.get(regionOf(tag) ?? '') ?? entryOf(languageCurrencies, languageOf(tag)) ?? 'EUR'
 }
 
 function invert<Value>(rows: readonly (readonly [Value, string])[]): Map<string, Value> {

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { dateTables } from './data/dates.ts'
 import { dateLocaleFromIntl } from './date-locale-from-intl.ts'
 import { languageOf, normaliseLanguage } from './tags.ts'
@@ -74,8 +75,8 @@ export function dateLocale(language: string): DateLocale {
 export const english = (): DateLocale => fromTable('en') as DateLocale
 
 function fromTable(tag: string): DateLocale | undefined {
-  const name = Object.hasOwn(tableNames, tag) ? (tableNames[tag] as string) : tag
-  return Object.hasOwn(dateTables, name) ? (JSON.parse(dateTables[name] as string) as DateLocale) : undefined
+  const table = entryOf(dateTables, entryOf(tableNames, tag) ?? tag)
+  return table === undefined ? undefined : (JSON.parse(table) as DateLocale)
 }
 
 /** The number with its ending: 5th. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../entry-of.ts'
 import { type DateLocale, english, type RelativeForm, type RelativeUnit } from './dates.ts'
 import { intlTag } from './tags.ts'
 
@@ -43,22 +44,22 @@ export function humanSpan(ms: number, locale: DateLocale, language: string, with
     const count = Math.round(Math.abs(ms) / spanMs[unit])
     if (count > max) continue
     const tag = locale.relative === undefined ? 'en' : language
-    const text = formOf(words[key] as RelativeUnit, form, count, tag).replace('%d', String(count))
+    const text = formOf(entryOf(words, key) as RelativeUnit, form, count, tag).replace('%d', String(count))
     return withDirection ? printedIn(words, form === 1 ? 'future' : 'past', text) : text
   }
   return ''
 }
 
 const printedIn = (words: Readonly<Record<string, RelativeUnit>>, direction: string, text: string): string =>
-  String(words[direction]).replace('%s', () => text)
+  String(entryOf(words, direction)).replace('%s', () => text)
 
 function formOf(unit: RelativeUnit, form: number, count: number, language: string): string {
-  const chosen: RelativeForm = Array.isArray(unit) ? unit[form] : unit
+  const chosen: RelativeForm = Array.isArray(unit) ? unit.at(form) : unit
   if (typeof chosen === 'string') return chosen
   return (
-    chosen[`=${count}`] ??
-    chosen[`%${count % 100}`] ??
-    chosen[pluralRules(language).select(count)] ??
+    entryOf(chosen, `=${count}`) ??
+    entryOf(chosen, `%${count % 100}`) ??
+    entryOf(chosen, pluralRules(language).select(count)) ??
     chosen.other ??
     chosen.many ??
     ''

@@ -1,5 +1,7 @@
 /** Language tags: the identifiers that are guaranteed to work, and how others are read. */
 
+import { entryOf } from '../entry-of.ts'
+
 /** Identifiers guaranteed by the service. Any other BCP 47 tag falls back to its language and then to English. */
 export const supportedLanguages: readonly string[] = [
   'af am ar ar-ae ar-bh ar-dz ar-eg ar-iq ar-jo ar-kw ar-lb ar-ly ar-ma ar-om ar-qa ar-sa ar-sy ar-tn ar-ye az az-az',
@@ -31,7 +33,7 @@ export function normaliseLanguage(language: string): string {
 /** Returns a tag that `Intl` accepts. */
 export function intlTag(language: string): string {
   const tag = normaliseLanguage(language)
-  return aliases[tag] ?? tag
+  return entryOf(aliases, tag) ?? tag
 }
 
 /** The language without region and script: 'pt' of 'pt-br'. */

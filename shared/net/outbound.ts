@@ -1,3 +1,4 @@
+import { setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { DownloadLimits, Outbound, OutboundRequest } from '../ports/index.ts'
 import { checkUrl, type OutboundPolicy } from './policy.ts'
@@ -128,7 +129,7 @@ function cleanHeaders(given: Readonly<Record<string, string>>): Record<string, s
     if (!headerName.test(name) || !headerValue.test(value)) {
       throw new AppError('net.refused', { because: 'one of the headers to send is not valid' })
     }
-    if (!reservedHeaders.test(name)) headers[name] = value
+    if (!reservedHeaders.test(name)) setEntry(headers, name, value)
   }
   return headers
 }

@@ -1,6 +1,7 @@
 /**
  * Fetches the files that a web page refers to, under the egress policy and the download limits of one page.
  */
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { tooManyPixels } from '../images/large.ts'
 import { measureImage } from '../images/measure.ts'
@@ -108,5 +109,5 @@ function reasonOf(error: unknown, { timeoutMs, totalBytes }: DownloadLimits): st
   const code = error instanceof AppError ? error.code : ''
   if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
   if (code === 'net.too-large') return `the files of a page are larger than ${totalBytes} bytes`
-  return reasons[code] ?? 'the server cannot be reached'
+  return entryOf(reasons, code) ?? 'the server cannot be reached'
 }

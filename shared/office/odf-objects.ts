@@ -6,6 +6,7 @@
  */
 
 import JSZip from 'jszip'
+import { entryOf } from '../entry-of.ts'
 import type { OpenContext } from '../plugin/contract.ts'
 import { pushAll } from '../push-all.ts'
 import type { EmbeddedObject, EmbeddedPackage } from '../template/embedded.ts'
@@ -81,7 +82,7 @@ export async function findOdfObjects(
     const object =
       kind === 'chart'
         ? chartFolder(folder, names, folderParts, source)
-        : await documentFolder(folder, names, formats[kind], source)
+        : await documentFolder(folder, names, entryOf(formats, kind), source)
     if (object !== undefined) objects.set(folder, object)
   }
   return {

@@ -3,6 +3,7 @@
  * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
  */
 
+import { entryOf } from '../entry-of.ts'
 import { pictureTypes } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
 import { pushAll } from '../push-all.ts'
@@ -259,7 +260,7 @@ export const inCentimetres: Readonly<Record<string, number>> = {
 function boxOf(raw: string) {
   const length = (name: string) => {
     const [, number, unit = ''] = /^([\d.]+)([a-z]+)$/.exec(attributeOf(raw, `svg:${name}`) ?? '') ?? []
-    const centimetres = Number(number) * (inCentimetres[unit] ?? Number.NaN)
+    const centimetres = Number(number) * (entryOf(inCentimetres, unit) ?? Number.NaN)
     return centimetres > 0 ? centimetres : undefined
   }
   const width = length('width')

@@ -1,4 +1,5 @@
 /** Moved shapes of OpenDocument files. Source: template language 22.8; ODF 1.3 part 3, 19.573, 19.575 and 19.228. */
+import { entryOf } from '../entry-of.ts'
 import { bindShifts, type Shift } from '../template/media/shifts.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { attributesOf, cutOffAttribute, withoutAttributes } from '../xml/elements.ts'
@@ -53,7 +54,7 @@ function moved(name: string, value: string, { x, y }: Shift): string {
 
 function length(text: string, inches: number): string {
   const [, number = '', unit = ''] = /^\s*(-?[\d.]+)([a-z]*)\s*$/.exec(text) ?? []
-  const centimetres = Number(number) * (inCentimetres[unit] ?? Number.NaN)
+  const centimetres = Number(number) * (entryOf(inCentimetres, unit) ?? Number.NaN)
   return number === '' || Number.isNaN(centimetres)
     ? text
     : `${Number((centimetres + inches * 2.54).toFixed(4))}cm`

@@ -3,6 +3,7 @@
  * Source: ODF 1.3 part 2.
  */
 
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { OpenContext } from '../plugin/contract.ts'
 import type { FormatId } from '../plugin/values.ts'
@@ -91,7 +92,7 @@ async function arrangeOdf(
   )
   const objects = await find?.(parts)
   const colored = (name: string, tokens: readonly Token[]) =>
-    bindOdfColors(tokens, kinds[format] ?? 'text', (allTokens) => {
+    bindOdfColors(tokens, entryOf(kinds, format) ?? 'text', (allTokens) => {
       const prepared = rules.prepare?.(name, allTokens) ?? allTokens
       return bindings?.bind(prepared) ?? prepared
     })

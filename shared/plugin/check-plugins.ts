@@ -69,7 +69,7 @@ function sharedValues(
 ): readonly string[] {
   const firstIds = new Map<unknown, string>() // the id of the first plugin with each value
   return plugins.flatMap((plugin) => {
-    const value = (plugin as unknown as UncheckedPlugin)[field]
+    const value: unknown = Reflect.get(plugin, field)
     if (plugin.kind !== kind || value === undefined) return []
     const firstId = firstIds.get(value)
     firstIds.set(value, firstId ?? plugin.id)
@@ -172,9 +172,9 @@ function isConversion(value: unknown): boolean {
 }
 
 function storageDefect(plugin: UncheckedPlugin): string | undefined {
-  const hookNames = storageHookNames.filter((name) => plugin[name] !== undefined)
+  const hookNames = storageHookNames.filter((name) => Reflect.get(plugin, name) !== undefined)
   if (hookNames.length === 0) return `has none of ${storageHookNames.join(', ')}`
-  const wrong = hookNames.find((name) => !isFunction(plugin[name]))
+  const wrong = hookNames.find((name) => !isFunction(Reflect.get(plugin, name)))
   return wrong === undefined ? undefined : `has a ${wrong} that is not a function`
 }
 

@@ -1,3 +1,4 @@
+import { entryOf, setEntry } from '../entry-of.ts'
 import type { Schema, SchemaIssue } from './values.ts'
 
 /** One option that callers may set: its JSON Schema (2020-12) and the check of a value. */
@@ -122,12 +123,12 @@ export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOp
       const unknown: string[] = []
       for (const [name, written] of Object.entries(input)) {
         if (written === undefined || written === null) continue
-        const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+        const rule = entryOf(rules, name)
         const value = rule?.read === undefined ? written : rule.read(written)
         const objection = rule?.objection(value)
         if (rule === undefined) unknown.push(name)
         else if (objection !== undefined) issues.push({ path: name, rule: objection })
-        else validOptions[name] = value
+        else setEntry(validOptions, name, value)
       }
       if (issues.length > 0) return { ok: false, issues }
       return { ok: true, value: { given: validOptions as OptionsOf<R>, unknown } }

@@ -1,5 +1,7 @@
 /** Sizes of paper and lengths in CSS syntax, converted to inches. */
 
+import { entryOf } from '../entry-of.ts'
+
 /** ISO 216 and ANSI, portrait. Source: CSS Paged Media Level 3, 6.1.1, and the names that printers use. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   a0: mm(841, 1189),
@@ -29,7 +31,7 @@ export interface Paper {
 }
 
 export function readPaper(text: string): Paper | undefined {
-  const named = sizes[text.trim().toLowerCase()]
+  const named = entryOf(sizes, text.trim().toLowerCase())
   if (named !== undefined) return { width: named[0], height: named[1] }
   const parts = text.trim().split(/\s+/)
   const [width, height] = parts.map(readLength)
@@ -40,7 +42,7 @@ export function readPaper(text: string): Paper | undefined {
 
 export function readLength(text: string): number | undefined {
   const parts = /^(\d{1,5}(?:\.\d{1,12})?)(in|cm|mm|pt|px)$/i.exec(text.trim())
-  const unit = units[parts?.[2]?.toLowerCase() ?? '']
+  const unit = entryOf(units, parts?.[2]?.toLowerCase())
   if (parts === null || unit === undefined) return undefined
   const length = Number(parts[1]) * unit
   return length <= largest ? length : undefined

@@ -1,3 +1,4 @@
+import { entryOf, setEntry } from '../entry-of.ts'
 import type { Schema, SchemaIssue } from './values.ts'
 
 /** The values that an integer setting of an engine accepts. `description` explains the setting to operators. */
@@ -35,15 +36,15 @@ export function programSettings<Settings>({ integers, paths }: ProgramSettingNam
       const issues: SchemaIssue[] = []
       const value: Record<string, unknown> = {}
       for (const [name, { min, max, default: start }] of Object.entries(integers)) {
-        const setting = settings[name] ?? start
+        const setting = entryOf(settings, name) ?? start
         if (Number.isInteger(setting) && (setting as number) >= min && (setting as number) <= max)
-          value[name] = setting
+          setEntry(value, name, setting)
         else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
       }
       for (const name of paths) {
-        const setting = settings[name]
+        const setting = entryOf(settings, name)
         if (setting === undefined || setting === '') continue
-        if (typeof setting === 'string') value[name] = setting
+        if (typeof setting === 'string') setEntry(value, name, setting)
         else issues.push({ path: name, rule: 'must be a path' })
       }
       if (issues.length > 0) return { ok: false, issues }

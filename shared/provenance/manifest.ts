@@ -3,6 +3,8 @@
  * an associated file of it. Source: API 4.18.
  */
 
+import { entryOf } from '../entry-of.ts'
+
 /** A digest in lower-case hex: SHA-256 (FIPS 180-4) or HMAC-SHA-256 (RFC 2104). */
 export type Digest = string
 
@@ -133,7 +135,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const areTexts = (...values: readonly unknown[]) => values.every((value) => typeof value === 'string')
 const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string'
 const areRecords = (value: unknown, member: string) =>
-  Array.isArray(value) && value.every((item) => isRecord(item) && typeof item[member] === 'string')
+  Array.isArray(value) && value.every((item) => isRecord(item) && typeof entryOf(item, member) === 'string')
 
 export async function sha256(bytes: Uint8Array): Promise<Digest> {
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)

@@ -1,4 +1,5 @@
 /** The search of a list: by ID, by a part of a name, and by names that are similar. */
+import { entryOf } from '../entry-of.ts'
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 import { bitColumns } from './name-index.ts'
 import { foldedName, gramBit, trigrams } from './text.ts'
@@ -97,7 +98,7 @@ export async function findCandidates(
       : grams.map((gram) => ({ kind: 'grams', grams: [gram] }))
   const [row] = await sql.query<Record<string, number>>(countStatement(account, all))
   if (row === undefined || row['unindexed'] !== 0) return undefined
-  const counted = all.map((each, index) => ({ each, count: row[`count_${index}`] ?? 0 }))
+  const counted = all.map((each, index) => ({ each, count: entryOf(row, `count_${index}`) ?? 0 }))
   const needed = grams.length < 2 ? 1 : grams.length - requiredTrigrams(grams.length) + 1
   const rarest = counted.sort((a, b) => a.count - b.count).slice(0, needed)
   if (rarest.reduce((total, { count }) => total + count, 0) > maxCandidates) return undefined

@@ -1,5 +1,6 @@
 /** Signs the PDF of a render or of a batch. Source: language 22.12; API 4.14. */
 
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { SignatureField, VisibleSignature } from '../pdf/sign/sign-pdf.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
@@ -21,7 +22,7 @@ export async function readSignatures(
   { sign: requests, convertTo }: Pick<RenderRequest, 'sign' | 'convertTo'>,
 ): Promise<readonly PreparedSignature[] | undefined> {
   if (requests === undefined) return undefined
-  if (encryptingOptions.some((option) => convertTo?.options?.[option] === true))
+  if (encryptingOptions.some((option) => entryOf(convertTo?.options ?? {}, option) === true))
     throw new AppError('sign.encrypted')
   const { prepareSignatures } = await signing()
   // A signature with the operator's key is made in the name of the operator, so accounts of a hosted service must provide

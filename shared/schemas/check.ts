@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { entryOf } from '../entry-of.ts'
 
 /**
  * The schemas are JSON Schema, written with TypeBox. They are interpreted and never compiled, since a Worker
@@ -19,7 +20,7 @@ export function firstIssue(
   input: Readonly<Record<string, unknown>>,
 ): { readonly field: string; readonly issue: string } | undefined {
   for (const [field, schema] of Object.entries(properties)) {
-    const value = input[field]
+    const value = entryOf(input, field)
     if (value === undefined || Value.Check(schema, value)) continue
     return { field, issue: `"${field}" ${(schema as Ruled)['x-rule'] ?? 'is not valid'}` }
   }

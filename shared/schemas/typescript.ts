@@ -1,4 +1,5 @@
 /** Writes a JSON Schema as TypeScript. Texts of a schema may come from a template and are never code. */
+import { entryOf } from '../entry-of.ts'
 import { isIdentifier, literalsOf, restOf, type TypedSchema, typesOf } from './json-schema.ts'
 
 /** A declaration that exports the type of a schema under a name, with the texts of the schema as comments. */
@@ -50,7 +51,7 @@ function objectOf(schema: TypedSchema, indent: string): string {
   if (names.length === 0)
     return `Readonly<Record<string, ${rest === undefined ? 'unknown' : typescriptOf(rest, indent)}>>`
   const lines = names.map((name) => {
-    const property = properties[name] ?? {}
+    const property = entryOf(properties, name) ?? {}
     const key = isIdentifier(name) ? name : JSON.stringify(name)
     const mark = required.includes(name) ? '' : '?'
     return `${comment(property.description, deeper)}${deeper}readonly ${key}${mark}: ${typescriptOf(property, deeper)}\n`

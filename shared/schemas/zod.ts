@@ -1,4 +1,5 @@
 /** Writes a JSON Schema as a schema of Zod 4 (https://zod.dev). Texts of the schema are never code. */
+import { entryOf } from '../entry-of.ts'
 import { isIdentifier, literalsOf, restOf, type TypedSchema, typesOf } from './json-schema.ts'
 
 /** The constant `name` that holds a schema, and the type that follows from it. Needs `import { z } from 'zod'`. */
@@ -47,7 +48,7 @@ function objectOf(schema: TypedSchema, indent: string): string {
   const deeper = `${indent}  `
   const lines = names.map((name) => {
     const optional = required.includes(name) ? '' : '.optional()'
-    return `${deeper}${key(name)}: ${zodOf(properties[name] ?? {}, deeper)}${optional},\n`
+    return `${deeper}${key(name)}: ${zodOf(entryOf(properties, name) ?? {}, deeper)}${optional},\n`
   })
   return `z.object({\n${lines.join('')}${indent}})${rest === undefined ? '' : `.catchall(${zodOf(rest, indent)})`}`
 }

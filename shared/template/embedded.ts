@@ -4,6 +4,7 @@
  * Source: template language 1, 22.3.
  */
 
+import { entryOf } from '../entry-of.ts'
 import type { Limits } from '../limits.ts'
 import type { FormatId } from '../plugin/values.ts'
 import type { PackageWriter } from './package-writer.ts'
@@ -47,7 +48,7 @@ const formatOf: Readonly<Record<string, FormatId>> = {
 /** The format of an embedded file by its name, such as 'word/embeddings/Microsoft_Excel_Sheet1.xlsx'. */
 export function embeddedFormat(name: string): FormatId | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(formatOf, extension) ? formatOf[extension] : undefined
+  return entryOf(formatOf, extension)
 }
 
 /** The limits of one embedded file: a fraction of those of the whole template. */

@@ -3,6 +3,7 @@
  * isolate. A merge runs to its end without yielding, so it shares nothing with another merge.
  */
 
+import { entryOf, setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
 import { isChartObject } from '../images/chart-option.ts'
@@ -266,7 +267,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
     plan.package.rules.finish?.(shared.scope, writer)
     const names: Record<string, string> = {}
     for (const [name, text] of Object.entries(options.names ?? {}))
-      names[name] = renderText(plan.text(name, text), shared, limits)
+      setEntry(names, name, renderText(plan.text(name, text), shared, limits))
     const operations = operationsOf(render)
     return {
       document: writer.finish(),
@@ -347,7 +348,7 @@ function withNow(complement: unknown, now: number): unknown {
 
 /** The request options that `{o.name=value}` tags of the template set. */
 function optionsOf({ options }: CompiledTemplate): Merged['tagOptions'] {
-  const text = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
+  const text = (name: string) => entryOf(options, name)
   const level = Number(text('preReleaseFeatureIn'))
   const lang = text('lang')
   const timezone = text('timezone')
@@ -384,7 +385,7 @@ function contextOf(options: MergeOptions, plan: CompiledTemplate, format: Format
   const { rules } = plan.package
   const translations: Record<string, Readonly<Record<string, string>>> = {}
   for (const [lang, texts] of Object.entries(options.translations ?? {}))
-    translations[normalLang(lang)] = texts
+    setEntry(translations, normalLang(lang), texts)
   return {
     lang: normalLang(templateOptions.lang ?? options.lang),
     timezone: checkedZone(templateOptions.timezone ?? options.timezone),

@@ -1,3 +1,4 @@
+import { setEntry } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 
 /** The webhook of an asynchronous render: its address, and the headers that the caller asks to be sent. */
@@ -25,7 +26,8 @@ export function readWebhook(
   const egress = headers.get('service-egress-header-authorization')
   if (egress !== undefined) sent['authorization'] = egress
   for (const [name, value] of major === 3 ? [] : headers) {
-    if (name.startsWith(prefix) && name.length > prefix.length) sent[name.slice(prefix.length)] = value
+    if (name.startsWith(prefix) && name.length > prefix.length)
+      setEntry(sent, name.slice(prefix.length), value)
   }
   return { url, headers: sent }
 }

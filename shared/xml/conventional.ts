@@ -5,6 +5,7 @@
  * for ordinary characters, so names and values can be compared as text. The document that it describes is the same.
  * Nearly all parts have this form already and are returned unchanged.
  */
+import { entryOf } from '../entry-of.ts'
 import {
   compatibilityUri,
   conventionalPrefixes,
@@ -148,7 +149,7 @@ const declaredAtRoot: Readonly<Record<string, ReadonlySet<string>>> = {
 
 function prefixesAtRoot(text: string, root: number): ReadonlySet<string> {
   const name = /[^\s/>]+/.exec(text.slice(root + 1, root + 100))?.[0] ?? ''
-  return declaredAtRoot[splitName(name)[0]] ?? new Set()
+  return entryOf(declaredAtRoot, splitName(name)[0]) ?? new Set()
 }
 
 /** The position of the root element's '<', after the XML declaration and any other prologue. */

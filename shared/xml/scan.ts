@@ -3,6 +3,7 @@
  * are quoted, nothing is truncated. Declarations of entities, elements and attributes are refused, because entity
  * expansion and external entities are the known attacks on XML parsers.
  */
+import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import { endOfPlainDoctype } from './prologue.ts'
@@ -154,7 +155,7 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(reference, (match, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(named, name) ? named[name]! : match
+    if (name !== undefined) return entryOf(named, name) ?? match
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match
   })

@@ -6,6 +6,7 @@
  */
 
 import { XMLParser } from 'fast-xml-parser'
+import { entryOf } from '../entry-of.ts'
 import { pushAll } from '../push-all.ts'
 import { XmlFault } from './cursor.ts'
 import { prologueOf } from './prologue.ts'
@@ -60,13 +61,16 @@ export function parseXml(text: string): XmlDocument {
 }
 
 function nodeOf(parsed: ParsedNode): XmlNode {
-  if (textKey in parsed) return String(parsed[textKey])
+  const text = entryOf(parsed, textKey)
+  if (text !== undefined) return String(text)
   const name = Object.keys(parsed).find((key) => key !== attributesKey) ?? ''
-  const attributes = Object.entries((parsed[attributesKey] ?? {}) as Readonly<Record<string, string>>)
+  const attributes = Object.entries(
+    (entryOf(parsed, attributesKey) ?? {}) as Readonly<Record<string, string>>,
+  )
   return {
     name,
     attributes: new Map(attributes),
-    children: (parsed[name] as readonly ParsedNode[]).map(nodeOf),
+    children: (entryOf(parsed, name) as readonly ParsedNode[]).map(nodeOf),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types of each folder, lint and formatting, dependency boundaries, circles of imports, generated files, and the
- * words of the glossary. Results for unchanged files are kept in `.cache/check`, so that only the first run pays for all of them.
+ * `npm run check`: types of each folder, lint and formatting, dependency boundaries, circles of imports, look-ups by key, generated
+ * files, and the words of the glossary. Results for unchanged files are kept in `.cache/check`, so that only the first run pays for all of them.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -41,6 +41,7 @@ const checks = [
   ['words', [`${root}test/run/words.mjs`]],
   ['patterns on markup', [`${root}test/run/markup-patterns.mjs`]],
   ['circles of imports', [`${root}test/run/import-circles.ts`]],
+  ['look-ups by key', [`${root}test/run/table-lookups.ts`]],
 ]
 
 function typesOf(folder) {

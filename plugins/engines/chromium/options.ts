@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import {
   type CheckedOptions,
   type OptionsOf,
@@ -35,7 +36,7 @@ const optionsByFormat: Readonly<Record<string, readonly string[]>> = {
 
 /** Names of the options that apply to this output. */
 export function optionsOf(to: string): readonly string[] {
-  return optionsByFormat[to] ?? []
+  return entryOf(optionsByFormat, to) ?? []
 }
 
 /** The given options that have no effect on this output. */

@@ -1,6 +1,7 @@
 /** Writes shapes and pictures of a page as SVG, in the coordinates of the page. */
 
 import type { Matrix } from '../../../shared/document/geometry.ts'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { measureImage, pictureTypes } from '../../../shared/images/measure.ts'
 import { fromBase64, toBase64 } from '../../../shared/plugin/base64.ts'
 import { type Element, elements, first } from '../../../shared/xml/read-tree.ts'
@@ -129,8 +130,8 @@ function strokeOf(
     numberOf(properties.get('StrokeTint'), -1),
   )
   if (width <= 0 || color === undefined) return undefined
-  const cap = caps[properties.get('EndCap') ?? '']
-  const join = joins[properties.get('EndJoin') ?? '']
+  const cap = entryOf(caps, properties.get('EndCap'))
+  const join = entryOf(joins, properties.get('EndJoin'))
   const attributes = [
     `stroke="#${color}"`,
     `stroke-width="${short(width)}"`,

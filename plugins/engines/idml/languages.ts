@@ -1,4 +1,6 @@
 /** Converts the names of languages in InDesign, '$ID/English: UK', to the parts of a BCP 47 tag. */
+import { entryOf } from '../../../shared/entry-of.ts'
+
 const names: Readonly<Record<string, readonly [language: string, country?: string]>> = {
   Arabic: ['ar', 'SA'],
   Bulgarian: ['bg', 'BG'],
@@ -43,5 +45,5 @@ export function languageOf(
 ): readonly [language: string, country?: string] | undefined {
   const languageName = (name ?? '').replace(/^\$ID\//, '')
   // Spelling reforms and similar variants follow the language.
-  return names[languageName] ?? names[languageName.split(':')[0] ?? '']
+  return entryOf(names, languageName) ?? entryOf(names, languageName.split(':')[0])
 }

@@ -1,4 +1,5 @@
 /** The styles of the text in OpenDocument, each distinct one once. Source: ODF 1.3 part 3, 17 and 20. */
+import { entryOf } from '../../../shared/entry-of.ts'
 import { escapeAttribute } from '../../../shared/xml/markup.ts'
 import type { Idml } from './document.ts'
 import { short } from './geometry.ts'
@@ -68,7 +69,7 @@ export class IdmlOdfStyles {
 
   #paragraphProperties({ formatting, inlines, breakBefore }: StoryParagraph, labelled: boolean): string {
     const justification = formatting.get('Justification') ?? 'LeftAlign'
-    const lastLine = lastLines[justification]
+    const lastLine = entryOf(lastLines, justification)
     // Lines with inline pictures are as high as the pictures.
     const grows = inlines.some(({ kind }) => kind === 'object')
     const leading = inlines.reduce(
@@ -76,7 +77,7 @@ export class IdmlOdfStyles {
       inlines.length === 0 ? formatting.leading : 0,
     )
     const attributes = [
-      `fo:text-align="${alignments[justification] ?? 'left'}"`,
+      `fo:text-align="${entryOf(alignments, justification) ?? 'left'}"`,
       lastLine === undefined ? '' : `fo:text-align-last="${lastLine}"`,
       `fo:margin-left="${pt(formatting.number('LeftIndent'))}"`,
       `fo:margin-right="${pt(formatting.number('RightIndent'))}"`,
@@ -182,7 +183,7 @@ function tabStopElements(formatting: StoryStyle, labelled: boolean): string {
   if (list.length === 0 && !labelled) return ''
   const left = formatting.number('LeftIndent')
   const all = list.slice(0, maxStops).map(({ position: at, alignment, leader }) => {
-    const type = tabTypes[alignment]
+    const type = entryOf(tabTypes, alignment)
     const kind = type === undefined ? '' : ` style:type="${type}"${type === 'char' ? ' style:char="."' : ''}`
     const leaderAttributes =
       leader.trim() === ''

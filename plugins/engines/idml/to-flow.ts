@@ -1,4 +1,5 @@
 /** The text of a document in reading order: stories in the order in which they begin on the pages. */
+import { entryOf } from '../../../shared/entry-of.ts'
 import type {
   Flow,
   FlowAlign,
@@ -101,7 +102,7 @@ const alignments: Readonly<Record<string, FlowAlign>> = {
   RightJustified: 'justify',
   FullyJustified: 'justify',
 }
-const alignOf = (formatting: StoryStyle) => alignments[formatting.get('Justification') ?? '']
+const alignOf = (formatting: StoryStyle) => entryOf(alignments, formatting.get('Justification'))
 
 /** Heading styles are recognized by their names, in several languages. */
 function levelOf(style: string): number | undefined {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import { type Element, type ElementBudget, parseTree } from '../../../shared/xml/read-tree.ts'
 
 /** Represents the page number of the page that shows the text. A noncharacter, which no text contains. */
@@ -10,7 +11,10 @@ const instructions: Readonly<Record<string, string>> = { '8': '\t', '18': pageNu
 
 /** Returns the root element of a part. Throws XmlFault. */
 export function parsePart(text: string, budget: ElementBudget): Element {
-  const withCharacters = text.replace(/<\?ACE\s+(\d+)\s*\?>/g, (_, code: string) => instructions[code] ?? '')
+  const withCharacters = text.replace(
+    /<\?ACE\s+(\d+)\s*\?>/g,
+    (_, code: string) => entryOf(instructions, code) ?? '',
+  )
   return parseTree(withCharacters, { budget, keeps: (name) => textual.has(name) })
 }
 

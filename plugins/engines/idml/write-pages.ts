@@ -5,6 +5,7 @@
  */
 
 import type { Matrix } from '../../../shared/document/geometry.ts'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { namespaces } from '../../../shared/flow/write-odf.ts'
 import { toBase64 } from '../../../shared/plugin/base64.ts'
 import { escapeAttribute } from '../../../shared/xml/markup.ts'
@@ -330,9 +331,10 @@ class PageWriter {
       return `fo:border-${name.toLowerCase()}="${weight > 0 && color !== undefined ? `${pt(weight)} solid #${color}` : 'none'}" fo:padding-${name.toLowerCase()}="${pt(insetOfCell(properties, name))}"`
     }
     const insets = (['Top', 'Left', 'Bottom', 'Right'] as const).map(edge)
-    const align = { CenterAlign: 'middle', BottomAlign: 'bottom' }[
-      properties.get('VerticalJustification') ?? ''
-    ]
+    const align = entryOf(
+      { CenterAlign: 'middle', BottomAlign: 'bottom' },
+      properties.get('VerticalJustification') ?? '',
+    )
     const style = this.#styles.style(
       'table-cell',
       `<style:table-cell-properties ${insets.join(' ')} ${fill === undefined ? '' : `fo:background-color="#${fill}"`} ${align === undefined ? '' : `style:vertical-align="${align}"`}/>`,
@@ -363,7 +365,7 @@ const verticals: Readonly<Record<string, string>> = {
 }
 
 function vertical(preference: IdmlProperties): string {
-  return `draw:textarea-vertical-align="${verticals[preference.get('VerticalJustification') ?? ''] ?? 'top'}"`
+  return `draw:textarea-vertical-align="${entryOf(verticals, preference.get('VerticalJustification')) ?? 'top'}"`
 }
 
 function columnsOf(preference: IdmlProperties, width: number): string {

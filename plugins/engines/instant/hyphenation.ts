@@ -3,10 +3,12 @@
  * comes first, so that both engines divide words alike; then the patterns shipped with the engine. A document
  * without hyphenation loads nothing.
  */
+
 import type { Block } from '../../../shared/document/content.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../shared/document/properties.ts'
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { Codec } from '../../../shared/plugin/values.ts'
 import { createHyphenator, type Hyphenator } from './text/hyphenate.ts'
 import { readHyphenationFile } from './text/hyphenation-file.ts'
@@ -107,7 +109,9 @@ function fileNames(language: string): string[] {
   const [base = '', region] = language.split(/[-_]/)
   const installed = region === undefined ? [base] : [`${base}_${region}`, base]
   const shippedName =
-    base === 'en' ? `en_${region === undefined || region === 'US' ? 'US' : 'GB'}` : (sameRules[base] ?? base)
+    base === 'en'
+      ? `en_${region === undefined || region === 'US' ? 'US' : 'GB'}`
+      : (entryOf(sameRules, base) ?? base)
   const shipped = shippedName in shippedLanguages ? [`${shippedName}.bin`] : []
   return [...installed.map((name) => `${name}.dic`), ...shipped]
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
 import { pageRangeRule, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
@@ -33,7 +34,7 @@ export const optionsSchema: Schema<OptionValues> = {
   json: {
     type: 'object',
     properties: {
-      ...Object.fromEntries(served.map((name) => [name, pdfOptionRules[name]!.json])),
+      ...Object.fromEntries(served.map((name) => [name, entryOf(pdfOptionRules, name)!.json])),
       hardRefresh: { type: 'boolean' },
     },
     additionalProperties: true,
@@ -63,7 +64,9 @@ export function foreignOptions(
 ): readonly string[] {
   const isPaper = (name: string): boolean => from === 'html' && Object.hasOwn(pageOptionRules, name)
   const applies = (name: string): boolean =>
-    isPicture(to) ? pictureOptions[to].includes(name) : pdfOptionRules[name] !== undefined || isPaper(name)
+    isPicture(to)
+      ? pictureOptions[to].includes(name)
+      : entryOf(pdfOptionRules, name) !== undefined || isPaper(name)
   return Object.keys(options).filter((name) => name !== 'hardRefresh' && !applies(name))
 }
 
@@ -114,7 +117,7 @@ export function readPageOptions(options: OptionValues): PrintOptions {
 
 /** Requested options without an effect on workbooks, presentations and web pages, whose layout inserts no blank pages. */
 export function withoutBlankPages(options: OptionValues): readonly string[] {
-  return ['IsSkipEmptyPages'].filter((name) => options[name] === true)
+  return ['IsSkipEmptyPages'].filter((name) => entryOf(options, name) === true)
 }
 
 /**

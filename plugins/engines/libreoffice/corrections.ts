@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import { escapeFormulae } from './formulae.ts'
 import { csvForm, type OfficeOptions } from './options.ts'
@@ -11,7 +12,7 @@ export function correctionOf(
   { given }: Pick<OfficeOptions, 'given'>,
 ): ((file: Uint8Array) => Uint8Array) | undefined {
   if (to === 'csv' && given['escapeFormulae'] === true) return (file) => escapeFormulae(file, csvForm(given))
-  return corrections[to]
+  return entryOf(corrections, to)
 }
 
 /** Corrections of files that the office writes slightly wrong. Each may modify its argument. */

@@ -1,3 +1,4 @@
+import { entryOf, setEntry } from '../../../shared/entry-of.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
 import {
@@ -88,11 +89,11 @@ export function pdfFilterData(given: Readonly<Record<string, unknown>>): Record<
   const data: Record<string, unknown> = {}
   // Each name is the one in the office's filter data.
   for (const [name, { json }] of Object.entries(pdfOptionRules)) {
-    const value = given[name] ?? json['default']
+    const value = entryOf(given, name) ?? json['default']
     if (value === undefined || name === 'Watermarks') continue
     if (!restricted && (permissions.includes(name) || name === 'PermissionPassword')) continue
     if (name === 'DocumentOpenPassword' || (name === 'Watermark' && value === '')) continue
-    data[name] = value
+    setEntry(data, name, value)
   }
   return data
 }
@@ -106,7 +107,7 @@ const pictureTakes: Readonly<Record<FormatId, readonly string[]>> = {
 
 /** Options that apply to a picture of this format. */
 export function pictureOptions(to: FormatId): readonly string[] {
-  return pictureTakes[to] ?? pixelSizes
+  return entryOf(pictureTakes, to) ?? pixelSizes
 }
 
 export function pictureFilterData(
@@ -119,8 +120,8 @@ export function pictureFilterData(
     refuse('PixelWidth', `times PixelHeight must be at most ${maxPixels} pixels`)
   const data: Record<string, unknown> = {}
   for (const name of pictureOptions(to)) {
-    const value = given[name] ?? pictureRules[name]?.json['default']
-    if (value !== undefined) data[name] = value
+    const value = entryOf(given, name) ?? entryOf(pictureRules, name)?.json['default']
+    if (value !== undefined) setEntry(data, name, value)
   }
   return data
 }

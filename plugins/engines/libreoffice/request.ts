@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import { decodeText } from '../../../shared/text-encoding.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
@@ -129,7 +130,7 @@ const encryptedEntry = 'EncryptedPackage'
  * recognized by the name of its stream (UTF-16LE in the directory).
  */
 export function looksEncrypted(from: FormatId, bytes: Uint8Array): boolean {
-  if (packages[from] === undefined) return false
+  if (entryOf(packages, from) === undefined) return false
   if (!compound.every((byte, at) => bytes[at] === byte)) return false
   const wide = [...encryptedEntry].map((letter) => `${letter}\0`).join('')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(wide, 0, 'latin1')
@@ -140,7 +141,7 @@ export function looksEncrypted(from: FormatId, bytes: Uint8Array): boolean {
  * expected one. The office would open it as an empty document. Entry names are not compressed.
  */
 export function isOtherPackage(from: FormatId, bytes: Uint8Array): boolean {
-  const marker = packages[from]
+  const marker = entryOf(packages, from)
   if (marker === undefined) return false
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.includes(marker, 0, 'latin1')) return false

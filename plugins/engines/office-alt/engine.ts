@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import type { Scan } from '../../../shared/office/incoming/scan.ts'
@@ -61,7 +62,7 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
 
   async function convert(job: ConvertJob<IgnoredOptions>, signal: AbortSignal): Promise<ConversionResult> {
     const { from, to, options, deadline } = job
-    const part = mainParts[from]
+    const part = entryOf(mainParts, from)
     if (part === undefined || to !== 'pdf') throw new AppError('convert.pair', { engine: title, from, to })
     const bytes = await bytesOf(job.source)
     const scan = await checked(bytes, job, part, { host, signal })

@@ -1,3 +1,4 @@
+import { entryOf, setEntry } from '../../../shared/entry-of.ts'
 import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
 
 /** Settings of the operator for this engine. */
@@ -22,12 +23,12 @@ export const settingsSchema: Schema<AlternativeSettings> = {
     const issues: SchemaIssue[] = []
     const value: Record<string, string> = {}
     for (const name of names) {
-      const setting = settings[name]
+      const setting = entryOf(settings, name)
       if (setting === undefined || setting === '') continue
       if (typeof setting !== 'string') issues.push({ path: name, rule: 'must be a text' })
       else if (addresses.includes(name) && !/^https?:$/.test(URL.parse(setting)?.protocol ?? ''))
         issues.push({ path: name, rule: 'must be an address that begins with http:// or https://' })
-      else value[name] = setting
+      else setEntry(value, name, setting)
     }
     return issues.length > 0 ? { ok: false, issues } : { ok: true, value }
   },

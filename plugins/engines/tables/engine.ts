@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { Engine, Host } from '../../../shared/plugin/contract.ts'
@@ -31,7 +32,7 @@ export function createEngine(_settings: object, { codec }: Host): Engine<Ignored
   return {
     async convert({ source, from, to, options }, signal) {
       const writer =
-        from === 'ods' ? (writers as Partial<Record<FormatId, TableFormatWriter>>)[to] : undefined
+        from === 'ods' ? entryOf(writers as Partial<Record<FormatId, TableFormatWriter>>, to) : undefined
       if (writer === undefined) throw new AppError('convert.pair', { engine: title, from, to })
       const sheets = readSheets(await bytesOf(source), codec)
       signal.throwIfAborted()

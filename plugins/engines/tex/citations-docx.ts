@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { Codec } from '../../../shared/plugin/values.ts'
 import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/xml/cursor.ts'
 import type { Citation } from './bibtex.ts'
@@ -80,9 +81,9 @@ function sourceAt(cursor: XmlCursor): Citation {
     if (localName === 'Author') return people(cursor, fields)
     const value = textAt(cursor).trim()
     if (localName === 'Tag') key = value
-    else if (localName === 'SourceType') type = types[value] ?? 'misc'
+    else if (localName === 'SourceType') type = entryOf(types, value) ?? 'misc'
     else if (value !== '') {
-      const field = fieldNames[localName]
+      const field = entryOf(fieldNames, localName)
       if (field !== undefined && !fields.has(field)) fields.set(field, value)
     }
   })

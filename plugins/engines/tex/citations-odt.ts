@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { Codec } from '../../../shared/plugin/values.ts'
 import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/xml/cursor.ts'
 import type { Citation } from './bibtex.ts'
@@ -53,10 +54,10 @@ function citationAt(cursor: XmlCursor): Citation {
   for (const [name, value] of cursor.attributes()) {
     if (!name.startsWith('text:') || value.trim() === '') continue
     const localName = name.slice('text:'.length)
-    const field = renamed[localName] ?? localName
+    const field = entryOf(renamed, localName) ?? localName
     if (field !== '')
       fields.set(field, field === 'author' ? value.replace(/[{}]/g, '').replace(/\s*;\s*/g, ' and ') : value)
   }
   const type = cursor.attribute('text:bibliography-type') ?? 'misc'
-  return { key: cursor.attribute('text:identifier') ?? '', type: types[type] ?? type, fields }
+  return { key: cursor.attribute('text:identifier') ?? '', type: entryOf(types, type) ?? type, fields }
 }

@@ -1,3 +1,5 @@
+import { entryOf } from '../../../shared/entry-of.ts'
+
 const commands: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\{',
@@ -26,6 +28,6 @@ const commands: Readonly<Record<string, string>> = {
 export function escapeLatex(text: string): string {
   return text.replace(
     /[\\{}&%$#_~^<>|"\u00a0\u00ad\u2011\u2013\u2014\u2026\u20ac]/g,
-    (character) => commands[character] ?? character,
+    (character) => entryOf(commands, character) ?? character,
   )
 }

@@ -2,6 +2,7 @@ import type { Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { pushAll } from '../../../shared/push-all.ts'
 
 /** The time of the parser grows with the square of the text. Longer texts are parsed in parts. */
@@ -85,7 +86,7 @@ function opened(
   const [, before = '', kind] = html.exec(line) ?? []
   if (kind === undefined) return undefined
   const end =
-    htmlEnds[kind.toLowerCase()] ?? (kind.startsWith('!') ? />/ : /<\/(pre|script|style|textarea)>/i)
+    entryOf(htmlEnds, kind.toLowerCase()) ?? (kind.startsWith('!') ? />/ : /<\/(pre|script|style|textarea)>/i)
   const rest = line.slice(line.indexOf('<') + 1 + kind.length)
   return end.test(rest) ? undefined : { end, contained: contained(before) }
 }

@@ -1,5 +1,6 @@
 /** Reads DocBook 4 and 5 into the flow model. Source: DocBook 5.2, the elements of articles and books. */
 
+import { entryOf } from '../../../shared/entry-of.ts'
 import type { Flow, FlowBlock, FlowInline, FlowRow, FlowStyle } from '../../../shared/flow/flow.ts'
 import type { Vocabulary } from '../../../shared/xml/cursor.ts'
 import { prologueOf } from '../../../shared/xml/prologue.ts'
@@ -219,7 +220,7 @@ const span = (count: number): number => Math.max(1, Math.min(maxSpan, Math.floor
 function stylesOf({ name, attributes }: Element): FlowStyle {
   const role = attributes.get('role')
   if (name === 'emphasis' && (role === 'bold' || role === 'strong')) return { bold: true }
-  return styles[name] ?? {}
+  return entryOf(styles, name) ?? {}
 }
 
 function inlinesOf(element: Element, style: FlowStyle, link?: string): readonly FlowInline[] {

@@ -3,6 +3,7 @@ import { raw } from 'hast-util-raw'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHast } from 'mdast-util-to-hast'
 import { followedSchemes } from '../../../shared/document/followed-link.ts'
+import { setEntry } from '../../../shared/entry-of.ts'
 import { withAlerts } from './alerts.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
@@ -68,7 +69,7 @@ function withoutFrontMatter(text: string): {
     const [, name, value = ''] = /^([\w-]+)[ \t]*:(.*)/.exec(line) ?? []
     if (name === undefined && !/^(?:[ \t-]|$)/.test(line)) break
     if (name !== undefined && value.trim() !== '')
-      metadata[name.toLowerCase()] = value.trim().replace(/^(["'])(.*)\1$/, '$2')
+      setEntry(metadata, name.toLowerCase(), value.trim().replace(/^(["'])(.*)\1$/, '$2'))
   }
   return { text, metadata: {} }
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../shared/entry-of.ts'
 import { prologueOf } from '../../../shared/xml/prologue.ts'
 
 /** Vocabularies of XML that are documents of their own, by the id of their format. */
@@ -27,7 +28,7 @@ export function vocabularyOf(head: string): XmlDialect | undefined {
     /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
   )) {
     if (attribute !== declared) continue
-    const [vocabulary, root] = namespaces[doubleQuoted ?? singleQuoted ?? ''] ?? []
+    const [vocabulary, root] = entryOf(namespaces, doubleQuoted ?? singleQuoted) ?? []
     return root?.test(name) === true ? vocabulary : undefined
   }
   return undefined

@@ -1,5 +1,7 @@
 /** Inserts the files of a form into the page that refers to them, since a page has no folder here. */
+
 import type { RouteFile } from 'platen/plugin'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { extensionOf } from './request.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -26,7 +28,7 @@ export function withAssets(html: string, files: readonly RouteFile[]): string {
   const uris = new Map<string, string>()
   const uriOf = (name: string): string | undefined => {
     const file = byName.get(decoded(name.replace(/^\.?\//, '')))
-    const type = types[extensionOf(name)]
+    const type = entryOf(types, extensionOf(name))
     if (file === undefined || type === undefined || type === 'text/css') return undefined
     const uri = uris.get(file.name) ?? `data:${type};base64,${Buffer.from(file.bytes).toString('base64')}`
     uris.set(file.name, uri)

@@ -1,5 +1,7 @@
 /** The fields that change a finished PDF: watermarks and stamps, rotation, flattening, bookmarks, metadata. */
+
 import type { OutlineItem, PdfChanges, PdfOverlay, PropertyValue, RouteFile, RouteHost } from 'platen/plugin'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { invalid } from './invalid.ts'
 import { pictureAsPdf } from './picture.ts'
 import type { Form } from './request.ts'
@@ -91,7 +93,7 @@ function optionsOf(kind: string, form: Form): Options {
     throw invalid(`form field '${kind}Options' must be an object`)
   return new Map(
     Object.entries(value).map(([key, option]) => {
-      const alias = Object.hasOwn(aliases, key.toLowerCase()) ? aliases[key.toLowerCase()] : undefined
+      const alias = entryOf(aliases, key.toLowerCase())
       if (alias === undefined)
         throw invalid(`'${key.slice(0, 40)}' of '${kind}Options' is not supported by this service`)
       return [alias, option] as const
@@ -126,7 +128,7 @@ const anchors: Readonly<Record<string, string>> = {
 
 function placement(kind: string, options: Options) {
   const position = options.get('position')
-  const anchor = position === undefined ? 'center' : anchors[String(position)]
+  const anchor = position === undefined ? 'center' : entryOf(anchors, String(position))
   if (anchor === undefined)
     throw invalid(`'position' of '${kind}Options' must be one of ${Object.keys(anchors).join(', ')}`)
   const offset = options.get('offset')
@@ -159,7 +161,7 @@ function textOptions(kind: string, options: Options): Readonly<Record<string, un
     rotation: numberOf(kind, options, 'rotation', anchor === 'center' ? 45 : 0),
     opacity: numberOf(kind, options, 'opacity', 1),
     ...(options.has('points') && { size: numberOf(kind, options, 'points', undefined) }),
-    ...(font !== undefined && { font: fonts[String(font)] ?? font }),
+    ...(font !== undefined && { font: entryOf(fonts, String(font)) ?? font }),
     ...(color !== undefined && { color: colorOf(kind, color) }),
   }
 }
@@ -177,7 +179,7 @@ const colorNames: Readonly<Record<string, string>> = {
 
 function colorOf(kind: string, value: unknown): string {
   const text = String(value).trim()
-  const named = colorNames[text.toLowerCase()] ?? text
+  const named = entryOf(colorNames, text.toLowerCase()) ?? text
   if (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(named)) return named
   const parts = text.split(/\s+/).map(Number)
   if (parts.length === 3 && parts.every((part) => part >= 0 && part <= 1))
@@ -231,7 +233,7 @@ export function metadataOf(form: Form): Readonly<Record<string, PropertyValue>> 
       throw invalid(
         `'${key.slice(0, 40)}' of 'metadata' must be a text, a number, a boolean or a list of texts`,
       )
-    const named = propertyNames[key] ?? key
+    const named = entryOf(propertyNames, key) ?? key
     if (dates.has(named)) return [named, String(property).replace(/^(\d{4}):(\d\d):(\d\d)/, '$1-$2-$3')]
     return [named, property as PropertyValue]
   })

@@ -1,5 +1,7 @@
 /** The field `downloadFrom`: files that the service fetches itself. */
+
 import { PluginError, type RouteFile, type RouteHost } from 'platen/plugin'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { headersIn, invalid, parsedJson } from './invalid.ts'
 
 const maxDownloads = 50
@@ -27,8 +29,7 @@ async function downloaded(entry: unknown, host: RouteHost): Promise<RouteFile> {
   const { url, extraHttpHeaders, embedded, field = '' } = entry as Readonly<Record<string, unknown>>
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw invalid("'url' in 'downloadFrom' must be an HTTP address")
-  const target =
-    embedded === true ? 'embeds' : Object.hasOwn(fields, String(field)) ? fields[String(field)] : undefined
+  const target = embedded === true ? 'embeds' : entryOf(fields, String(field))
   if (target === undefined)
     throw invalid(`'field' in 'downloadFrom' must be one of embedded, watermark, stamp`)
   const headers = headersIn(extraHttpHeaders, "'extraHttpHeaders' in 'downloadFrom'")

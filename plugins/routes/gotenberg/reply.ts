@@ -1,4 +1,5 @@
 import type { RouteFailure, RouteHost, RouteRequest, RouteResponse } from 'platen/plugin'
+import { entryOf } from '../../../shared/entry-of.ts'
 import { extensionOf } from './request.ts'
 
 export interface OutputFile {
@@ -44,7 +45,7 @@ export async function replyWith(
   return {
     status: 200,
     headers: {
-      'content-type': types[extension] ?? 'application/octet-stream',
+      'content-type': entryOf(types, extension) ?? 'application/octet-stream',
       'content-disposition': `attachment; filename="${outputName(request)}.${extension}"`,
       'gotenberg-trace': traceOf(request),
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { streamOf } from '../../byte-reader.ts'
+import { setEntry } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { cancelJob, type JobReport, jobReport, pageOfJobs, repeatWebhook } from '../../jobs/jobs.ts'
 import { jobStates } from '../../records/jobs.ts'
@@ -69,7 +70,8 @@ function readJobsQuery(query: URLSearchParams): JobsQuery {
   const filter: Record<string, unknown> = {}
   for (const name of Object.keys(listQuery)) {
     const text = query.get(name) ?? ''
-    if (text !== '') filter[name] = name === 'limit' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    if (text !== '')
+      setEntry(filter, name, name === 'limit' && /^-?\d{1,15}$/.test(text) ? Number(text) : text)
   }
   const issue = firstIssue(listQuery, filter)
   if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Services } from '../../services/services.ts'
 import { type Call, nothing, type Reply } from '../call.ts'
@@ -86,7 +87,7 @@ async function fileReply({ studio }: Services, name: string, call: Call): Promis
   const isProtected = !openFiles.includes(name)
   if (isProtected && !(await studio.admits(call.headers.get('authorization'))))
     throw new AppError('studio.unauthorized')
-  const { type, etag, text } = studio.files[name]!
+  const { type, etag, text } = entryOf(studio.files, name)!
   const headers = {
     etag,
     'cache-control': 'no-cache',

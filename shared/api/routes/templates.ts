@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { setEntry } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { maxFieldBytes } from '../../json/split.ts'
 import { isVersionId, parseTemplateRef, type TemplateRow } from '../../records/templates.ts'
@@ -241,7 +242,7 @@ function readListQuery(query: URLSearchParams): ListQuery {
     const text = query.get(name)?.toWellFormed().replaceAll('\0', '')
     const value = name === 'search' ? text?.trim() : text
     if (value === undefined || (value === '' && name !== 'includeVersions')) continue
-    filters[name] = readParameter(name, value)
+    setEntry(filters, name, readParameter(name, value))
   }
   const issue = firstIssue(listQuery, filters)
   if (typeof filters['limit'] === 'number' && Number.isInteger(filters['limit'])) checkLimit(filters['limit'])

@@ -3,6 +3,7 @@ import { createBase64Decoder, decodeBase64 } from '../../base64.ts'
 import { createByteCollector } from '../../byte-collector.ts'
 import { chunksOf } from '../../byte-reader.ts'
 import { concatBytes } from '../../bytes.ts'
+import { setEntry } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { type BodyFields, maxFieldBytes, parseJson, skipSpace } from '../../json/split.ts'
 import { createJsonSplitter } from '../../json/split-stream.ts'
@@ -182,7 +183,7 @@ async function readMembers(members: ReadonlyMap<string, Uint8Array>): Promise<Up
   let sample: Uint8Array | undefined
   for (const [name, text] of members) {
     if (name === 'sample') sample = text[0] === NULL ? undefined : text
-    else if (name !== 'template') fields[name] = parseJson(text) ?? undefined
+    else if (name !== 'template') setEntry(fields, name, parseJson(text) ?? undefined)
   }
   return readUploadFields(fields, sample && (await checkSample(sample)))
 }

@@ -1,4 +1,5 @@
 /** Checks the elements of an invoice against the published schema of its syntax: names, order, counts and the form of values. */
+import { entryOf } from '../../entry-of.ts'
 import { parseDecimal } from '../decimal.ts'
 import type { InvoiceProblem } from '../problem.ts'
 import type { InvoiceElement } from '../read-xml.ts'
@@ -27,7 +28,7 @@ const counts: Readonly<Record<string, readonly [least: number, most: number]>> =
 }
 
 function childrenOf(structure: Structure, type: string): ReadonlyMap<string, Child> | undefined {
-  const text = Object.hasOwn(structure, type) ? structure[type] : undefined
+  const text = entryOf(structure, type)
   if (text === undefined) return undefined
   const cached = parsed.get(structure) ?? new Map<string, ReadonlyMap<string, Child>>()
   parsed.set(structure, cached)
@@ -37,7 +38,7 @@ function childrenOf(structure: Structure, type: string): ReadonlyMap<string, Chi
       text.split(' ').flatMap((token, position) => {
         const [, name = '', kind = '', count = ''] =
           /^(\w+:\w+)(?::(\w+))?([?*+]|\{\d,\d\})?$/.exec(token) ?? []
-        const [min, max] = counts[count] ?? [1, 1]
+        const [min, max] = entryOf(counts, count) ?? [1, 1]
         return name === '' ? [] : [[name, { name, type: kind, min, max, position }] as const]
       }),
     )
@@ -131,7 +132,8 @@ const leafChecks: Readonly<Record<string, (element: InvoiceElement) => string | 
 
 function compactDate({ children: [child] }: InvoiceElement): string | undefined {
   const format = child?.attributes.get('format') ?? ''
-  const isDate = dates[format]?.test(child?.text ?? '') && (format !== '102' || isRealDate(child?.text ?? ''))
+  const isDate =
+    entryOf(dates, format)?.test(child?.text ?? '') && (format !== '102' || isRealDate(child?.text ?? ''))
   return isDate ? undefined : 'a date such as 20250331 with format="102"'
 }
 
@@ -142,7 +144,7 @@ function isRealDate(digits: string): boolean {
 }
 
 function checkLeaf(element: InvoiceElement, type: string, report: (problem: InvoiceProblem) => void): void {
-  const missing = Object.hasOwn(leafChecks, type) ? leafChecks[type]?.(element) : undefined
+  const missing = entryOf(leafChecks, type)?.(element)
   if (missing === undefined) return
   const message = `The element ${element.name} must contain ${missing}.`
   report({ rule: 'SCHEMA', severity: 'error', field: '', path: element.path, message })

@@ -3,6 +3,7 @@
  * the limits of one page, and embedded in the package, because an office program has no access to the network. A
  * picture that cannot be fetched stays a link, which `scan.ts` drops afterwards.
  */
+import { entryOf } from '../../entry-of.ts'
 import { measureImage, pictureTypes } from '../../images/measure.ts'
 import type { FetchedPicture } from '../../plugin/incoming.ts'
 import { editXml } from '../../xml/edit-tags.ts'
@@ -71,7 +72,8 @@ export function embedLinkedPictures(
   const usedNames = new Set(archive.entries.map(({ name }) => name))
   for (const [url, file] of fetched) {
     const kind = 'failed' in file ? undefined : measureImage(file.bytes)?.kind
-    const extension = kind === undefined ? undefined : (extensions as Partial<Record<string, string>>)[kind]
+    const extension =
+      kind === undefined ? undefined : entryOf(extensions as Partial<Record<string, string>>, kind)
     if ('failed' in file) reasons.add(file.failed)
     else if (kind === undefined || extension === undefined)
       reasons.add('the server sent no picture that an office reads')

@@ -3,6 +3,7 @@
  * others are handled by `office-xml.ts`.
  */
 
+import { entryOf } from '../../entry-of.ts'
 import type { StartTag } from '../../xml/edit-tags.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 import { nowhere } from './findings.ts'
@@ -58,7 +59,7 @@ export function editRelationship(tag: StartTag, findings: ScannedContent): void 
   if (isMedia(target.value) && !mediaTypes.has(kind)) findings.hasPartNamedAsMedia = true
   if (!isRelationshipOutside(target.value, tag.attribute('', 'TargetMode')?.value)) return
   target.replace(nowhere)
-  findings.drop(kinds[kind] ?? 'file')
+  findings.drop(entryOf(kinds, kind) ?? 'file')
 }
 
 export function isRelationshipOutside(target: string, mode: string | undefined): boolean {

@@ -2,7 +2,9 @@
  * Rich Text Format (Microsoft, version 1.9.1) before an office program reads it: one pass over groups, control words
  * and text. External references are emptied in place, since readers treat an empty group like a missing one.
  */
+
 import { binaryText } from '../../bytes.ts'
+import { entryOf } from '../../entry-of.ts'
 import { pushAll } from '../../push-all.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress, loadedByField } from './fields.ts'
@@ -134,7 +136,7 @@ function readControl(bytes: Uint8Array, start: number): RtfControl {
   if (offset === start + 1) {
     const symbol = String.fromCharCode(bytes[offset] ?? 0)
     if (symbol !== "'")
-      return { word: symbol, value: undefined, text: symbols[symbol] ?? '', end: offset + 1 }
+      return { word: symbol, value: undefined, text: entryOf(symbols, symbol) ?? '', end: offset + 1 }
     const code = Number.parseInt(String.fromCharCode(bytes[offset + 1] ?? 0, bytes[offset + 2] ?? 0), 16)
     return { word: symbol, value: code, text: String.fromCharCode(code || 0), end: offset + 3 }
   }

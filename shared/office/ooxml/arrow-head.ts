@@ -1,4 +1,5 @@
 import type { ArrowHead } from '../../document/paint.ts'
+import { entryOf } from '../../entry-of.ts'
 
 /** Names of arrow heads in DrawingML and VML. */
 const kinds: Readonly<Record<string, ArrowHead['kind']>> = {
@@ -30,5 +31,9 @@ export function readArrowHead(
   length: string | undefined,
 ): ArrowHead | undefined {
   if (type === undefined || type === 'none') return undefined
-  return { kind: kinds[type] ?? 'triangle', width: sizes[width ?? ''] ?? 3, length: sizes[length ?? ''] ?? 3 }
+  return {
+    kind: entryOf(kinds, type) ?? 'triangle',
+    width: entryOf(sizes, width) ?? 3,
+    length: entryOf(sizes, length) ?? 3,
+  }
 }

@@ -1,5 +1,6 @@
 import { fromHsl, toHsl } from '../../document/hsl.ts'
 import type { Color } from '../../document/paint.ts'
+import { entryOf } from '../../entry-of.ts'
 import type { XmlCursor } from '../../xml/cursor.ts'
 import { luminance, type Theme, themeColor } from './theme.ts'
 import { color, integer } from './values.ts'
@@ -80,7 +81,7 @@ function baseColor(
     case 'a:sysClr':
       return color(cursor.attribute('lastClr')) ?? (text === 'window' ? 'FFFFFF' : '000000')
     case 'a:prstClr':
-      return presets[text ?? ''] ?? '000000'
+      return entryOf(presets, text) ?? '000000'
     case 'a:scrgbClr': {
       const part = (key: string): string => {
         const value = Number.parseFloat(cursor.attribute(key) ?? '0') / 100_000
@@ -159,7 +160,7 @@ export function vmlColor(text: string | undefined): Color | undefined {
   const word = text.trim().split(/\s+/)[0] ?? ''
   return (
     color(word) ??
-    presets[word.toLowerCase()] ??
+    entryOf(presets, word.toLowerCase()) ??
     (word === 'window' ? 'FFFFFF' : word === 'windowText' ? '000000' : undefined)
   )
 }

@@ -1,4 +1,5 @@
 import type { DocumentInformation } from '../../document/document.ts'
+import { setEntry } from '../../entry-of.ts'
 import { XmlCursor, xmlText } from '../../xml/cursor.ts'
 import type { ReadFile } from '../package.ts'
 import { readRelationships, targetOf } from './relationships.ts'
@@ -14,7 +15,7 @@ export function readInformation(parts: ReadFile): DocumentInformation {
   if (!cursor.root()) return {}
   cursor.each((name) => {
     const text = cursor.text().trim()
-    if (text !== '') properties[name.slice(name.indexOf(':') + 1)] = text
+    if (text !== '') setEntry(properties, name.slice(name.indexOf(':') + 1), text)
   })
   return {
     title: properties['title'],

@@ -68,7 +68,7 @@ export function readLineFormat(
       case 'a:prstDash': {
         const kind = cursor.attribute('val') ?? ''
         stroke.dash = entryOf(dashes, kind) ?? 'solid'
-        if (patterns[kind] !== undefined) stroke.pattern = patterns[kind]
+        if (entryOf(patterns, kind) !== undefined) stroke.pattern = entryOf(patterns, kind)
         break
       }
       case 'a:custDash': {

@@ -106,7 +106,7 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
     const [above, below] = [need('m:num'), need('m:den')]
     const type = property('m:type') ?? ''
     if (type === 'lin') return { kind: 'row', items: [above, slash, below] }
-    return { kind: 'fraction', above, below, bar: fractionBars[type] ?? 'line' }
+    return { kind: 'fraction', above, below, bar: entryOf(fractionBars, type) ?? 'line' }
   },
   'm:sSup': ({ need, optional }) => ({
     kind: 'scripts',

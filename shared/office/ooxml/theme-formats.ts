@@ -19,21 +19,22 @@ const maxStyles = 16
 
 /** Reads the format scheme of a theme part. */
 export function readThemeFormats(xml: string, relationships: Relationships): ThemeFormats {
-  const lists: Record<string, string[]> = {}
+  const lists = new Map<string, string[]>()
   const cursor = new XmlCursor(xml, wordVocabulary)
   if (!cursor.root()) return noFormats
   const visit = (name: string): void => {
     if (name === 'a:themeElements' || name === 'a:fmtScheme') cursor.each(visit)
     else if (name === 'a:fillStyleLst' || name === 'a:lnStyleLst' || name === 'a:bgFillStyleLst') {
-      const list: string[] = (lists[name] ??= [])
+      const list = lists.get(name) ?? []
+      lists.set(name, list)
       cursor.each(() => void (list.length < maxStyles && list.push(cursor.markup())))
     }
   }
   cursor.each(visit)
   return {
-    fills: lists['a:fillStyleLst'] ?? [],
-    lines: lists['a:lnStyleLst'] ?? [],
-    backgrounds: lists['a:bgFillStyleLst'] ?? [],
+    fills: lists.get('a:fillStyleLst') ?? [],
+    lines: lists.get('a:lnStyleLst') ?? [],
+    backgrounds: lists.get('a:bgFillStyleLst') ?? [],
     relationships,
   }
 }

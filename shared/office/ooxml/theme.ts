@@ -1,4 +1,5 @@
 import { fromHsl, toHsl } from '../../document/hsl.ts'
+import { entryOf, setEntry } from '../../entry-of.ts'
 import { XmlCursor } from '../../xml/cursor.ts'
 import type { Effects } from './shadow.ts'
 import { color } from './values.ts'
@@ -47,11 +48,11 @@ export function readTheme(xml: string, languages: ThemeLanguages = {}): Theme {
     cursor.each((name) => {
       const face = cursor.attribute('typeface')
       if (face === undefined || face === '') return
-      for (const slot of slots[name] ?? []) fonts.set(prefix + slot, face)
-      if (name === 'a:font') byScript[cursor.attribute('script') ?? ''] = face
+      for (const slot of entryOf(slots, name) ?? []) fonts.set(prefix + slot, face)
+      if (name === 'a:font') setEntry(byScript, cursor.attribute('script') ?? '', face)
     })
     for (const slot of ['EastAsia', 'Bidi'] as const) {
-      const face = byScript[scripts[slot] ?? '']
+      const face = entryOf(byScript, scripts[slot])
       if (face !== undefined && !fonts.has(prefix + slot)) fonts.set(prefix + slot, face)
     }
   }
@@ -95,7 +96,7 @@ const scriptsByLanguage: Readonly<Record<string, string>> = {
 
 function scriptOf(language: string | undefined): string | undefined {
   const tag = language?.toLowerCase() ?? ''
-  return scriptsByLanguage[tag] ?? scriptsByLanguage[tag.split('-')[0]!]
+  return entryOf(scriptsByLanguage, tag) ?? entryOf(scriptsByLanguage, tag.split('-')[0]!)
 }
 
 /** Theme colour names of WordprocessingML (17.18.97) and DrawingML to the elements of a:clrScheme. */
@@ -118,7 +119,7 @@ const wordNames: Readonly<Record<string, string>> = {
 
 /** Returns a theme colour (RRGGBB) by its WordprocessingML or DrawingML name. */
 export function themeColor(theme: Theme, name: string): string | undefined {
-  return theme.colors.get(theme.map?.get(name) ?? wordNames[name] ?? name)
+  return theme.colors.get(theme.map?.get(name) ?? entryOf(wordNames, name) ?? name)
 }
 
 /**

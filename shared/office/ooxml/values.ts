@@ -1,5 +1,6 @@
 import type { Color } from '../../document/paint.ts'
 import type { Measure } from '../../document/table-properties.ts'
+import { entryOf } from '../../entry-of.ts'
 import type { XmlCursor } from '../../xml/cursor.ts'
 
 /**
@@ -32,7 +33,7 @@ export function length(text: string | undefined, unit: number): number | undefin
   if (text === undefined) return undefined
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)/i.exec(text)
   if (match === null) return undefined
-  const suffix = match[2] === '' ? undefined : unitsToPoints[(match[2] ?? '').toLowerCase()]
+  const suffix = match[2] === '' ? undefined : entryOf(unitsToPoints, (match[2] ?? '').toLowerCase())
   return bounded(Number(match[1]) * (suffix ?? unit))
 }
 

@@ -4,6 +4,7 @@
  * parts. Source: template language 22.3 and 24; ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
  */
 
+import { entryOf } from '../../entry-of.ts'
 import type { OpenContext } from '../../plugin/contract.ts'
 import { pushAll } from '../../push-all.ts'
 import type { EmbeddedObject, EmbeddedPackage, FillPackage } from '../../template/embedded.ts'
@@ -126,7 +127,7 @@ async function chartObject(
   byName: ReadonlyMap<string, TemplatePart>,
 ): Promise<OpcObject | undefined> {
   const { context, additions } = source
-  const { before, after, numbers } = chartMarkup[relation.kind]!
+  const { before, after, numbers } = entryOf(chartMarkup, relation.kind)!
   const chartRelations = relationsIn(chart.name, source)
   const data = chartRelations.find(({ kind }) => kind === 'package')
   const book = data === undefined ? undefined : await openInner(data.target, source, numbers(chart.text))

@@ -2,6 +2,7 @@
  * Pictures in the older markup of Word (VML) whose alternative text is a tag: size, file and relationship follow the
  * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
  */
+import { entryOf } from '../../entry-of.ts'
 import { pushAll, spliceAll } from '../../push-all.ts'
 import { renderMedia } from '../../template/media/media.ts'
 import {
@@ -95,7 +96,7 @@ function boxOf(markup: string) {
   const style = attributeOf(markup, 'style') ?? ''
   const length = (name: string) => {
     const [, , number, unit = ''] = lengthPattern(name).exec(style) ?? []
-    const points = Number(number) * (perUnit[unit] ?? Number.NaN)
+    const points = Number(number) * (entryOf(perUnit, unit) ?? Number.NaN)
     return points > 0 ? points : 72
   }
   return { width: length('width'), height: length('height') }

@@ -1,4 +1,5 @@
 import { identity, type Matrix, multiply } from '../../document/geometry.ts'
+import { entryOf } from '../../entry-of.ts'
 import { exactLength } from './values.ts'
 
 /** The box of a shape before it is rotated around its centre, in points; `rotation` in degrees clockwise. */
@@ -30,7 +31,7 @@ function matrixOf(text: string): Matrix {
       skewY: () => [1, Math.tan(-number(0)), 0, 1, 0, 0],
       matrix: () => [number(0), number(1), number(2), number(3), pt(4), pt(5)],
     }
-    const operation = Object.hasOwn(operations, name) ? operations[name]?.() : undefined
+    const operation = entryOf(operations, name)?.()
     if (operation !== undefined) matrix = multiply(operation, matrix)
   }
   return matrix

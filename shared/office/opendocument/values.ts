@@ -1,5 +1,6 @@
 import type { Color } from '../../document/paint.ts'
 import type { Border, BorderStyle } from '../../document/properties.ts'
+import { entryOf } from '../../entry-of.ts'
 
 /** Returns the value of an attribute of the element or style that is being read. */
 export type AttributeGetter = (name: string) => string | undefined
@@ -28,7 +29,7 @@ export function length(text: string | undefined): number | undefined {
 /** The same without rounding, for font sizes and line widths. Limited to 440 inches. */
 export function exactLength(text: string | undefined): number | undefined {
   const match = text === undefined ? null : /^\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
-  const unit = match === null ? undefined : units[(match[2] ?? '').toLowerCase()]
+  const unit = match === null ? undefined : entryOf(units, (match[2] ?? '').toLowerCase())
   if (match === null || unit === undefined) return undefined
   return Math.max(-31_680, Math.min(31_680, Number(match[1]) * unit))
 }
@@ -77,7 +78,7 @@ export function border(text: string | undefined, padding: number, strips?: strin
   for (const word of text.trim().split(/\s+/)) {
     const size = length(word)
     if (size !== undefined) width = Math.max(0, Math.min(72, size))
-    else if (borderStyles[word] !== undefined) style = borderStyles[word]!
+    else if (entryOf(borderStyles, word) !== undefined) style = entryOf(borderStyles, word)!
     else paint = color(word) ?? paint
   }
   if (style === 'double') width = (sumOf(strips) || width) / 3

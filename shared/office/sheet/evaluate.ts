@@ -4,6 +4,7 @@
  * data. Any other formula has no value. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for the results of functions with
  * empty cells and texts.
  */
+import { entryOf } from '../../entry-of.ts'
 import { a1, type FormulaReference } from './formula.ts'
 import {
   combined,
@@ -244,7 +245,7 @@ class Evaluation {
       if (!this.#take(')')) throw new NoValue()
       return name === 'NOW' ? now : Math.floor(now)
     }
-    const implementation = Object.hasOwn(functions, name) ? functions[name] : undefined
+    const implementation = entryOf(functions, name)
     if (implementation === undefined) throw new NoValue()
     const args: FormulaValue[] = []
     if (!this.#take(')')) {

@@ -1,4 +1,5 @@
 /** The properties of a document, which stand twice: in the document information and in the metadata. ISO 32000-2, 14.3. */
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { PropertyValue } from '../../plugin/pdf-changes.ts'
 import type { PdfDocument } from '../model/document.ts'
@@ -50,7 +51,7 @@ export function writeProperties(
   for (const [key, value] of entries) {
     if (!/^[A-Za-z][\w.-]{0,99}$/.test(key))
       refuse(`metadata.${key.replace(/[^\w.-]/g, '?').slice(0, 40)}`, 'is not the name of a property')
-    const property = Object.hasOwn(standard, key) ? standard[key] : undefined
+    const property = entryOf(standard, key)
     const text = textFor(key, property?.kind ?? 'text', value)
     if (property?.isMetadataOnly !== true) information.set(key, storedAs(property?.kind ?? 'text', text))
     if (property !== undefined) markup.set(property.xmp, markupOf(property, text))
@@ -110,7 +111,7 @@ export function readProperties(document: PdfDocument): Readonly<Record<string, P
     const value = document.resolve(stored)
     if (value instanceof PdfString) {
       const text = textOfString(value).slice(0, maxLength)
-      properties.set(key, (standard[key]?.kind === 'date' ? isoDate(text) : undefined) ?? text)
+      properties.set(key, (entryOf(standard, key)?.kind === 'date' ? isoDate(text) : undefined) ?? text)
     } else if (value instanceof PdfName) properties.set(key, value.text.slice(0, maxLength))
     else if (typeof value === 'number' || typeof value === 'boolean') properties.set(key, value)
   }

@@ -2,6 +2,7 @@
  * Embeds files in a PDF. Each is listed twice: in the name tree, where viewers find attachments, and as an associated file
  * of the document, which PDF/A-3 requires. ISO 32000-2, 7.11.4, 14.13; ISO 19005-3, 6.8.
  */
+import { entryOf } from '../../entry-of.ts'
 import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { nameTree, nameTreeEntries } from '../model/name-tree.ts'
@@ -96,4 +97,4 @@ const types: Readonly<Record<string, string>> = {
 }
 /** The media type by extension, which PDF/A-3 requires (ISO 19005-3, 6.8). */
 const mimeOf = (file: string): string =>
-  types[/\.([^.]+)$/.exec(file)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+  entryOf(types, /\.([^.]+)$/.exec(file)?.[1]?.toLowerCase()) ?? 'application/octet-stream'

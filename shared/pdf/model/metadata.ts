@@ -1,4 +1,5 @@
 /** The XMP packet of a PDF, read and written as text. ISO 16684-1; ISO 19005-3, 6.6; Factur-X 1.0, 6.2. */
+import { entryOf } from '../../entry-of.ts'
 import { type Profile, profileOf } from '../../invoice/profiles.ts'
 import { XmlFault } from '../../xml/cursor.ts'
 import { editXml, type StartTag } from '../../xml/edit-tags.ts'
@@ -45,7 +46,7 @@ export function mendMetadata(document: PdfDocument): void {
   for (const key of ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']) {
     const value = document.resolve(information.get(key))
     if (!(value instanceof PdfString)) continue
-    const escaped = textOfString(value).replace(/[&<>"']/g, (sign) => entities[sign]!)
+    const escaped = textOfString(value).replace(/[&<>"']/g, (sign) => entryOf(entities, sign)!)
     if (escaped.includes('&'))
       mended = mended.replaceAll(`>${escaped.replaceAll('&', '&amp;')}<`, () => `>${escaped}<`)
   }
@@ -148,7 +149,7 @@ const propertyUris: Readonly<Record<string, string>> = {
 /** The text of a property such as 'dc:title'; of a list its first entry. Undefined where it is missing or empty. */
 export function textProperty(packet: string, property: string): string | undefined {
   const [prefix = '', local = ''] = property.split(':')
-  const uri = propertyUris[prefix] ?? ''
+  const uri = entryOf(propertyUris, prefix) ?? ''
   let propertyValue: string | undefined
   edited(packet, (tag) => {
     const isInside = tag.parents.some((parent) => parent.uri === uri && parent.name === local)
@@ -162,7 +163,7 @@ export function textProperty(packet: string, property: string): string | undefin
 export function withProperties(packet: string, properties: ReadonlyMap<string, string>): string {
   const named = [...properties.keys()].map((property) => {
     const [prefix = '', local = ''] = property.split(':')
-    return { uri: propertyUris[prefix] ?? '', local }
+    return { uri: entryOf(propertyUris, prefix) ?? '', local }
   })
   const remaining = edited(packet, (tag) => {
     for (const { uri, local } of named) {

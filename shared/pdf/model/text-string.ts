@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { PdfString } from './values.ts'
 
 /** A text string, for titles and names: one byte for each character when it is ASCII, else UTF-16. ISO 32000-2, 7.9.2.2. */
@@ -17,7 +18,7 @@ export function textOfString({ raw }: PdfString): string {
   if (raw.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(bytes)
   if (raw.startsWith('\xff\xfe')) return new TextDecoder('utf-16le').decode(bytes)
   if (raw.startsWith('\xef\xbb\xbf')) return new TextDecoder().decode(bytes)
-  return [...raw].map((character) => documentEncoding[character] ?? character).join('')
+  return [...raw].map((character) => entryOf(documentEncoding, character) ?? character).join('')
 }
 
 /** D:YYYYMMDDHHmmSSZ, in UTC. ISO 32000-2, 7.9.4. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { BrokenPdf, tooLarge } from '../model/limits.ts'
 import { type PdfArray, PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../model/values.ts'
 
@@ -253,6 +254,6 @@ function withoutEscapes(text: string): string {
     if (code === undefined) return '\n' // an end of line of any kind
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 0xff)
     if (code === '\n' || code === '\r' || code === '\r\n') return ''
-    return escapes[code] ?? (match.length > 1 ? code : '')
+    return entryOf(escapes, code) ?? (match.length > 1 ? code : '')
   })
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import {
   numberAsText,
   type OptionRule,
@@ -97,6 +98,6 @@ export const pdfOptionRules: OptionRules = { ...stageRules, ...exportRules }
 
 /** Whether the value is the default of the option. */
 export function isDefault(name: string, value: unknown): boolean {
-  const json = pdfOptionRules[name]?.json
+  const json = entryOf(pdfOptionRules, name)?.json
   return json !== undefined && 'default' in json && json['default'] === value
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { OptionRules } from '../../plugin/option-rules.ts'
 import type { Schema, SchemaIssue, Warning } from '../../plugin/values.ts'
@@ -107,7 +108,7 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
     const options = withoutNull(input as UncheckedOptions)
     const issues: SchemaIssue[] = []
     for (const [path, rule] of Object.entries(rules)) {
-      const value = options[path]
+      const value = entryOf(options, path)
       const wrong = value === undefined ? undefined : rule.objection(value)
       if (wrong !== undefined) issues.push({ path, rule: wrong })
     }
@@ -120,7 +121,7 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
     const version = options['SelectPdfVersion'] as number
     const target = laterVersions.get(version)?.target ?? versions.get(version)
     const viewer = Object.fromEntries(
-      Object.keys(viewerRules).flatMap((key) => (key in options ? [[key, options[key]]] : [])),
+      Object.keys(viewerRules).flatMap((key) => (key in options ? [[key, entryOf(options, key)]] : [])),
     )
     const value = {
       security,
@@ -157,7 +158,7 @@ export function splitPdfOptions(
   const ofStage = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
   const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
   for (const [option, value] of entries) {
-    const issue = pdfOptionRules[option]?.objection(value)
+    const issue = entryOf(pdfOptionRules, option)?.objection(value)
     if (issue !== undefined) refuse(option, issue)
   }
   useOneVersion(options, ofStage, engine, engineKnows('SelectPdfVersion'))
@@ -294,7 +295,7 @@ function readPassword(
   because: string,
   issues: SchemaIssue[],
 ): Uint8Array<ArrayBuffer> | undefined {
-  const password = options[path]
+  const password = entryOf(options, path)
   if (typeof password !== 'string' || password === '') {
     issues.push({ path, rule: `must be given with ${because}` })
     return undefined
@@ -316,8 +317,8 @@ function unusedOptions(options: UncheckedOptions): readonly Warning[] {
   if (options['RestrictPermissions'] !== true) {
     if (options['PermissionPassword']) idle.push(['PermissionPassword', 'RestrictPermissions'])
     for (const option of permissionNames) {
-      const value = options[option]
-      if (value !== undefined && value !== rules[option]!.json['default'])
+      const value = entryOf(options, option)
+      if (value !== undefined && value !== entryOf(rules, option)!.json['default'])
         idle.push([option, 'RestrictPermissions'])
     }
   }

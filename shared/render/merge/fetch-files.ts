@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { Downloads, downloadLimits } from '../../net/downloads.ts'
 import type { Outbound } from '../../ports/index.ts'
@@ -53,5 +54,5 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown, timeoutMs: number): string {
   const code = error instanceof AppError ? error.code : ''
   if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
-  return reasons[code] ?? 'the server cannot be reached'
+  return entryOf(reasons, code) ?? 'the server cannot be reached'
 }

@@ -1,4 +1,5 @@
 import { decodeLargeBase64, mediaTypeOf } from '../../base64.ts'
+import { entryOf, setEntry } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { InvoiceRequest } from '../../invoice/report.ts'
 import { type BodyFields, type JsonMember, parseJson, skipSpace, splitJson } from '../../json/split.ts'
@@ -61,7 +62,7 @@ export function otherMembers(body: SplitBody, without: readonly string[]): Recor
   const values: Record<string, unknown> = {}
   for (const name of body.members.keys()) {
     // An assignment to this name would set the prototype of the object. No field of the API has it.
-    if (name !== '__proto__' && !without.includes(name)) values[name] = memberValue(body, name)
+    if (name !== '__proto__' && !without.includes(name)) setEntry(values, name, memberValue(body, name))
   }
   return values
 }
@@ -133,8 +134,8 @@ export function readRenderRequest(
   const fields = loosen(received)
   const issue = firstIssue(renderFields, fields)
   if (issue !== undefined) throw new AppError('api.body.invalid', { issue: issue.issue })
-  const text = (name: string) => fields[name] as string | undefined
-  const record = <T>(name: string) => fields[name] as Readonly<Record<string, T>> | undefined
+  const text = (name: string) => entryOf(fields, name) as string | undefined
+  const record = <T>(name: string) => entryOf(fields, name) as Readonly<Record<string, T>> | undefined
   const level = fields['preReleaseFeatureIn'] as number | undefined
   const dataRule = [[OBJECT, ARRAY], 'must be an object or an array'] as const
   const dataUrl = text('dataUrl')
@@ -266,7 +267,7 @@ function emptyLists(body: SplitBody, fields: Record<string, unknown>): Warning[]
   const { start, end } = body.members.get('complement') ?? { start: 0, end: 0 }
   const names = [
     ...(end > start && isEmptyListAt(body.bytes, start, end) ? ['complement'] : []),
-    ...objectFields.filter((name) => isEmptyList(fields[name])),
+    ...objectFields.filter((name) => isEmptyList(entryOf(fields, name))),
   ]
   return names.map((name) => ({
     code: 'request.empty-list',
@@ -281,10 +282,10 @@ function emptyLists(body: SplitBody, fields: Record<string, unknown>): Warning[]
 function loosen(fields: Record<string, unknown>): Record<string, unknown> {
   const loose = { ...fields }
   for (const name of ['hardRefresh', 'isDebugActive']) {
-    if (loose[name] !== undefined) loose[name] = looseFlag(loose[name])
+    if (entryOf(loose, name) !== undefined) loose[name] = looseFlag(entryOf(loose, name))
   }
   for (const name of objectFields) {
-    if (isEmptyList(loose[name])) loose[name] = {}
+    if (isEmptyList(entryOf(loose, name))) setEntry(loose, name, {})
   }
   const { convertTo } = loose
   if (typeof convertTo === 'object' && convertTo !== null) {
@@ -306,9 +307,9 @@ function loosen(fields: Record<string, unknown>): Record<string, unknown> {
     'batchOutput',
     'batchOnError',
   ]) {
-    const value = loose[name]
-    if (typeof value === 'string') loose[name] = value.trim()
-    if (loose[name] === '') delete loose[name]
+    const value = entryOf(loose, name)
+    if (typeof value === 'string') setEntry(loose, name, value.trim())
+    if (entryOf(loose, name) === '') delete loose[name]
   }
   return loose
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
 import type { Warning } from '../../plugin/values.ts'
 import type { JsonInput } from '../../ports/index.ts'
@@ -65,7 +66,7 @@ export async function draftOf(
       return { letter, ...(title !== undefined && { title }) }
     }),
     fonts: (fonts?.used ?? []).map((family) => {
-      const version = fonts?.versions[family]
+      const version = entryOf(fonts?.versions ?? {}, family)
       return { family, ...(version !== undefined && { version }) }
     }),
     format,

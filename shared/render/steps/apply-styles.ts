@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
 import type { FormatPlugin, StyleTransfer } from '../../plugin/contract.ts'
@@ -22,7 +23,7 @@ export async function applyStyles(
   if (transfer === undefined || !transfer.outputs.has(to.id))
     return withWarnings(state, [nothingToStyle(from, to)])
   const letter = state.merged?.tagOptions.converter ?? context.request.converter
-  const unfit = letter === undefined ? undefined : transfer.unfit[letter]
+  const unfit = letter === undefined ? undefined : entryOf(transfer.unfit, letter)
   if (unfit !== undefined) throw unusable(unfit)
   const styleSource = await styleTemplate(context, id, transfer)
   const filled = await mergeWithFiles(

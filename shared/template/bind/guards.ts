@@ -2,6 +2,7 @@
  * Conditions on markup: blocks between begin and end tags, and elements that are dropped or kept. Both become guards:
  * sets of tokens that are written only when a condition allows it. Source: template language 12.4 and 12.5.
  */
+import { entryOf } from '../../entry-of.ts'
 import { type TableIndex, tableOf } from '../nest/table.ts'
 import type { ElementTree } from '../nest/tree.ts'
 import type { CallNode } from '../parse/ast.ts'
@@ -185,7 +186,7 @@ function dropGuard(
   const { rules, tree, report, format } = context
   const call = tag.calls.at(-1)
   const kind = argumentText(call, 0)
-  const names = Object.hasOwn(rules.elements, kind) ? rules.elements[kind] : undefined
+  const names = entryOf(rules.elements, kind)
   if (names === undefined) {
     const allowed = Object.keys(rules.elements).join(', ') || 'none'
     const details = { tag: tagOf(tag.token), element: kind, format, known: allowed }

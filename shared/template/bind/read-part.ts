@@ -1,4 +1,5 @@
 /** Reads the tags of a part: substitutes aliases, parses each tag and sorts the tags by purpose. */
+import { setEntry } from '../../entry-of.ts'
 import { syntaxAdvice } from '../parse/advice.ts'
 import { SyntaxProblem, type TagNode } from '../parse/ast.ts'
 import { parseTag } from '../parse/tag.ts'
@@ -22,7 +23,7 @@ export function readPart(context: BindContext, aliases: Aliases): ReadPart {
     const node = parsed(context, token, index, text)
     if (node === undefined) return
     if (node.kind === 'translate') translations.set(index, node.key)
-    else if (node.kind === 'option') options[node.name] = node.value
+    else if (node.kind === 'option') setEntry(options, node.name, node.value)
     else if (node.kind === 'bind')
       report.warn('template.formatter.ignored', `${tagOf(token)} has no effect here.`, part)
     else {

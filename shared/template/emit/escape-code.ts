@@ -3,6 +3,7 @@
  * property value, it is exactly one and cannot end it. Source: ECMA-262, 12.9.4 (string literals) and 25.5 (JSON); CSS Syntax
  * Module Level 3, 4.3.7 (escapes).
  */
+import { entryOf } from '../../entry-of.ts'
 import type { CodeContext } from '../scan/tokens.ts'
 
 export function escapeCode(context: CodeContext, text: string): string {
@@ -82,7 +83,10 @@ function isBalanced(text: string): boolean {
     if (lexeme === '"' || lexeme === "'" || lexeme === '\\') return false
     if (lexeme === '/' && text[sign.lastIndex] === '*') return false
     if (lexeme === '(' || lexeme === '[' || lexeme === '{') openBrackets.push(lexeme)
-    else if (Object.hasOwn(pairs, lexeme) && openBrackets.pop() !== pairs[lexeme]) return false
+    else {
+      const opening = entryOf(pairs, lexeme)
+      if (opening !== undefined && openBrackets.pop() !== opening) return false
+    }
   }
   return openBrackets.length === 0
 }

@@ -2,6 +2,8 @@
  * Escapes values that are element names, attribute names or entire attributes. Anything that would run a script is removed.
  */
 
+import { entryOf } from '../../entry-of.ts'
+
 /** Elements whose content is not text, or that load a page or a script. */
 const refusedElements =
   /^(?:script|style|iframe|frame|object|embed|applet|base|link|meta|svg|math|template|textarea|title|xmp|noscript|plaintext)$/i
@@ -29,7 +31,7 @@ const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
  * list, only names remain.
  */
 export function attributes(text: string): string {
-  const edged = text.replace(/[<>]/g, (character) => edges[character]!)
+  const edged = text.replace(/[<>]/g, (character) => entryOf(edges, character)!)
   let escaped = ''
   let position = 0
   while (position < edged.length) {

@@ -1,4 +1,5 @@
 /** Escapes values for the context in which they are written. Source: template language 9. */
+import { entryOf } from '../../entry-of.ts'
 import { escapeText, withoutControls } from '../../xml/markup.ts'
 import { markSpecials } from '../csv-marks.ts'
 import type { CodeContext, TagContext } from '../scan/tokens.ts'
@@ -21,7 +22,7 @@ export function escapeFor(context: TagContext, text: string): string {
     case 'paragraph':
       return escapeText(text)
     case 'attribute':
-      return text.replace(attributeSpecial, (character) => entities[character] ?? '')
+      return text.replace(attributeSpecial, (character) => entryOf(entities, character) ?? '')
     case 'bare':
       return attributes(withoutControls(text))
     case 'name':
@@ -90,7 +91,7 @@ function isJson(text: string): boolean {
 
 /** Escapes markup for an attribute value. Its character references are kept. */
 export const escapeMarkup = (markup: string): string =>
-  markup.replace(/[<>"']/g, (character) => entities[character]!)
+  markup.replace(/[<>"']/g, (character) => entryOf(entities, character)!)
 
 /**
  * Percent-encodes characters that are not allowed in a URL: blanks, control characters, a few symbols, and a percent sign

@@ -1,4 +1,5 @@
 /** Runs `:set` tags, which write values into the render's own copy of the data. Source: template language 20. */
+import { setEntry } from '../../entry-of.ts'
 import { compared, printed } from '../formatters/printed.ts'
 import type { CompiledPart, SetPlan, TargetStep } from '../plan/plan.ts'
 import { spend } from './budget.ts'
@@ -96,11 +97,10 @@ function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
 const keyOf = (item: unknown, match: ItemMatch): string => textOf(match.map(({ key }) => property(item, key)))
 const textOf = (values: readonly unknown[]): string => JSON.stringify(values.map(compared))
 
-/** Writes an own property. The name `__proto__` would change the prototype if it were assigned. */
+/** Writes an own property; the length of an array stays. */
 function write(object: object, name: string, value: unknown): unknown {
   if (Array.isArray(object) && name === 'length') return value
-  if (name !== '__proto__') return ((object as Record<string, unknown>)[name] = value)
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+  setEntry(object as Record<string, unknown>, name, value)
   return value
 }
 

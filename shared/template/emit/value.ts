@@ -1,4 +1,5 @@
 /** Evaluates the value of a tag: its path, its chain of formatters, its aggregate. */
+import { entryOf } from '../../entry-of.ts'
 import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
 import { Markup } from '../formatters/formatter.ts'
@@ -81,8 +82,8 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
 /** The translation of a key into the language of the render; the key itself when there is none. */
 export function translation(key: string, state: PartState): string {
   const { translations, lang } = state.shared.render
-  const texts = Object.hasOwn(translations, lang) ? translations[lang] : undefined
-  const text = texts !== undefined && Object.hasOwn(texts, key) ? texts[key] : undefined
+  const texts = entryOf(translations, lang)
+  const text = entryOf(texts ?? {}, key)
   return typeof text === 'string' && text !== '' ? text : key
 }
 

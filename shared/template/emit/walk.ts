@@ -2,12 +2,12 @@
  * Reads values from the data. Only own properties are read, so that a template cannot access anything outside of the JSON.
  */
 
-const hasOwn = Object.prototype.hasOwnProperty
+import { entryOf } from '../../entry-of.ts'
 
 /** An own property of an object or array; undefined for everything else. */
 export function property(object: unknown, name: string): unknown {
-  return typeof object === 'object' && object !== null && hasOwn.call(object, name)
-    ? (object as Record<string, unknown>)[name]
+  return typeof object === 'object' && object !== null
+    ? entryOf(object as Record<string, unknown>, name)
     : undefined
 }
 
@@ -16,8 +16,8 @@ export function walk(object: unknown, keys: readonly string[]): unknown {
   // Iterates by index, as `emit` does.
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index]!
-    if (typeof object !== 'object' || object === null || !hasOwn.call(object, key)) return undefined
-    object = (object as Record<string, unknown>)[key]
+    if (typeof object !== 'object' || object === null) return undefined
+    object = entryOf(object as Record<string, unknown>, key)
   }
   return object
 }
@@ -28,5 +28,5 @@ const nothing: readonly unknown[] = []
 export function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return nothing
-  return Object.keys(value).map((att) => ({ att, val: (value as Record<string, unknown>)[att] }))
+  return Object.entries(value).map(([att, val]: [string, unknown]) => ({ att, val }))
 }

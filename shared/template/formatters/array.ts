@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { joinTexts } from './budget.ts'
 import { integer, isMissing, text } from './coerce.ts'
 import { optional, rest, value } from './define.ts'
@@ -67,9 +68,8 @@ function attributeTexts(item: unknown, names: readonly string[]): string[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return [printed(item)]
   const attributes = item as Readonly<Record<string, unknown>>
   if (names.length > 0)
-    return names.map((name) => (Object.hasOwn(attributes, name) ? printed(attributes[name]) : ''))
-  return Object.keys(attributes)
-    .map((name) => attributes[name])
+    return names.map((name) => (Object.hasOwn(attributes, name) ? printed(entryOf(attributes, name)) : ''))
+  return Object.values(attributes)
     .filter((attribute) => isMissing(attribute) || typeof attribute !== 'object')
     .map((attribute) => printed(attribute))
 }

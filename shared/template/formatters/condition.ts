@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { isMissing, toNumber } from './coerce.ts'
 import { make, oneOf, optional, required } from './define.ts'
 import type { ConditionState, Formatter } from './formatter.ts'
@@ -113,7 +114,7 @@ export const ifNEM = test('ifNEM', (v) => !isEmpty(v))
  * @example "0" {d.v:ifTE(binary):show(yes):elseShow(no)} => yes
  * @example null {d.v:ifTE(object):show(yes):elseShow(no)} => no
  */
-export const ifTE = test('ifTE', (v, type) => types[printed(type)]?.(v) ?? false, [
+export const ifTE = test('ifTE', (v, type) => entryOf(types, printed(type))?.(v) ?? false, [
   oneOf(required('type', 'text', 'string, number, integer, boolean, object, array or binary'), [
     'string',
     'number',

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { type Currency, currency, languageCurrency } from '../../locale/currencies.ts'
 import { localNumber } from '../../locale/numbers.ts'
 import { integer, isMissing, toNumber } from './coerce.ts'
@@ -103,7 +104,7 @@ function converted(v: unknown, source: string | undefined, target: string, rende
 }
 
 function rate(code: string, { currencyRates }: RenderContext): number {
-  const rate = Object.hasOwn(currencyRates, code) ? Number(currencyRates[code]) : 1
+  const rate = Number(entryOf(currencyRates, code) ?? 1)
   return Number.isFinite(rate) && rate > 0 ? rate : 1
 }
 

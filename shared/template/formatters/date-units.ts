@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { addMonths, civilDate, dayMs, dayNumber, startOfWeek } from '../../locale/calendar.ts'
 import type { TimeZone } from '../../locale/time-zone.ts'
 import { dateValue } from './date-read.ts'
@@ -34,11 +35,12 @@ const longUnits = new Set<string>([...Object.values(shortUnits), 'isoweek'])
 /** A unit by its name, plural or short form; only 'M' (month) and 'm' (minute) differ by case. */
 export function readUnit(text: string): Unit | undefined {
   const name = text.trim()
-  if (Object.hasOwn(shortUnits, name)) return shortUnits[name]
+  const exact = entryOf(shortUnits, name)
+  if (exact !== undefined) return exact
   const lower = name.toLowerCase()
   const singular = lower === 'ms' ? lower : lower.replace(/s$/, '')
   if (longUnits.has(singular)) return singular as Unit
-  return lower !== 'm' && Object.hasOwn(shortUnits, lower) ? shortUnits[lower] : undefined
+  return lower === 'm' ? undefined : entryOf(shortUnits, lower)
 }
 
 /** Lengths of the units that always last the same. */

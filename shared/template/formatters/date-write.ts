@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { civilDate, dayMs, weekdayOf, weekOf } from '../../locale/calendar.ts'
 import { type DateLocale, meridiemText, ordinalText } from '../../locale/dates.ts'
 import type { TimeZone } from '../../locale/time-zone.ts'
@@ -58,7 +59,7 @@ export function compileWriter(pattern: string, locale: DateLocale, zone: TimeZon
 export function expandFormats(pattern: string, { formats }: DateLocale): string {
   return pattern.replace(/(\[[^\]]*\])|LTS?|L{1,4}|l{1,4}/g, (token, literal: string | undefined) => {
     if (literal !== undefined) return literal
-    return formats[token] ?? shortened(formats[token.toUpperCase()] ?? '')
+    return entryOf(formats, token) ?? shortened(entryOf(formats, token.toUpperCase()) ?? '')
   })
 }
 

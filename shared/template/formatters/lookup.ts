@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { countryCode } from '../../locale/regions.ts'
 import { intlTag } from '../../locale/tags.ts'
 import { isMissing } from './coerce.ts'
@@ -45,7 +46,7 @@ export function translate(text: string, render: RenderContext): string {
   let dictionary = render.memo.get('translations') as Readonly<Record<string, unknown>> | undefined
   if (dictionary === undefined) {
     const name = Object.keys(render.translations).find((language) => sameLanguage(language, render.lang))
-    dictionary = (name === undefined ? undefined : render.translations[name]) ?? {}
+    dictionary = (name === undefined ? undefined : entryOf(render.translations, name)) ?? {}
     render.memo.set('translations', dictionary)
   }
   const entry = memberValue(dictionary, text)
@@ -81,4 +82,4 @@ const sameLanguage = (a: string, b: string): boolean =>
   a.toLowerCase().replaceAll('_', '-') === b.toLowerCase().replaceAll('_', '-')
 
 const memberValue = (object: object, key: string): unknown =>
-  Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined
+  entryOf(object as Readonly<Record<string, unknown>>, key)

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entry-of.ts'
 import { loadJpeg } from '../../images/exif-orientation.ts'
 import { isMissing, toNumber } from './coerce.ts'
 import { oneOf, optional, required, value } from './define.ts'
@@ -91,11 +92,12 @@ export const transform = value(
   (input, [axis, unit]) => {
     const inches =
       toNumber(input) *
-      (inchesPer[
+      (entryOf(
+        inchesPer,
         printed(unit ?? 'cm')
           .trim()
-          .toLowerCase()
-      ] ?? 0)
+          .toLowerCase(),
+      ) ?? 0)
     // An offset beyond the width of any page has no visible effect, and some programs refuse it.
     const clamped = Number.isFinite(inches) ? Math.min(200, Math.max(-200, inches)) : 0
     return new ShiftValue(printed(axis).trim().toLowerCase() === 'y' ? 'y' : 'x', clamped)

@@ -3,6 +3,7 @@
  * two cells. Every table is therefore drawn as with `border-collapse: collapse`: of the borders that meet at an edge, one
  * wins. Source: CSS 2.2, 8.5 and 17.6.2.1; WHATWG HTML, 15.3.10.
  */
+import { entryOf } from '../../entry-of.ts'
 import { readColor, readLength } from './css.ts'
 import type { HtmlBorder, HtmlSides, HtmlTable } from './model.ts'
 
@@ -110,7 +111,7 @@ const shorthand = (parts: readonly string[]): DeclaredBorder =>
 
 function longhand(border: DeclaredBorder, property: string, word: string): DeclaredBorder {
   if (property === 'style') {
-    const style = Object.hasOwn(styles, word) ? styles[word] : undefined
+    const style = entryOf(styles, word)
     return style === undefined ? border : { ...border, style }
   }
   if (property === 'width') {
@@ -124,8 +125,7 @@ function longhand(border: DeclaredBorder, property: string, word: string): Decla
   return word === 'windowtext' || word === 'currentcolor' ? automatic : border
 }
 
-const widthOf = (word: string): number | undefined =>
-  Object.hasOwn(keywords, word) ? keywords[word] : readLength(word)
+const widthOf = (word: string): number | undefined => entryOf(keywords, word) ?? readLength(word)
 
 /** The visible borders of a single box; undefined if there are none. */
 export function drawnBorders(borders: DeclaredBorders): HtmlSides<HtmlBorder> | undefined {

@@ -1,4 +1,5 @@
 /** Parses the inline CSS declarations that documents support. Source: template language 22.5; CSS Color 4, 4 to 7. */
+import { entryOf } from '../../entry-of.ts'
 import { namedColors } from './colors.ts'
 
 /** CSS font size keywords, in points relative to a default of 12. Source: CSS Fonts 4, 3.5. */
@@ -28,7 +29,7 @@ export function readFontSize(text: string, inherited: number | undefined): numbe
     factor !== null && inherited !== undefined
       ? (inherited * Number(factor[1])) / (factor[2] === '%' ? 100 : 1)
       : Object.hasOwn(namedSizes, value)
-        ? namedSizes[value]
+        ? entryOf(namedSizes, value)
         : /[a-z]$/.test(value)
           ? ((readLength(value) ?? 0) * 72) / 96
           : undefined
@@ -64,7 +65,7 @@ export function readFontFamily(text: string): string | undefined {
     .replace(/^(['"])(.*)\1$/, '$2')
     .trim()
   const name = first.toLowerCase()
-  if (Object.hasOwn(genericFamilies, name)) return genericFamilies[name]
+  if (Object.hasOwn(genericFamilies, name)) return entryOf(genericFamilies, name)
   return keywordFamilies.has(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._+-]{0,63}$/u.test(first)
     ? undefined
     : first
@@ -101,7 +102,8 @@ const degrees: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 
 export function readColor(text: string): string | undefined {
   const value = text.trim().toLowerCase()
   if (value.length > maxLength) return undefined
-  if (Object.hasOwn(namedColors, value)) return namedColors[value]
+  const named = entryOf(namedColors, value)
+  if (named !== undefined) return named
   const hex = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(value)?.[1]
   if (hex !== undefined) {
     const short = hex.length < 6
@@ -121,7 +123,11 @@ export function readColor(text: string): string | undefined {
   }
   const wheel = hsl.exec(value)
   if (wheel === null) return undefined
-  return fromHsl(Number(wheel[1]) * (degrees[wheel[2] ?? 'deg'] ?? 1), Number(wheel[3]), Number(wheel[4]))
+  return fromHsl(
+    Number(wheel[1]) * (entryOf(degrees, wheel[2] ?? 'deg') ?? 1),
+    Number(wheel[3]),
+    Number(wheel[4]),
+  )
 }
 
 /** Hue in degrees, saturation and lightness in percent. */
@@ -154,7 +160,7 @@ const hexOf = (channels: readonly number[]): string =>
 export function readLength(text: string): number | undefined {
   const match = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|pc|cm|mm|in|em|rem)?$/i.exec(text.trim())
   if (match === null) return undefined
-  return Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? 1)
+  return Number(match[1]) * (entryOf(perUnit, match[2]?.toLowerCase() ?? 'px') ?? 1)
 }
 const perUnit: Readonly<Record<string, number>> = {
   px: 1,

@@ -1,5 +1,7 @@
 /** The formatting that HTML elements and their attributes apply to text. Source: template language 22.5. */
+
 import type { Writable } from '../../document/writable.ts'
+import { entryOf } from '../../entry-of.ts'
 import {
   type DeclaredBorders,
   declaredBorders,
@@ -75,7 +77,7 @@ export function styleOf(
   const link = name === 'a' ? attributes.get('href')?.trim() : undefined
   const { inlineStyle, background } = declared(attributes, inherited)
   return {
-    ...(Object.hasOwn(byName, name) ? byName[name] : {}),
+    ...entryOf(byName, name),
     ...(name === 'font' ? fontAttributes(attributes) : {}),
     ...inlineStyle,
     ...(background === undefined ? {} : { background }),
@@ -241,7 +243,7 @@ function declared(attributes: ReadonlyMap<string, string>, inherited: InlineStyl
   return {
     inlineStyle,
     background,
-    align: Object.hasOwn(alignments, aligned) ? alignments[aligned] : undefined,
+    align: entryOf(alignments, aligned),
     direction: direction as 'ltr' | 'rtl' | undefined,
     borders: drawnBorders(declaredBorders(css, noBorders)),
     indent: Math.min(Math.max(indent, 0), maxIndent),
@@ -339,7 +341,7 @@ export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker 
   const css = readDeclarations(attributes.get('style') ?? '')
   const declared = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
   const name = declared.find((word) => Object.hasOwn(listMarkers, word))
-  return name === undefined ? undefined : listMarkers[name]
+  return name === undefined ? undefined : entryOf(listMarkers, name)
 }
 const listMarkers: Readonly<Record<string, ListMarker | 'none'>> = {
   none: 'none',

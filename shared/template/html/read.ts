@@ -3,7 +3,9 @@
  * elements that a document can show. Unknown elements are skipped and their text is kept; scripts, styles and comments are
  * dropped. Source: template language 22.5; WHATWG HTML, 13.
  */
+
 import type { Token } from 'parse5'
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { noBorders } from './borders.ts'
 import { readColor } from './css.ts'
@@ -295,7 +297,7 @@ class HtmlReader {
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
     const declared = listMarker(attributes)
-    const defaultMarker = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
+    const defaultMarker = name === 'ul' ? 'bullet' : (entryOf(markers, attributes.get('type')) ?? 'decimal')
     const list: ListParts = {
       marker: declared === undefined || declared === 'none' ? defaultMarker : declared,
       unmarked: declared === 'none',

@@ -1,6 +1,7 @@
 /**
  * Compares data with what a template reads. A missing value prints nothing, so the warning names it.
  */
+import { entryOf } from '../../entry-of.ts'
 import type { Warning } from '../../plugin/values.ts'
 import type { InferredData } from './infer.ts'
 import { isEmpty, isMap } from './schema.ts'
@@ -50,7 +51,7 @@ function compare(shape: DataShape, value: unknown, path: string, depth: number, 
   for (const [name, child] of shape.properties) {
     const childPath = `${path}.${name}`
     if (Object.hasOwn(value, name))
-      compare(child, (value as Record<string, unknown>)[name], childPath, depth + 1, warn)
+      compare(child, entryOf(value as Record<string, unknown>, name), childPath, depth + 1, warn)
     else if (!child.optional) warn(childPath, `${childPath} is not in the data: its tags print nothing.`)
   }
 }

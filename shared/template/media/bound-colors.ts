@@ -4,6 +4,7 @@
  * 22.4.
  */
 
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { cutAtAttribute } from '../../xml/elements.ts'
 import { withoutTags } from '../../xml/markup.ts'
@@ -170,10 +171,7 @@ function colorOf(value: unknown, { format, named }: ColorBinding): string | unde
   }
   if (format === 'color') return typeof value === 'string' ? cssColor(value) : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  const part = (name: string): number => {
-    const number = Object.hasOwn(value, name) ? Number((value as Record<string, unknown>)[name]) : Number.NaN
-    return number
-  }
+  const part = (name: string): number => Number(entryOf(value as Record<string, unknown>, name))
   const channels = format === 'rgb' ? ['r', 'g', 'b'].map(part) : fromHsl(part('h'), part('s'), part('l'))
   return channels.every((channel) => channel >= 0 && channel <= 255)
     ? channels

@@ -4,6 +4,7 @@
  * scope. Source: template language 22.4.
  */
 
+import { entryOf } from '../../entry-of.ts'
 import { pushAll } from '../../push-all.ts'
 import { withoutAttribute } from '../../xml/elements.ts'
 import { ColorValue } from '../formatters/formatter.ts'
@@ -80,7 +81,7 @@ export function findColors(
     const [target = '', type = ''] = (callMatch[1] ?? '')
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
-    const targetElement = Object.hasOwn(targets, target) ? targets[target]! : 'p'
+    const targetElement = entryOf(targets, target) ?? 'p'
     const holder = ancestor(tokens, parent, index, elements[targetElement])
     const holderSources = byHolder.get(holder) ?? []
     if (holder < 0 || holderSources.length >= maxTags) return

@@ -2,6 +2,7 @@
  * Elements that must not be empty: a table row without cells, a cell without a paragraph. If all content of such an element
  * may vanish, the plan tests at run time whether anything is left. Source: template language 12.5.
  */
+import { entryOf } from '../../entry-of.ts'
 import type { ScopedPart } from '../bind/bind.ts'
 import type { Token } from '../scan/tokens.ts'
 
@@ -15,7 +16,7 @@ export interface Surroundings {
 export function contentStandIn({ context }: ScopedPart, token: Token | undefined): string | undefined {
   const { filled } = context.rules
   return token?.kind === 'open' && filled !== undefined && Object.hasOwn(filled, token.name)
-    ? filled[token.name]?.instead
+    ? entryOf(filled, token.name)?.instead
     : undefined
 }
 
@@ -28,7 +29,7 @@ export function vanishingContent(scoped: ScopedPart, open: number, where: Surrou
   const token = tree.tokens[open]
   if (token?.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, token.name))
     return undefined
-  const skip = rules.filled[token.name]?.skip ?? []
+  const skip = entryOf(rules.filled, token.name)?.skip ?? []
   const close = tree.matchOf(open)
   let content = open + 1
   while (content < close && (isBlank(tree.tokens[content]) || skip.includes(tree.nameOf(content) ?? '')))

@@ -3,6 +3,7 @@
  * b` may be in one run or in five. Splitting the runs at the tags makes the repeated block depend on what the author sees,
  * and not on the runs of the word processor. Text elements are also marked to keep their blanks.
  */
+import { entryOf } from '../../entry-of.ts'
 import { pushAll } from '../../push-all.ts'
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
@@ -110,7 +111,7 @@ function seam(tokens: readonly Token[], openElements: readonly number[], rules: 
   if (depth < 0) return []
   const elements = openElements.slice(depth)
   const run = elements[0] ?? 0
-  const { properties } = rules.runs![(tokens[run] as ElementToken).name]!
+  const { properties } = entryOf(rules.runs!, (tokens[run] as ElementToken).name)!
   const closing: Token[] = [...elements].reverse().map((index) => {
     const { name, offset } = tokens[index] as ElementToken
     return { kind: 'close', name, raw: `</${name}>`, offset }
@@ -148,9 +149,12 @@ function keepBlanks(
     else if (token.kind === 'close') open = -1
     else if (open >= 0 && (token.kind === 'tag' || (token.kind === 'text' && /^\s|\s$/.test(token.raw)))) {
       const element = result[open] as ElementToken
-      const [name = ''] = attributes[element.name]!.split('=')
+      const [name = ''] = entryOf(attributes, element.name)!.split('=')
       if (!element.raw.includes(name) && element.raw.endsWith('>')) {
-        result[open] = { ...element, raw: `${element.raw.slice(0, -1)} ${attributes[element.name]!}>` }
+        result[open] = {
+          ...element,
+          raw: `${element.raw.slice(0, -1)} ${entryOf(attributes, element.name)!}>`,
+        }
       }
       open = -1
     }

@@ -3,6 +3,7 @@
  * the tag, or before it if the tag ends a block. Source: template language 2.3.
  */
 
+import { entryOf } from '../../entry-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import { pushAll } from '../../push-all.ts'
@@ -207,7 +208,7 @@ class TagFinder {
   #emptyRun(list: readonly Lexeme[], start: number): number {
     const { runs = {} } = this.#input.rules
     const name = list[start]!.name
-    const run = Object.hasOwn(runs, name) ? runs[name] : undefined
+    const run = entryOf(runs, name)
     if (run === undefined) return -1
     let depth = 0
     for (let n = start; n < list.length; n += 1) {
@@ -442,7 +443,7 @@ function readAcross(
     }
     const begins = lexeme.kind === 'void' || lexeme.kind === 'open'
     if (begins && Object.hasOwn(characters, lexeme.name)) {
-      if (reader.take(characters[lexeme.name]!) === 'no') return undefined
+      if (reader.take(entryOf(characters, lexeme.name)!) === 'no') return undefined
     }
     if (lexeme.kind !== 'text') continue
     for (let position = index === first ? start : lexeme.start; position < lexeme.end; ) {

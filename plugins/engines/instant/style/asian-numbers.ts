@@ -2,8 +2,10 @@
  * Formats a counter in one of the East Asian, Indian, Hebrew or Arabic formats of ECMA-376-1 17.18.59;
  * undefined when `format` is none of these.
  */
+import { entryOf } from '../../../../shared/entry-of.ts'
+
 export function asianNumber(value: number, format: string): string | undefined {
-  const form = forms[format]
+  const form = entryOf(forms, format)
   if (form === undefined) return undefined
   return value > 0 ? (form(value) ?? String(value)) : String(value)
 }

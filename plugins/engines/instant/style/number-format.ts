@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { asianNumber } from './asian-numbers.ts'
 
 /** Formats a counter by the format names of ECMA-376-1 17.18.59; unknown formats are written in decimal. */
@@ -191,7 +192,7 @@ function ordinalWords(value: number): string {
   const words = cardinal(value)
   const last = /[a-z]+$/.exec(words)?.[0]
   if (last === undefined) return words
-  const ending = irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`)
+  const ending = entryOf(irregular, last) ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`)
   return words.slice(0, words.length - last.length) + ending
 }
 

@@ -11,6 +11,7 @@ import type {
   ParagraphProperties,
   RunProperties,
 } from '../../../../shared/document/properties.ts'
+import { setEntry } from '../../../../shared/entry-of.ts'
 import { word } from '../compat/word.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from './computed.ts'
 import { finishParagraph } from './finish-paragraph.ts'
@@ -194,7 +195,7 @@ function runStyler(document: Document, style: string, format: CellTextFormat): R
       const levels = [table[toggle], chained[toggle], named[toggle]]
       if (levels.every((value) => value === undefined)) continue
       const odd = levels.filter((value) => value === true).length % 2 === 1
-      merged[toggle] = odd || defaults.run[toggle] === true
+      setEntry(merged, toggle, odd || defaults.run[toggle] === true)
     }
     return merged
   }

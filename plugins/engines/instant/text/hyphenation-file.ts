@@ -46,17 +46,18 @@ interface Minima {
   partLeft: number
   partRight: number
 }
-const names = {
-  LEFTHYPHENMIN: 'left',
-  RIGHTHYPHENMIN: 'right',
-  COMPOUNDLEFTHYPHENMIN: 'partLeft',
-  COMPOUNDRIGHTHYPHENMIN: 'partRight',
-} as const satisfies Record<string, keyof Minima>
+const names: ReadonlyMap<string, keyof Minima> = new Map([
+  ['LEFTHYPHENMIN', 'left'],
+  ['RIGHTHYPHENMIN', 'right'],
+  ['COMPOUNDLEFTHYPHENMIN', 'partLeft'],
+  ['COMPOUNDRIGHTHYPHENMIN', 'partRight'],
+])
 
 /** Reads a line with a minimum length into `minima`. Returns false for any other line. */
 function readMinimum(line: string, minima: Minima): boolean {
   const match = /^([A-Z]+)\s+(\d+)$/.exec(line)
-  if (match === null || !((match[1] ?? '') in names)) return false
-  minima[names[match[1] as keyof typeof names]] = Math.max(1, Math.min(20, Number(match[2])))
+  const name = names.get(match?.[1] ?? '')
+  if (name === undefined) return false
+  minima[name] = Math.max(1, Math.min(20, Number(match?.[2])))
   return true
 }

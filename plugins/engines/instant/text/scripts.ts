@@ -1,4 +1,6 @@
 /** Blocks above Latin with one script each, in ascending order: first code point, the one after the last, OpenType tag. */
+import { entryOf } from '../../../../shared/entry-of.ts'
+
 const blocks: readonly (readonly [first: number, end: number, script: string])[] = [
   [0x250, 0x2b0, 'latn'], // IPA extensions
   [0x370, 0x400, 'grek'],
@@ -94,5 +96,5 @@ export function languageSystemOf(language: string | undefined): string | undefin
 function findSystem(language: string): string | undefined {
   if (/^zh-(hant|tw|hk)/i.test(language)) return 'ZHT '
   if (/^zh/i.test(language)) return 'ZHS '
-  return languages[language.split(/[-_]/)[0]!.toLowerCase()]
+  return entryOf(languages, language.split(/[-_]/)[0]!.toLowerCase())
 }

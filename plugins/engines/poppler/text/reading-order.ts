@@ -3,6 +3,7 @@
  * into logical order, which reverses rule L2 of UAX #9 for lines without embeddings.
  */
 
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 
@@ -102,7 +103,7 @@ function back(run: readonly ReadCharacter[]): readonly ReadCharacter[] {
 }
 
 function mirror({ of, text }: ReadCharacter): ReadCharacter {
-  return { of, text: mirrored[text] ?? text }
+  return { of, text: entryOf(mirrored, text) ?? text }
 }
 
 function inlinesOf(characters: readonly ReadCharacter[]): readonly FlowInline[] {

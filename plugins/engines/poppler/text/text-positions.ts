@@ -1,4 +1,5 @@
 /** Reads the output of pdftohtml: the content of pages, in points from their upper left corner. */
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
@@ -288,7 +289,7 @@ function cleaned(text: string): string {
   // A single character of a symbol font is a bullet.
   if (/^\s*[\ue000-\uf8ff]\s*$/.test(text)) return '•'
   return text
-    .replace(/[ﬀ-ﬆ]/g, (ligature) => ligatures[ligature] ?? ligature)
+    .replace(/[ﬀ-ﬆ]/g, (ligature) => entryOf(ligatures, ligature) ?? ligature)
     .replace(/\u00a0/g, ' ')
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
 }
@@ -297,7 +298,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 function unescaped(text: string): string {
   return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (entity, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? entity
+    if (!name.startsWith('#')) return entryOf(entities, name) ?? entity
     const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })

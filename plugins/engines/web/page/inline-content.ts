@@ -4,6 +4,7 @@ import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { isFollowed } from '../../../../shared/document/followed-link.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { spaced, xml } from '../../../../shared/flow/write-odf.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import { type InheritedFormatting, inheritedByContent, textAttributes } from './odf/attributes.ts'
@@ -220,5 +221,5 @@ function fieldOf({ element }: StyledElement): string | undefined {
   const name = Array.isArray(names)
     ? names.map(String).find((candidate) => Object.hasOwn(fields, candidate))
     : undefined
-  return name === undefined || spaced(plainText(element)).trim() !== '' ? undefined : fields[name]
+  return name === undefined || spaced(plainText(element)).trim() !== '' ? undefined : entryOf(fields, name)
 }

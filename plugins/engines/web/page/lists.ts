@@ -6,6 +6,7 @@
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import type { BlockContext, Blocks } from './block-tools.ts'
 import { boxOf } from './odf/attributes.ts'
@@ -80,9 +81,9 @@ function kindOf(style: ComputedStyle, tag: string): LabelKind | undefined {
   const quoted = /^["'](.*)["']$/s.exec(type)?.[1]
   if (quoted !== undefined)
     return quoted.trim() === '' ? undefined : { bullet: [...quoted.trim()][0] as string }
-  const bullet = bullets[type.toLowerCase()]
+  const bullet = entryOf(bullets, type.toLowerCase())
   if (bullet !== undefined) return { bullet }
-  return { number: formats[type.toLowerCase()] ?? '1', suffix: '.' }
+  return { number: entryOf(formats, type.toLowerCase()) ?? '1', suffix: '.' }
 }
 
 class ListWriter {

@@ -3,6 +3,7 @@
 import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { partsOf } from '../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../shared/css/style.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { type BlockContext, type Blocks, tableLayout } from './block-tools.ts'
 import type { TableCell } from './odf/nodes.ts'
 import { isBlank, isText, type StyledChild, type Tree } from './tree.ts'
@@ -58,7 +59,10 @@ export function rowOf(
   const gap = style.length('column-gap', rowWidth) ?? 0
   const grid = style.display === 'grid' ? gridTracks(style, rowWidth, members.length) : undefined
   const rows = grid === undefined ? wrapped(blocks, members, style, rowWidth) : chunks(members, grid.length)
-  const align = { center: 'middle', 'flex-end': 'bottom', end: 'bottom' }[style.word('align-items') ?? '']
+  const align = entryOf(
+    { center: 'middle', 'flex-end': 'bottom', end: 'bottom' },
+    style.word('align-items') ?? '',
+  )
   for (const row of rows) {
     const tracks = grid ?? row.map((item) => trackOf(blocks, item, rowWidth))
     const { widths, before, between } = spread(tracks.slice(0, row.length), style, rowWidth, gap)

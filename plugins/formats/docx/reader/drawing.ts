@@ -10,6 +10,7 @@ import type {
   ShapeText,
 } from '../../../../shared/document/drawing.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
 import { scaledMember } from '../../../../shared/office/ooxml/drawing/group.ts'
 import { readDrawingParagraph } from '../../../../shared/office/ooxml/drawing/paragraph.ts'
@@ -155,10 +156,10 @@ const wrapSides: Readonly<Record<string, Anchor['wrapSide']>> = {
 function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor>): void {
   switch (name) {
     case 'wp:positionH':
-      anchor.x = readPosition(cursor, horizontal[cursor.attribute('relativeFrom') ?? ''] ?? 'column')
+      anchor.x = readPosition(cursor, entryOf(horizontal, cursor.attribute('relativeFrom')) ?? 'column')
       break
     case 'wp:positionV':
-      anchor.y = readPosition(cursor, vertical[cursor.attribute('relativeFrom') ?? ''] ?? 'paragraph')
+      anchor.y = readPosition(cursor, entryOf(vertical, cursor.attribute('relativeFrom')) ?? 'paragraph')
       break
     case 'wp:wrapNone':
       anchor.wrap = 'none'
@@ -170,7 +171,7 @@ function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor
     case 'wp:wrapTight':
     case 'wp:wrapThrough':
       anchor.wrap = name === 'wp:wrapSquare' ? 'square' : name === 'wp:wrapTight' ? 'tight' : 'through'
-      anchor.wrapSide = wrapSides[cursor.attribute('wrapText') ?? ''] ?? 'both'
+      anchor.wrapSide = entryOf(wrapSides, cursor.attribute('wrapText')) ?? 'both'
       readOutline(cursor, anchor)
       break
     case 'wp14:sizeRelH':
@@ -211,7 +212,7 @@ function readPosition<From extends string>(cursor: XmlCursor, from: From): Ancho
   const position: Writable<AnchorPosition<From>> = { from }
   cursor.each((name) => {
     if (name === 'wp:posOffset') position.offset = emu(cursor.text())
-    else if (name === 'wp:align') position.align = alignmentNames[cursor.text().trim()]
+    else if (name === 'wp:align') position.align = entryOf(alignmentNames, cursor.text().trim())
     else if (name.startsWith('wp14:pctPos'))
       position.share = (Number.parseFloat(cursor.text()) || 0) / 100_000
   })

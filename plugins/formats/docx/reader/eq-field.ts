@@ -159,7 +159,10 @@ const objects: Readonly<Record<string, Make>> = {
   },
   b: (items, { names }) => {
     const both = names.get('bc')
-    const [left, right] = [names.get('lc') ?? both, names.get('rc') ?? (both && (closing[both] ?? both))]
+    const [left, right] = [
+      names.get('lc') ?? both,
+      names.get('rc') ?? (both && (entryOf(closing, both) ?? both)),
+    ]
     const one = names.has('lc') || names.has('rc') || both !== undefined
     return {
       kind: 'fence',

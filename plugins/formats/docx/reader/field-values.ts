@@ -6,6 +6,7 @@
 import type { Field, Inline } from '../../../../shared/document/content.ts'
 import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { spliceAll } from '../../../../shared/push-all.ts'
 
 /**
@@ -55,7 +56,7 @@ const properties: Readonly<Record<string, keyof DocumentInformation>> = {
  */
 export function propertyText({ name, args }: Instruction, sources: FieldSources): string | undefined {
   const property = name === 'DOCPROPERTY' ? (args[0] ?? '').toUpperCase() : name
-  const key = name === 'DOCPROPERTY' || args.length === 0 ? properties[property] : undefined
+  const key = name === 'DOCPROPERTY' || args.length === 0 ? entryOf(properties, property) : undefined
   return key === undefined ? undefined : sources.information()[key]
 }
 
@@ -180,7 +181,7 @@ export function sequenceNumber(
 ): SequenceNumber | undefined {
   const of = args[0]?.toLowerCase()
   const named = switches.get('\\*') ?? 'arabic'
-  const format = sequenceFormats[named] ?? sequenceFormats[named.toLowerCase()]
+  const format = entryOf(sequenceFormats, named) ?? entryOf(sequenceFormats, named.toLowerCase())
   if (name !== 'SEQ' || of === undefined || format === undefined) return undefined
   if (switches.has('\\s') || args.length > 1) return undefined
   const last = sequences.get(of) ?? 0

@@ -1,6 +1,7 @@
 import { type Field, type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
 import type { ContentsTable } from '../../../../shared/document/contents.ts'
 import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import { readContentsField } from './contents-field.ts'
 import { readEqField } from './eq-field.ts'
@@ -306,7 +307,7 @@ function resolveField(
  */
 export function liveField(instruction: Instruction, inContents: boolean): Omit<Field, 'text'> | undefined {
   const format =
-    pageFormats[(instruction.switches.get('\\*') ?? '').toLowerCase()] ??
+    entryOf(pageFormats, (instruction.switches.get('\\*') ?? '').toLowerCase()) ??
     caseSensitiveFormat(instruction.switches.get('\\*'))
   switch (instruction.name) {
     case 'PAGE':

@@ -136,7 +136,7 @@ const endOfDirection = '\u202c'
  */
 function readDirected(state: DocxInlineState, name: string): void {
   const { cursor } = state.part
-  const start = directions[name]?.[cursor.attribute('w:val') ?? '']
+  const start = entryOf(entryOf(directions, name) ?? {}, cursor.attribute('w:val'))
   const inner: DocxInlineState = { ...state, inlines: [] }
   cursor.each((child) => readInline(inner, child))
   const texts = inner.inlines.flatMap(({ kind }, at) => (kind === 'text' ? [at] : []))
@@ -401,7 +401,7 @@ function readPositionedTab(state: DocxInlineState, run: RunProperties): void {
     to: {
       align: align === 'center' || align === 'right' ? align : 'left',
       from: cursor.attribute('w:relativeTo') === 'indent' ? 'indent' : 'margin',
-      leader: leaders[cursor.attribute('w:leader') ?? ''],
+      leader: entryOf(leaders, cursor.attribute('w:leader')),
     },
   })
 }

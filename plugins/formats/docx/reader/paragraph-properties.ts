@@ -11,6 +11,7 @@ import type {
   TextFrame,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
 import { compact, integer, isOn, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
@@ -123,7 +124,7 @@ const alignments: Readonly<Record<string, Alignment>> = {
  * Reads a value of w:jc. Word's 'left' means the start of the line in the direction of the paragraph
  * (17.18.44).
  */
-export const alignment = (text: string | undefined): Alignment | undefined => alignments[text ?? '']
+export const alignment = (text: string | undefined): Alignment | undefined => entryOf(alignments, text)
 
 function textAlign(text: string | undefined): ParagraphProperties['textAlign'] {
   switch (text) {
@@ -201,7 +202,7 @@ function readTabs(cursor: XmlCursor): readonly TabStop[] {
     stops.push({
       at,
       align: tabAlign(val(cursor)),
-      leader: leaders[cursor.attribute('w:leader') ?? ''] ?? 'none',
+      leader: entryOf(leaders, cursor.attribute('w:leader')) ?? 'none',
     })
   })
   return stops
@@ -296,7 +297,7 @@ function readFrame(cursor: XmlCursor): TextFrame | 'none' {
     yFrom: from(cursor.attribute('w:vAnchor'), 'text'),
     horizontalGap: twips(cursor.attribute('w:hSpace')) ?? 0,
     verticalGap: twips(cursor.attribute('w:vSpace')) ?? 0,
-    wrap: frameWraps[cursor.attribute('w:wrap') ?? ''] ?? 'around',
+    wrap: entryOf(frameWraps, cursor.attribute('w:wrap')) ?? 'around',
     dropCap: dropped ? { lines: Math.max(1, Math.min(10, lines)), place: drop } : undefined,
   })
 }

@@ -9,6 +9,7 @@ import type {
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { type Theme, themeColor, tinted } from '../../../../shared/office/ooxml/theme.ts'
 import {
   color,
@@ -114,13 +115,13 @@ function readProperty(cursor: XmlCursor, theme: Theme, name: string, run: Writab
       run.color = readColor(cursor, theme, 'w:val', 'w:theme')
       break
     case 'w:highlight':
-      run.highlight = highlights[val(cursor) ?? 'none']
+      run.highlight = entryOf(highlights, val(cursor) ?? 'none')
       break
     case 'w:shd':
       run.shading = readShading(cursor, theme)
       break
     case 'w:vertAlign':
-      run.script = scripts[val(cursor) ?? '']
+      run.script = entryOf(scripts, val(cursor))
       break
     case 'w:position':
       run.raise = length(val(cursor), 0.5)
@@ -145,7 +146,7 @@ function readProperty(cursor: XmlCursor, theme: Theme, name: string, run: Writab
       run.relief = onOff(cursor) ? 'embossed' : 'none'
       break
     case 'w:em':
-      run.emphasis = emphases[val(cursor) ?? ''] ?? 'none'
+      run.emphasis = entryOf(emphases, val(cursor)) ?? 'none'
       break
     case 'w:eastAsianLayout':
       run.combined = cursor.attribute('w:combine') !== undefined && isOn(cursor.attribute('w:combine'))
@@ -195,7 +196,7 @@ function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
 /** w:u (17.3.2.40). */
 function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
   return compact<Underline>({
-    style: underlines[val(cursor) ?? 'single'] ?? 'single',
+    style: entryOf(underlines, val(cursor) ?? 'single') ?? 'single',
     heavy: val(cursor)?.endsWith('Heavy') || undefined,
     color: readColor(cursor, theme, 'w:color', 'w:themeColor'),
   })
@@ -296,7 +297,7 @@ const gapped: ReadonlySet<BorderStyle> = new Set(['thin-thick', 'thick-thin', 'i
 
 /** Whether a border kind is an art border, a row of pictures (17.18.2); it is drawn as a line. */
 export const isArt = (kind: string): boolean =>
-  borderStyles[kind] === undefined && !/^(thinThick|thickThin)/.test(kind)
+  entryOf(borderStyles, kind) === undefined && !/^(thinThick|thickThin)/.test(kind)
 
 /**
  * Reads any border element (17.3.4): w:sz is in eighths of a point, w:space in points. Undefined without
@@ -307,7 +308,7 @@ export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined 
   if (kind === undefined) return undefined
   const size = Math.max(0, Math.min(96, Number.parseFloat(cursor.attribute('w:sz') ?? '4') || 0)) / 8
   const style: BorderStyle =
-    borderStyles[kind] ??
+    entryOf(borderStyles, kind) ??
     (/^thinThick(?!Thin)/.test(kind) ? 'thin-thick' : /^th[a-z]+T/.test(kind) ? 'thick-thin' : 'single')
   const gap = kind.endsWith('LargeGap') ? 'large' : kind.endsWith('MediumGap') ? 'medium' : 'small'
   return {

@@ -66,7 +66,7 @@ export function readSection(
         break
       }
       case 'w:type':
-        s.start = starts[val(cursor) ?? ''] ?? 'next-page'
+        s.start = entryOf(starts, val(cursor)) ?? 'next-page'
         break
       case 'w:pgSz': {
         s.width = pageLength(cursor.attribute('w:w'), 612)

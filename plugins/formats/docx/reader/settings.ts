@@ -1,6 +1,7 @@
 import type { DocumentSettings } from '../../../../shared/document/document.ts'
 import type { NoteSettings } from '../../../../shared/document/section.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { ThemeLanguages } from '../../../../shared/office/ooxml/theme.ts'
 import { integer, isOn, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
@@ -161,7 +162,7 @@ export function readNoteSettings(cursor: XmlCursor): Partial<NoteSettings> {
     else if (name === 'w:numStart') notes.start = integer(text) ?? 1
     else if (name === 'w:numRestart') {
       notes.restart = text === 'eachPage' ? 'page' : text === 'eachSect' ? 'section' : 'continuous'
-    } else if (name === 'w:pos') notes.place = notePositions[text ?? '']
+    } else if (name === 'w:pos') notes.place = entryOf(notePositions, text)
   })
   return notes
 }

@@ -1,6 +1,7 @@
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { Style, StyleSheet, TableCondition, TableFormat } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
 import { isOn, val } from '../../../../shared/office/ooxml/values.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
@@ -92,7 +93,7 @@ const kinds: Readonly<Record<string, Style['kind']>> = {
 /** w:style (17.7.4.17); undefined without an id or with an unknown type. */
 function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
   const id = cursor.attribute('w:styleId')
-  const kind = kinds[cursor.attribute('w:type') ?? 'paragraph']
+  const kind = entryOf(kinds, cursor.attribute('w:type') ?? 'paragraph')
   if (id === undefined || kind === undefined) return undefined
   let title = id
   let basedOn: string | undefined
@@ -102,7 +103,7 @@ function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
     if (name === 'w:name') title = val(cursor) ?? id
     else if (name === 'w:basedOn') basedOn = val(cursor)
     else if (name === 'w:tblStylePr') {
-      const condition = conditions[cursor.attribute('w:type') ?? '']
+      const condition = entryOf(conditions, cursor.attribute('w:type'))
       const conditional = newFormat()
       cursor.each((child) => readFormat(child, cursor, theme, conditional))
       if (condition !== undefined) table.set(condition, conditional)

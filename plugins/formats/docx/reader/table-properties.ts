@@ -9,6 +9,7 @@ import type {
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
 import { compact, integer, isOn, measure, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
@@ -95,7 +96,7 @@ const sideNames: Readonly<Record<string, keyof TableBorders>> = {
 function readTableBorders(cursor: XmlCursor, theme: Theme): TableBorders {
   const borders: Partial<Record<keyof TableBorders, Border>> = {}
   cursor.each((name) => {
-    const side = sideNames[name]
+    const side = entryOf(sideNames, name)
     const border = side === undefined ? undefined : readBorder(cursor, theme)
     if (side !== undefined && border !== undefined) borders[side] = border
   })
@@ -268,7 +269,7 @@ export function readCellProperties(cursor: XmlCursor, theme: Theme): CellPropert
         c.noWrap = onOff(cursor)
         break
       case 'w:textDirection':
-        c.direction = cellDirections[val(cursor) ?? '']
+        c.direction = entryOf(cellDirections, val(cursor))
         break
       case 'w:hideMark':
         c.hideMark = onOff(cursor)

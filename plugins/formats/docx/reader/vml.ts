@@ -13,6 +13,7 @@ import type {
 import type { Gradient, PictureAdjust, Stroke } from '../../../../shared/document/paint.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { readArrowHead } from '../../../../shared/office/ooxml/arrow-head.ts'
 import { vmlColor } from '../../../../shared/office/ooxml/colors.ts'
 import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
@@ -73,7 +74,7 @@ function readShape(
   name: string,
   group: GroupSpace | undefined,
 ): GroupChild | undefined {
-  const preset = presets[name]
+  const preset = entryOf(presets, name)
   if (preset === undefined) return undefined
   const { cursor } = part
   const style = readStyle(cursor.attribute('style') ?? '')
@@ -205,8 +206,8 @@ function readAnchor(
     return undefined
   const gap = (key: string, otherwise: number): number => Math.max(0, length(style.get(key), 1) ?? otherwise)
   const order = integer(style.get('z-index')) ?? 0
-  const alignX = alignments[style.get('mso-position-horizontal') ?? '']
-  const alignY = alignments[style.get('mso-position-vertical') ?? '']
+  const alignX = entryOf(alignments, style.get('mso-position-horizontal'))
+  const alignY = entryOf(alignments, style.get('mso-position-vertical'))
   const thousandths = (key: string): number | undefined => {
     const value = Number.parseFloat(style.get(key) ?? '')
     return Number.isFinite(value) && value > 0 ? value / 1000 : undefined
@@ -215,12 +216,12 @@ function readAnchor(
   const heightFraction = thousandths('mso-height-percent')
   return {
     x: {
-      from: horizontal[style.get('mso-position-horizontal-relative') ?? ''] ?? 'column',
+      from: entryOf(horizontal, style.get('mso-position-horizontal-relative')) ?? 'column',
       offset: (length(style.get('margin-left') ?? style.get('left'), 1) ?? 0) + (line?.x ?? 0),
       align: alignX,
     },
     y: {
-      from: vertical[style.get('mso-position-vertical-relative') ?? ''] ?? 'paragraph',
+      from: entryOf(vertical, style.get('mso-position-vertical-relative')) ?? 'paragraph',
       offset: (length(style.get('margin-top') ?? style.get('top'), 1) ?? 0) + (line?.y ?? 0),
       align: alignY,
     },
@@ -474,7 +475,7 @@ function shapeOf(
     kind: 'shape',
     geometry:
       path === undefined
-        ? { kind: 'preset', name: shapeTypes[type ?? ''] ?? preset, adjust: new Map() }
+        ? { kind: 'preset', name: entryOf(shapeTypes, type) ?? preset, adjust: new Map() }
         : { kind: 'path', segments: path },
     fill,
     fillOpacity: opacity,

@@ -3,6 +3,7 @@
  * fields of older documents. Source: template language 22.7; ECMA-376-1, 17.5.2 and 17.16.5; [MS-DOCX] 2.6.1.
  */
 
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import { type TickSlot, tickSlot } from '../../../../shared/template/media/checkboxes.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
@@ -16,7 +17,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]
     if (token === undefined) break
-    const bind = token.kind === 'open' && Object.hasOwn(binders, token.name) ? binders[token.name] : undefined
+    const bind = token.kind === 'open' ? entryOf(binders, token.name) : undefined
     const close = bind === undefined ? at : closeOf(tokens, at)
     const bound = bind?.(tokens.slice(at, close + 1))
     if (bound === undefined) out.push(token)

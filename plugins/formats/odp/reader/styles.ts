@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { FlowAlign, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
@@ -55,7 +56,7 @@ function readStyle(cursor: XmlCursor): SlideStyle {
       text = readTextStyle(cursor)
       size = Number.parseFloat(/^[\d.]+(?=pt$)/.exec(cursor.attribute('fo:font-size') ?? '')?.[0] ?? '')
     } else if (name === 'style:paragraph-properties') {
-      align = aligns[cursor.attribute('fo:text-align') ?? '']
+      align = entryOf(aligns, cursor.attribute('fo:text-align'))
       const enabled = cursor.attribute('text:enable-numbering')
       if (enabled !== undefined) numbered = enabled === 'true'
     } else if (name === 'style:drawing-page-properties')

@@ -13,6 +13,7 @@ import type {
 } from '../../../../shared/document/drawing.ts'
 import type { Link } from '../../../../shared/document/properties.ts'
 import { pathCommands } from '../../../../shared/document/svg-path.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import {
   enhancedHere,
@@ -365,7 +366,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
     if (child !== 'draw:enhanced-geometry') return false
     if (cursor.attribute('draw:text-path') === 'true')
       warn(part.shared, 'read.text-path', 'Text along a path is drawn as ordinary text inside its shape.')
-    direction = directions[cursor.attribute('draw:text-rotate-angle') ?? ''] ?? 'horizontal'
+    direction = entryOf(directions, cursor.attribute('draw:text-rotate-angle')) ?? 'horizontal'
     outline = enhancedHere(cursor, box)
     return true
   })

@@ -1,4 +1,5 @@
 /** Conditional formats as LibreOffice writes them (`calcext:conditional-formats`, not part of ODF 1.3). */
+
 import type {
   CellCondition,
   ConditionalRule,
@@ -7,6 +8,7 @@ import type {
   IconSet,
   ScalePoint,
 } from '../../../../shared/document/sheet.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { percent as percentOf, color as readColor } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { a1Formula, areasOf } from './addresses.ts'
@@ -78,7 +80,7 @@ const operators: Readonly<Record<string, Extract<CellCondition, { kind: 'compare
 function conditionOf(value: string): CellCondition | undefined {
   const compared = /^(<=|>=|!=|<>|=|<|>)(.+)$/s.exec(value)
   if (compared !== null) {
-    const operator = operators[compared[1] ?? '']
+    const operator = entryOf(operators, compared[1])
     return operator && { kind: 'compare', operator, operands: [a1Formula(compared[2] ?? '')] }
   }
   const called = /^([a-z-]+)(?:\((.*)\))?$/s.exec(value)

@@ -3,6 +3,7 @@
  * in one of them; a flat document has everything in one element. Each file of this folder covers one subject; `table.ts`
  * reads the cells.
  */
+
 import type {
   CellFont,
   CellFormat,
@@ -10,6 +11,7 @@ import type {
   Sheet,
   Workbook,
 } from '../../../../shared/document/sheet.ts'
+import { entryOf, setEntry } from '../../../../shared/entry-of.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
@@ -193,9 +195,9 @@ const informationNames: Readonly<Record<string, string>> = {
 }
 function readInformation(cursor: XmlCursor, information: Record<string, string>): void {
   cursor.each((name) => {
-    const key = informationNames[name]
+    const key = entryOf(informationNames, name)
     const text = key === undefined ? '' : cursor.text()
-    if (key !== undefined && text !== '') information[key] = text
+    if (key !== undefined && text !== '') setEntry(information, key, text)
   })
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
@@ -72,7 +73,7 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
       if (condition !== undefined && style !== undefined && maps.length < maxMaps)
         maps.push({ condition: condition.replace(/\s/g, '').replace('!=', '<>'), style })
     } else if (element === 'style:text-properties') {
-      const name = colorNames[(cursor.attribute('fo:color') ?? '').toLowerCase()]
+      const name = entryOf(colorNames, (cursor.attribute('fo:color') ?? '').toLowerCase())
       if (name !== undefined) code = `[${name}]${code}`
     } else if (code.length < maxCode) code += partOf(cursor, element, overflows)
   })

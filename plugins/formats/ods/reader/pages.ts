@@ -9,6 +9,7 @@ import type {
   SheetPage,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf, setEntry } from '../../../../shared/entry-of.ts'
 import { exactLength, percent } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { formatOf, type SheetStyles, spanFont } from './styles.ts'
@@ -64,11 +65,14 @@ export function readMasterPage(cursor: XmlCursor, { masters }: PageStyles, style
   const headersByElement: Record<string, SheetHeader> = {}
   cursor.each((child) => {
     if (cursor.attribute('style:display') !== 'false' && /^style:(?:header|footer)/.test(child))
-      headersByElement[child] = readHeader(cursor, styles)
+      setEntry(headersByElement, child, readHeader(cursor, styles))
   })
   const headers = (kind: 'header' | 'footer'): SheetHeaders | undefined => {
-    const all = headersByElement[`style:${kind}`]
-    const [first, even] = [headersByElement[`style:${kind}-first`], headersByElement[`style:${kind}-left`]]
+    const all = entryOf(headersByElement, `style:${kind}`)
+    const [first, even] = [
+      entryOf(headersByElement, `style:${kind}-first`),
+      entryOf(headersByElement, `style:${kind}-left`),
+    ]
     return all && { all, ...(first !== undefined && { first }), ...(even !== undefined && { even }) }
   }
   const [header, footer] = [headers('header'), headers('footer')]
@@ -109,7 +113,7 @@ function readLine(cursor: XmlCursor, styles: SheetStyles, inherited: CellFont): 
         else if (name === 'text:s') add(font, { kind: 'text', text: ' ' })
         else if (name === 'text:tab') add(font, { kind: 'text', text: '\t' })
         else {
-          const field = fields[name]
+          const field = entryOf(fields, name)
           if (field !== undefined) add(font, field)
           else add(font, { kind: 'text', text: cursor.text() })
         }

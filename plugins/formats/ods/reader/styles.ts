@@ -7,6 +7,7 @@ import type {
   DifferentialFormat,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import {
   backgroundColor,
   border,
@@ -224,7 +225,7 @@ function bordersOf(of: PropertyOf): CellBorders {
 function lineOf(text: string | undefined): CellBorder | undefined {
   const read = border(text, 0)
   if (read === undefined || read.style === 'none') return undefined
-  const style = lines[read.style] ?? 'solid'
+  const style = entryOf(lines, read.style) ?? 'solid'
   // The width of a double border includes both lines and the space between them.
   const width = style === 'double' ? read.width * 3 : read.width
   return { line: style, width, color: read.color === 'auto' ? '000000' : read.color }
@@ -253,12 +254,12 @@ const downs: Readonly<Record<string, CellAlignment['down']>> = {
 
 function alignmentOf(of: PropertyOf): CellAlignment {
   const isFixed = of('table-cell style:text-align-source') !== 'value-type'
-  const alignment = (isFixed && across[of('paragraph fo:text-align') ?? '']) || 'general'
+  const alignment = (isFixed && entryOf(across, of('paragraph fo:text-align'))) || 'general'
   const angle = Number(of('table-cell style:rotation-angle')?.replace(/deg$/, '') ?? 0)
   const rotation = Number.isFinite(angle) ? ((((Math.round(angle) + 180) % 360) + 360) % 360) - 180 : 0
   return {
     across: of('table-cell style:repeat-content') === 'true' ? 'fill' : alignment,
-    down: downs[of('table-cell style:vertical-align') ?? ''] ?? 'bottom',
+    down: entryOf(downs, of('table-cell style:vertical-align')) ?? 'bottom',
     wrap: of('table-cell fo:wrap-option') === 'wrap',
     shrink: of('table-cell style:shrink-to-fit') === 'true',
     indent: Math.max(0, exactLength(of('paragraph fo:margin-left')) ?? 0),

@@ -1,6 +1,8 @@
 /** Text of shapes and table cells: a:txBody and its paragraphs (ECMA-376-1 21.1.2). */
+
 import { isFollowed } from '../../../../shared/document/followed-link.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import type { FlowAlign, FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
 import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides.ts'
 import { latexOf } from '../../../../shared/flow/math-latex.ts'
@@ -104,7 +106,7 @@ function readParagraph(
   const visit = (name: string): void => {
     if (name === 'a:pPr') {
       level = Math.min(maxLevel, Math.max(0, integer(cursor.attribute('lvl')) ?? 0))
-      align = aligns[cursor.attribute('algn') ?? '']
+      align = entryOf(aligns, cursor.attribute('algn'))
       direct = readBullet(cursor)
     } else if (name === 'a:r' || name === 'a:fld') {
       let format: RunFormat = unformatted

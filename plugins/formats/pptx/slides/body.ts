@@ -1,4 +1,5 @@
 import type { ShapeText } from '../../../../shared/document/drawing.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { bodyOf } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { integer, isOn, percent } from '../../../../shared/office/ooxml/values.ts'
 import { assignAll } from '../../../../shared/push-all.ts'
@@ -27,7 +28,7 @@ export function readBodyProperties(cursor: XmlCursor): BodyProperties {
   let scale: number | undefined
   let roll: number | undefined
   const visit = (name: string): void => {
-    fit = fits[name] ?? fit
+    fit = entryOf(fits, name) ?? fit
     if (name === 'a:normAutofit') scale = percent(cursor.attribute('fontScale'))
     else if (name === 'a:scene3d' || name === 'a:camera') cursor.each(visit)
     else if (name === 'a:rot') roll = (integer(cursor.attribute('rev')) ?? 0) / 60_000
@@ -50,7 +51,7 @@ export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'bl
   const fit = levels.findLast((one) => one.fit !== undefined)?.fit
   // Only the shape itself can enable shrinking; that of a layout has no effect (observed in LibreOffice).
   const shrinks = levels.at(-1)?.fit === 'shrinks'
-  const body = bodyOf((name) => attributes[name], fit === 'grows')
+  const body = bodyOf((name) => entryOf(attributes, name), fit === 'grows')
   // The text is turned against the camera, which is not drawn otherwise.
   const turn = ((body.turn ?? 0) - (levels.findLast((one) => one.roll !== undefined)?.roll ?? 0)) % 360
   // Observed in LibreOffice: without wrapping, a shape that grows with its text grows on both sides.

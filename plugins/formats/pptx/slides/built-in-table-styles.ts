@@ -2,6 +2,8 @@
  * Table styles that presentations refer to without storing them. Their definitions are those that PowerPoint stores when a
  * table uses them.
  */
+import { entryOf } from '../../../../shared/entry-of.ts'
+
 const line = (color: string, width: number, compound = ''): string =>
   `<a:ln w="${width}"${compound}><a:solidFill><a:schemeClr val="${color}"/></a:solidFill></a:ln>`
 const double = ' cmpd="dbl"'
@@ -153,7 +155,7 @@ const families = {
       edges: edges('dk1', ['top'], 50_800, double),
       fill: filled(accent, tint(20)),
     }) +
-    part('firstRow', { text: text('lt1', true), fill: filled(secondAccents[accent] ?? accent) }),
+    part('firstRow', { text: text('lt1', true), fill: filled(entryOf(secondAccents, accent) ?? accent) }),
   grid: (accent: string) => part('wholeTbl', { text: text(accent), edges: edges(accent, all) }),
   none: (accent: string) => part('wholeTbl', { text: text(accent) }),
 }

@@ -1,4 +1,5 @@
 import type { Field } from '../../../../shared/document/content.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 
 /** Date field formats (ECMA-376-1 21.1.2.2.4) as patterns of Unicode TR 35. Others use the short date of the language. */
 const patterns: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const patterns: Readonly<Record<string, string>> = {
 export function fieldOf(type: string, text: string, language: string | undefined): Field | undefined {
   if (type === 'slidenum') return { name: 'page', text }
   if (!type.startsWith('datetime')) return undefined
-  const pattern = patterns[type]
+  const pattern = entryOf(patterns, type)
   return {
     name: 'moment',
     text,

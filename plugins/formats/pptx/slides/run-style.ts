@@ -1,6 +1,6 @@
 import type { FontNames, Link, RunProperties, Underline } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../shared/entry-of.ts'
+import { entryOf, setEntry } from '../../../../shared/entry-of.ts'
 import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
 import { warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { readGradient } from '../../../../shared/office/ooxml/gradient.ts'
@@ -100,7 +100,7 @@ export function readRun(part: SlidePart): ReadRun {
       case 'a:ea':
       case 'a:cs': {
         const family = themeFamily(context.theme, cursor.attribute('typeface'))
-        if (family !== undefined) for (const slot of families[name]!) fonts[slot] = family
+        if (family !== undefined) for (const slot of entryOf(families, name)!) setEntry(fonts, slot, family)
         break
       }
       case 'a:hlinkClick':

@@ -11,6 +11,7 @@ import type {
   ShapeText,
 } from '../../../../shared/document/drawing.ts'
 import type { Link } from '../../../../shared/document/properties.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { readEffects } from '../../../../shared/office/ooxml/drawing/picture-effects.ts'
 import {
@@ -61,7 +62,7 @@ export function readShapes(tree: ShapeTree): SlideShape[] {
   const { cursor, context } = tree.part
   const shapes: SlideShape[] = []
   cursor.each((name) => {
-    const read = shapeReaders[name.slice(name.indexOf(':') + 1)]
+    const read = entryOf(shapeReaders, name.slice(name.indexOf(':') + 1))
     if (read === undefined) return
     spend(context.budget, 'shapes')
     const shape = read(tree)
@@ -446,7 +447,7 @@ function readGroup(tree: ShapeTree): GroupChild | undefined {
     if (local === 'nvGrpSpPr') names = readNames(part)
     else if (local === 'grpSpPr') direct = readShapeProperties(part)
     else {
-      const read = shapeReaders[local]
+      const read = entryOf(shapeReaders, local)
       if (read === undefined) return
       spend(part.context.budget, 'shapes')
       const groupFill = direct.usesGroupFill === true ? tree.groupFill : direct

@@ -1,5 +1,6 @@
 /** Names of the parts of a presentation for messages: "slide 3", "notes of slide 3", "layout Title". */
 
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { relationsOf } from '../../../../shared/office/opc/names.ts'
 import { partsRelatedIn } from '../../../../shared/office/opc/relationships.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
@@ -28,7 +29,9 @@ export function namedSlides(text: (part: string) => string | undefined) {
     const root = tokens[at]
     if (root?.kind !== 'open') return tokens
     const label =
-      names.get(part) ?? masters[root.name] ?? (root.name === 'p:sldLayout' ? layoutOf(tokens) : undefined)
+      names.get(part) ??
+      entryOf(masters, root.name) ??
+      (root.name === 'p:sldLayout' ? layoutOf(tokens) : undefined)
     return label === undefined ? tokens : tokens.with(at, { ...root, label })
   }
 }

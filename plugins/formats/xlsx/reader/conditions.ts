@@ -16,6 +16,7 @@ import type {
   ScalePoint,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Palette, readColor } from './colors.ts'
@@ -166,8 +167,8 @@ function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCon
   const [first] = formulas
   switch (rule.type) {
     case 'cellIs': {
-      const operator = operators[rule.operator]
-      if (operator === undefined) return textCondition(textMatches[rule.operator], rule.text, first)
+      const operator = entryOf(operators, rule.operator)
+      if (operator === undefined) return textCondition(entryOf(textMatches, rule.operator), rule.text, first)
       return formulas.length < (operator === 'between' || operator === 'outside' ? 2 : 1)
         ? undefined
         : { kind: 'compare', operator, operands: formulas.slice(0, 2) }
@@ -186,7 +187,7 @@ function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCon
     case 'notContainsText':
     case 'beginsWith':
     case 'endsWith':
-      return textCondition(textMatches[rule.type], rule.text, first)
+      return textCondition(entryOf(textMatches, rule.type), rule.text, first)
     case 'containsBlanks':
       return { kind: 'blank' }
     case 'notContainsBlanks':
@@ -196,7 +197,7 @@ function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCon
     case 'notContainsErrors':
       return { kind: 'no-error' }
     case 'timePeriod': {
-      const period = periods[rule.period]
+      const period = entryOf(periods, rule.period)
       return period === undefined ? undefined : { kind: 'period', period }
     }
     default:

@@ -6,6 +6,7 @@ import type {
   CellFormat,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Palette, readColor, rgb, withIndexed } from './colors.ts'
 import { builtInFormat } from './number-formats.ts'
@@ -179,7 +180,7 @@ function readFontParts(cursor: XmlCursor, palette: Palette): Partial<CellFont> {
     else if (name === 's:u' && value !== 'none')
       font.underline = value?.startsWith('double') ? 'double' : 'single'
     else if (name === 's:vertAlign')
-      Object.assign(font, scripts[value ?? ''] && { script: scripts[value ?? ''] })
+      Object.assign(font, entryOf(scripts, value) && { script: entryOf(scripts, value) })
     else if (name === 's:color') Object.assign(font, optional('color', readColor(cursor, palette)))
     else if (name === 's:scheme') scheme = value
   })
@@ -233,7 +234,7 @@ function readFill(cursor: XmlCursor, palette: Palette, isDifferential = false): 
       if (part === 's:fgColor') front = readColor(cursor, palette)
       else if (part === 's:bgColor') back = readColor(cursor, palette)
     })
-    const fraction = patterns[type]
+    const fraction = entryOf(patterns, type)
     if (isDifferential && type === 'solid') fill = back ?? front
     else if (fraction !== undefined) fill = mixed(front ?? '000000', back ?? 'FFFFFF', fraction)
   })
@@ -282,12 +283,12 @@ function readBorders(cursor: XmlCursor, palette: Palette): CellBorders & NonNull
   const [up, down] = [isOnFor('diagonalUp'), isOnFor('diagonalDown')]
   const borders: Writable<CellBorders & NonNullable<TableElement['inner']>> = {}
   cursor.each((name) => {
-    const line = lines[cursor.attribute('style') ?? '']
+    const line = entryOf(lines, cursor.attribute('style'))
     let color = '000000'
     cursor.each(() => (color = readColor(cursor, palette) ?? '000000'))
     if (line === undefined) return
     const border: CellBorder = { ...line, color }
-    const side = sides[name]
+    const side = entryOf(sides, name)
     if (side !== undefined) borders[side] = border
     else if (name === 's:diagonal') Object.assign(borders, up && { up: border }, down && { down: border })
   })
@@ -324,8 +325,8 @@ const lines: Readonly<Record<string, Omit<CellBorder, 'color'>>> = {
 function readAlignment(cursor: XmlCursor): CellAlignment {
   const rotation = Number(cursor.attribute('textRotation') ?? 0)
   return {
-    across: across[cursor.attribute('horizontal') ?? ''] ?? 'general',
-    down: downs[cursor.attribute('vertical') ?? ''] ?? 'bottom',
+    across: entryOf(across, cursor.attribute('horizontal')) ?? 'general',
+    down: entryOf(downs, cursor.attribute('vertical')) ?? 'bottom',
     wrap: isOn(cursor.attribute('wrapText') ?? '0'),
     shrink: isOn(cursor.attribute('shrinkToFit') ?? '0'),
     indent: Math.min(250, Math.max(0, Number(cursor.attribute('indent') ?? 0) || 0)) * indentStep,

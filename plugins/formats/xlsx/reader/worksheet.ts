@@ -13,6 +13,7 @@ import type {
 } from '../../../../shared/document/sheet.ts'
 import type { SparklineGroup } from '../../../../shared/document/sparkline.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { columnNumber, maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
@@ -70,7 +71,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   let hidesZeros = false
   let printsComments = false
   cursor.each((name) => {
-    const [code, what] = undrawn[name] ?? []
+    const [code, what] = entryOf(undrawn, name) ?? []
     if (code !== undefined) context.warn(code, `${what} are not drawn.`)
     if (name === 's:pageSetup') printsComments = (cursor.attribute('cellComments') ?? 'none') !== 'none'
     if (name === 's:legacyDrawing' && printsComments)

@@ -4,6 +4,7 @@
  * 18.3.1.
  */
 
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
@@ -191,7 +192,7 @@ export function followBlock(
 
 /** A block as it reads in a render, once the rows have been measured. */
 export const followNow = (name: string, raw: string, following: Following): string =>
-  followers[name]!(raw, following)
+  entryOf(followers, name)!(raw, following)
 
 /** Whether a block of a sheet whose rows stay refers to cells of a sheet whose rows move. */
 function refersToMovingSheet(raw: string, model: SheetModel, sheets: Sheets): boolean {

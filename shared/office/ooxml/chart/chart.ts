@@ -199,7 +199,7 @@ const kinds: Readonly<Record<string, Plot['kind']>> = {
 function readPlotArea(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
   let count = 0
   source.cursor.each((name) => {
-    const kind = kinds[name]
+    const kind = entryOf(kinds, name)
     if (kind !== undefined) {
       if (name.includes('3D')) source.undrawn.add('depth')
       if (name === 'c:ofPieChart') source.undrawn.add('its second pie')

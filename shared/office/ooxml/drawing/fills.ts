@@ -1,5 +1,6 @@
 import type { Background, HatchBackground, PictureBackground } from '../../../document/background.ts'
 import type { Color } from '../../../document/paint.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { readPaint } from '../colors.ts'
 import { integer } from '../values.ts'
 import { type DrawingPart, mediaOf } from './part.ts'
@@ -81,7 +82,7 @@ export function readPatternFill(
   { cursor, context }: DrawingPart,
   placeholderColor?: Color,
 ): { readonly fill: Color; readonly opacity: number | undefined; readonly background: HatchBackground } {
-  const [angles, distance] = hatchings[cursor.attribute('prst') ?? ''] ?? hatchings['pct5']!
+  const [angles, distance] = entryOf(hatchings, cursor.attribute('prst')) ?? hatchings['pct5']!
   let fore: { color: Color; opacity?: number | undefined } = { color: '000000' }
   let back: typeof fore = { color: 'FFFFFF' }
   cursor.each((child) => {
@@ -128,7 +129,7 @@ export function readPictureFill(part: DrawingPart, placeholderColor?: Color): Ba
       tile = {
         sizing: 'tile',
         scale: { x: fractionAt('sx'), y: fractionAt('sy') },
-        at: corners[cursor.attribute('algn') ?? 'tl'] ?? { x: 0, y: 0 },
+        at: entryOf(corners, cursor.attribute('algn') ?? 'tl') ?? { x: 0, y: 0 },
         shift: { x: { pt: points('tx') }, y: { pt: points('ty') } },
       }
   })

@@ -5,6 +5,7 @@ import type {
   PathFill,
   ShapeDefinition,
 } from '../../../document/drawing.ts'
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { isOn } from '../values.ts'
 
@@ -83,7 +84,7 @@ function readPath(cursor: XmlCursor, maxLength: number): DefinedPath {
   const stroked = isOn(cursor.attribute('stroke') ?? '1')
   const commands: DefinedCommand[] = []
   cursor.each((name) => {
-    const command = kinds[name]
+    const command = entryOf(kinds, name)
     if (command === undefined || commands.length >= maxLength) return
     const [kind, count] = command
     const operands = kind === 'A' ? arcOperands(cursor) : pointsIn(cursor, count)

@@ -1,6 +1,7 @@
 import type { Inline, Paragraph } from '../../../document/content.ts'
 import type { Color } from '../../../document/paint.ts'
 import type { Alignment, RunProperties } from '../../../document/properties.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { readPaint } from '../colors.ts'
 import { integer } from '../values.ts'
 import type { DrawingPart } from './part.ts'
@@ -23,7 +24,7 @@ export function readDrawingParagraph(part: DrawingPart, placeholderColor: Color 
   let align: Alignment = 'left'
   let paragraphMark: RunProperties = {}
   cursor.each((name) => {
-    if (name === 'a:pPr') align = alignments[cursor.attribute('algn') ?? ''] ?? 'left'
+    if (name === 'a:pPr') align = entryOf(alignments, cursor.attribute('algn')) ?? 'left'
     else if (name === 'a:endParaRPr') paragraphMark = readRun(part, placeholderColor)
     else if (name === 'a:br') inlines.push({ kind: 'break', at: 'line', run: paragraphMark })
     else if (name === 'a:r' || name === 'a:fld') {

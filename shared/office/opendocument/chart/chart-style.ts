@@ -1,5 +1,6 @@
 import type { ChartFormat, Letters } from '../../../document/chart.ts'
 import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { color, length, percent } from '../values.ts'
 
@@ -114,7 +115,7 @@ export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
     else if (child === 'number:currency-symbol') code += quoted(cursor.text())
     else if (child === 'number:month' && cursor.attribute('number:textual') === 'true')
       code += long === 1 ? 'mmmm' : 'mmm'
-    else code += parts[child]?.[long] ?? ''
+    else code += entryOf(parts, child)?.[long] ?? ''
   })
   if (name !== undefined && code !== '') formats.set(name, code)
 }

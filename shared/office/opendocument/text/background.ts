@@ -5,6 +5,7 @@ import type {
   PictureBackground,
 } from '../../../document/background.ts'
 import type { Gradient } from '../../../document/paint.ts'
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { type AttributeGetter, color, exactLength, length, percent } from '../values.ts'
 
@@ -125,7 +126,7 @@ function placing(
   repeat: string | undefined,
   position: string | undefined,
 ): Pick<PictureBackground, 'sizing' | 'at'> {
-  const sizing = sizings[repeat ?? 'repeat'] ?? 'tile'
+  const sizing = entryOf(sizings, repeat ?? 'repeat') ?? 'tile'
   return { sizing, at: pointOf(position ?? (sizing === 'tile' ? 'top left' : 'center')) }
 }
 

@@ -2,6 +2,7 @@ import type { Inset } from '../../../document/box.ts'
 import type { Block, Inline, Paragraph } from '../../../document/content.ts'
 import type { ListPosition, ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { Table } from '../../../document/table.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { pushAll, spliceAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { backgroundColor, integer, length } from '../values.ts'
@@ -107,7 +108,7 @@ function readBlock(part: OdfPartContext, name: string, sink: BlockSink, list: Li
 function readIndex(part: OdfPartContext, sink: BlockSink, name: string): void {
   const { shared } = part
   const outside = shared.contents
-  let table = fixedTable(indexElements[name])
+  let table = fixedTable(entryOf(indexElements, name))
   readSection(part, sink, (child) => {
     if (child === 'text:table-of-content-source') table = readContentsSource(part)
     shared.contents = table

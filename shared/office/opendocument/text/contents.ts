@@ -1,4 +1,5 @@
 import type { ContentsTable, EntryPart, EntryPattern } from '../../../document/contents.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { integer } from '../values.ts'
 import type { OdfPartContext } from './part-context.ts'
 
@@ -82,7 +83,7 @@ function entryPart({ cursor }: OdfPartContext, name: string): EntryPart | undefi
       return {
         kind: 'tab',
         right: cursor.attribute('style:type') === 'right',
-        leader: leaders[character] ?? 'none',
+        leader: entryOf(leaders, character) ?? 'none',
       }
     }
     default:

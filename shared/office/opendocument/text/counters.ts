@@ -1,3 +1,4 @@
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { paddedFormat } from '../../number-series.ts'
 
@@ -37,7 +38,8 @@ export function counterFormat(cursor: XmlCursor, otherwise: string): string {
   if (declared === undefined) return otherwise
   const name = declared.trim()
   // Some extensions are written as the beginning of their series: 'A, B, ... (gr)'.
-  const format = formats[name] ?? formats[name.split(',')[0]!.trim()] ?? paddedFormat(name) ?? 'decimal'
+  const format =
+    entryOf(formats, name) ?? entryOf(formats, name.split(',')[0]!.trim()) ?? paddedFormat(name) ?? 'decimal'
   if (cursor.attribute('style:num-letter-sync') !== 'true') return format
   return format === 'lowerAlphabet' ? 'lowerLetter' : format === 'upperAlphabet' ? 'upperLetter' : format
 }

@@ -10,6 +10,7 @@ import type {
   Shape,
 } from '../../../document/drawing.ts'
 import type { Stroke } from '../../../document/paint.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { maxOf, minOf } from '../../../extremes.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import {
@@ -240,10 +241,10 @@ interface AnchorSource {
 
 /** Position of a floating drawing. `x` and `y` are in points. */
 function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
-  const [wrap, wrapSide] = wraps[get('style:wrap') ?? (anchorType === 'char' ? 'none' : 'parallel')] ?? [
-    'square',
-    'both',
-  ]
+  const [wrap, wrapSide] = entryOf(
+    wraps,
+    get('style:wrap') ?? (anchorType === 'char' ? 'none' : 'parallel'),
+  ) ?? ['square', 'both']
   const hp = get('style:horizontal-pos') ?? 'from-left'
   const vp = get('style:vertical-pos') ?? 'from-top'
   const margin = length(get('fo:margin')) ?? 0
@@ -251,7 +252,7 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
   const onPage = anchorType === 'page'
   return {
     x: {
-      from: horizontals[get('style:horizontal-rel') ?? ''] ?? (onPage ? 'page' : 'column'),
+      from: entryOf(horizontals, get('style:horizontal-rel')) ?? (onPage ? 'page' : 'column'),
       offset: x,
       align:
         hp === 'center'
@@ -266,7 +267,7 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
       inset: { start: side('left'), end: side('right') },
     },
     y: {
-      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph'),
+      from: entryOf(verticals, get('style:vertical-rel')) ?? (onPage ? 'page' : 'paragraph'),
       offset: y,
       align: vp === 'middle' ? 'center' : vp === 'bottom' ? 'end' : vp === 'top' ? 'start' : undefined,
       inset: { start: side('top'), end: side('bottom') },
@@ -550,7 +551,7 @@ export function outlineHere(
     const adjust = new Map([['adj', Math.min(50_000, (radius / shorterSide) * 100_000)]])
     return { geometry: { kind: 'preset', name: 'roundRect', adjust } }
   }
-  return { geometry: preset(presets[name] ?? 'rect'), flipVertical: flips || undefined }
+  return { geometry: preset(entryOf(presets, name) ?? 'rect'), flipVertical: flips || undefined }
 }
 
 /**
@@ -578,7 +579,7 @@ export function enhancedHere(cursor: XmlCursor, { width, height }: ShapeBox): Sh
   const type = cursor.attribute('draw:type') ?? ''
   const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
   const flipVertical = cursor.attribute('draw:mirror-vertical') === 'true' || undefined
-  const presetName = shapeNames[type] ?? (type.startsWith('ooxml-') ? type.slice(6) : 'rect')
+  const presetName = entryOf(shapeNames, type) ?? (type.startsWith('ooxml-') ? type.slice(6) : 'rect')
   return {
     geometry: enhancedOutline(cursor, width, height) ?? preset(presetName),
     flipHorizontal,

@@ -1,6 +1,7 @@
 import type { Paragraph } from '../../../document/content.ts'
 import type { DrawingContent } from '../../../document/drawing.ts'
 import type { RunProperties } from '../../../document/properties.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { type FormControl, type OdfPartContext, warn } from './part-context.ts'
 
 /** Maximum number of controls of a document. */
@@ -32,7 +33,7 @@ export function readForms(part: OdfPartContext): void {
       cursor.each(visit)
       return
     }
-    const kind = kinds[name]
+    const kind = entryOf(kinds, name)
     const id = cursor.attribute('xml:id') ?? cursor.attribute('form:id')
     if (kind === undefined || id === undefined || shared.controls.size >= maxControls) return
     shared.controls.set(id, readControl(part, name, kind))

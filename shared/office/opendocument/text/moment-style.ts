@@ -1,3 +1,4 @@
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 
 /** Reads number:date-style or number:time-style (16.29.19) as a Unicode date pattern (UTS 35). */
@@ -17,7 +18,7 @@ export function readMomentStyle(cursor: XmlCursor): MomentStyle {
           ? long
             ? 'MMMM'
             : 'MMM'
-          : ((long ? longParts[name] : shortParts[name]) ?? '')
+          : ((long ? entryOf(longParts, name) : entryOf(shortParts, name)) ?? '')
   })
   if (clock === 'h') pattern = pattern.replace(/H/g, 'h')
   const isAmerican = (spoken ?? 'en') === 'en' && (country ?? 'US') === 'US'

@@ -2,6 +2,7 @@ import { arcFrom, cubicOf } from '../../../document/arc.ts'
 import type { Geometry, PathSegment } from '../../../document/drawing.ts'
 import type { Point } from '../../../document/geometry.ts'
 import { pathCommands } from '../../../document/svg-path.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { pushAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { Formulas } from './formula.ts'
@@ -218,7 +219,7 @@ function drawEnhanced(
       else if (token === 'F') unfilled = true
       continue
     }
-    const count = enhancedArguments[command]
+    const count = entryOf(enhancedArguments, command)
     if (count === undefined || at + count > tokens.length) break
     const values = tokens.slice(at, at + count).map((value) => formulas.value(value))
     at += count

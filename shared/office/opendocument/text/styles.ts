@@ -4,6 +4,7 @@ import type { Gradient } from '../../../document/paint.ts'
 import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../document/section.ts'
 import type { Style } from '../../../document/styles.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { assignAll } from '../../../push-all.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { integer, length, percent } from '../values.ts'
@@ -398,7 +399,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
   return {
     id: scope === undefined ? `${family}/${name}` : `${scope}/${family}/${name}`,
     name: title.toLowerCase(),
-    kind: kinds[family] ?? 'list',
+    kind: entryOf(kinds, family) ?? 'list',
     basedOn: parent === undefined ? undefined : `${family}/${parent}`,
     paragraph: family === 'paragraph' ? { ...paragraph, ...hyphenation } : paragraph,
     run,

@@ -230,10 +230,10 @@ export function readParagraphProperties(
     first: get('style:auto-text-indent') === 'true' ? undefined : length(get('fo:text-indent')),
   })
   const properties: Writable<ParagraphProperties> = compact({
-    align: alignments[get('fo:text-align') ?? ''],
-    alignLast: lastLines[get('fo:text-align-last') ?? ''],
+    align: entryOf(alignments, get('fo:text-align')),
+    alignLast: entryOf(lastLines, get('fo:text-align-last')),
     justifySingleWord: isTrue(get('style:justify-single-word')),
-    textAlign: verticals[get('style:vertical-align') ?? ''],
+    textAlign: entryOf(verticals, get('style:vertical-align')),
     autoIndent: isTrue(get('style:auto-text-indent')),
     separateBorders:
       isTrue(get('style:join-border')) === false
@@ -349,8 +349,8 @@ function readTabs(cursor: XmlCursor): readonly TabStop[] {
     const leader = text === '.' ? 'dot' : text === '-' ? 'hyphen' : text === '_' ? 'underscore' : undefined
     stops.push({
       at,
-      align: tabAligns[cursor.attribute('style:type') ?? 'left'] ?? 'left',
-      leader: leader ?? leaderStyles[cursor.attribute('style:leader-style') ?? ''] ?? 'none',
+      align: entryOf(tabAligns, cursor.attribute('style:type') ?? 'left') ?? 'left',
+      leader: leader ?? entryOf(leaderStyles, cursor.attribute('style:leader-style')) ?? 'none',
       decimal: cursor.attribute('style:char'),
       fromIndent: true,
     })

@@ -1,4 +1,5 @@
 import { binaryText } from '../../../bytes.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { readable } from '../../model/limits.ts'
 import { PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../../model/values.ts'
 import type { ConformJob } from './job.ts'
@@ -27,9 +28,10 @@ export function checkColour(
     return
   }
   if (space instanceof PdfName) {
-    const needed = deviceComponents[space.text]
+    const needed = entryOf(deviceComponents, space.text)
     if (needed === undefined || needed === components) return
-    const defaultSpace = document.dictAt(resources, 'ColorSpace')?.get(defaults[space.text] ?? '') ?? null
+    const defaultSpace =
+      document.dictAt(resources, 'ColorSpace')?.get(entryOf(defaults, space.text) ?? '') ?? null
     if (document.resolve(defaultSpace) === null)
       findings.obstacle(needed === 4 ? 'CMYK colours without a profile' : 'RGB colours beside a CMYK profile')
     return
@@ -88,7 +90,7 @@ export function profileComponents(
   const content = readable(() => document.inflater.content(stream, document.resolve))
   if (content === undefined || content.length < 128) return undefined
   const head = binaryText(content.subarray(0, 40))
-  const components = colourComponents[head.slice(16, 20)]
+  const components = entryOf(colourComponents, head.slice(16, 20))
   const fits =
     head.slice(36, 40) === 'acsp' &&
     head.charCodeAt(8) <= (conformance.archive === 1 ? 2 : 4) &&

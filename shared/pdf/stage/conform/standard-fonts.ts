@@ -1,4 +1,5 @@
 import { binaryBytes, binaryText } from '../../../bytes.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { createCopier } from '../../join/copy.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import { readable } from '../../model/limits.ts'
@@ -100,7 +101,9 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 function shownGlyph(content: string): number | undefined {
   const strings = [...content.matchAll(/\(((?:\\[\s\S]|[^\\)])*)\)/g)]
   const bytes = strings[0]?.[1]?.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, escaped: string) =>
-    /^[0-7]/.test(escaped) ? String.fromCharCode(Number.parseInt(escaped, 8)) : (escapes[escaped] ?? escaped),
+    /^[0-7]/.test(escaped)
+      ? String.fromCharCode(Number.parseInt(escaped, 8))
+      : (entryOf(escapes, escaped) ?? escaped),
   )
   if (strings.length !== 1 || bytes?.length !== 2) return undefined
   return bytes.charCodeAt(0) * 256 + bytes.charCodeAt(1)

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../entry-of.ts'
 import type { SchemaIssue } from '../../../plugin/values.ts'
 import { type StandardFont, standardFonts } from './standard-font.ts'
 
@@ -132,7 +133,7 @@ function checkProperties(
   }
   const entries = Object.entries(item).filter(([, value]) => value !== null && value !== undefined)
   for (const [name, value] of entries) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const property = entryOf(properties, name)
     const shown = `${path}.${name.replace(/[^\w-]/g, '?').slice(0, 40)}`
     if (property === undefined) issues.push({ path: shown, rule: 'is not a property of a watermark' })
     else if (!property.ok(value)) issues.push({ path: shown, rule: property.rule })
@@ -144,7 +145,7 @@ function checkProperties(
 
 /** Fills in the defaults, which differ for a watermark in the centre. `properties` has passed the table above. */
 function withDefaults(properties: Readonly<Record<string, unknown>>): Watermark {
-  const read = <T>(name: string, start: T): T => (properties[name] as T | undefined) ?? start
+  const read = <T>(name: string, start: T): T => (entryOf(properties, name) as T | undefined) ?? start
   const anchor = read<WatermarkAnchor>('anchor', 'center')
   const centred = anchor === 'center'
   return {

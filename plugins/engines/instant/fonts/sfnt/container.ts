@@ -1,3 +1,4 @@
+import { entryOf, setEntry } from '../../../../../shared/entry-of.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 
 /** Reads a range of a file; fewer bytes at its end. */
@@ -85,7 +86,7 @@ export function locateTables(readAt: ReadAt, size: number, index: number): Table
     const positions: Record<string, readonly [number, number]> = {}
     for (const { tag, offset, length } of tableRecords(viewOf(readAt(directory, 12 + 16 * maxTables)), 0)) {
       if (offset < size && !Object.hasOwn(positions, tag))
-        positions[tag] = [offset, Math.min(length, size - offset)]
+        setEntry(positions, tag, [offset, Math.min(length, size - offset)])
     }
     return positions
   })
@@ -95,7 +96,7 @@ export function locateTables(readAt: ReadAt, size: number, index: number): Table
 export function tablesAt(readAt: ReadAt, positions: TablePositions): SfntTables {
   const cached = new Map<string, DataView>()
   let cachedBytes = 0
-  const at = (tag: string) => (Object.hasOwn(positions, tag) ? positions[tag] : undefined)
+  const at = (tag: string) => entryOf(positions, tag)
   return {
     has: (tag) => at(tag) !== undefined,
     sizeOf: (tag) => at(tag)?.[1] ?? 0,

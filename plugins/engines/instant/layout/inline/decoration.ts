@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import {
@@ -136,7 +137,7 @@ function* wordsOf(at: Decorated): Generator<Decorated> {
 }
 
 const dashesOf = (style: string, thickness: Pt): readonly Pt[] | undefined =>
-  libreOffice.underlineDashes[style]?.map((length) => length * thickness)
+  entryOf(libreOffice.underlineDashes, style)?.map((length) => length * thickness)
 
 /** A zigzag of 2 pt steps and 0.8 pt amplitude. At most 4000 steps, so that a very wide run stays cheap. */
 function wave(x: Pt, y: Pt, width: Pt, stroke: PathStroke): Placed {

@@ -5,6 +5,7 @@
  */
 
 import type { MathNode, MathText } from '../../../../../shared/document/math.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { maxOf } from '../../../../../shared/extremes.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Placed, Pt } from '../frame.ts'
@@ -293,7 +294,7 @@ function accent(style: MathStyle, base: MathBox, sign: string, above: boolean): 
       items: [...base.items, ...moved(wide.items, 0, y)],
     }
   }
-  const spacing = spacingForms[sign] ?? sign
+  const spacing = entryOf(spacingForms, sign) ?? sign
   const glyph = textBox(style, spacing)
   const x = (base.width - glyph.width) / 2
   // Accents of a face are at the height of small letters, with space above, and rise over taller ones.

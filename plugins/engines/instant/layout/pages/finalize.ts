@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { backdropItems } from '../drawing/background.ts'
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
@@ -19,7 +20,7 @@ function finishPage(run: PageRun, closed: ClosedPage): Page {
   const { context } = run
   const { page, text } = closed
   const { section } = page
-  const label = { style: labelStyles[page.format] ?? 'decimal', number: Math.max(1, page.number) }
+  const label = { style: entryOf(labelStyles, page.format) ?? 'decimal', number: Math.max(1, page.number) }
   if (closed.isBlank === true) {
     return { frame: { width: section.width, height: section.height, items: [] }, label, isBlank: true }
   }

@@ -1,6 +1,8 @@
 /** Draws background images. Source: CSS Backgrounds 3, 2. */
+
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { fitVector } from '../../vector/vector.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { WebContext } from './context.ts'
@@ -114,6 +116,6 @@ function positionOf(style: ComputedStyle, size: Size, area: Size): { readonly x:
   const words = partsOf(style.word('background-position') ?? '0% 0%')
   const isSwapped = /^(?:top|bottom)$/.test(words[0] ?? '') || /^(?:left|right)$/.test(words[1] ?? '')
   const [across = 'center', down = 'center'] = isSwapped ? [words[1], words[0]] : words
-  const along = (word: string, free: Pt): Pt => style.measure(shares[word] ?? word, free) ?? 0
+  const along = (word: string, free: Pt): Pt => style.measure(entryOf(shares, word) ?? word, free) ?? 0
   return { x: along(across, area.width - size.width), y: along(down, area.height - size.height) }
 }

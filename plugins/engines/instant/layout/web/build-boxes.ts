@@ -2,10 +2,12 @@
  * Builds the box tree of a page. Inline content between blocks is wrapped in anonymous blocks, and a block inside an inline
  * element splits it (CSS 2.2, 9.2.1.1).
  */
+
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type {
   BlockBox,
   InlineItem,
@@ -169,7 +171,7 @@ function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, con
 function textItems(text: string, state: InlineState): readonly InlineItem[] {
   const { style } = state
   const caps = style.word('font-variant-caps') ?? style.word('font-variant')
-  const letters = smallLetters[caps ?? '']
+  const letters = entryOf(smallLetters, caps)
   if (letters === undefined || style.word('text-transform') === 'uppercase')
     return [{ kind: 'text', text, state }]
   const smallStyle = style.memoized('small-caps', () =>

@@ -3,6 +3,7 @@
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
 import type { BlockBox, CellBox, RowBox, TableBox } from './box.ts'
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
@@ -43,7 +44,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
         addColumns(build, child, columns)
       } else if (display === 'table-column') pushAll(columns, spanned(child))
       else if (/^table-(?:row|header|footer)-group$/.test(display) && groupStyle === undefined)
-        addRows(child, groups[display] ?? 'body', child.style)
+        addRows(child, entryOf(groups, display) ?? 'body', child.style)
       else rows.push({ style: child.style, group, ...groupRule(groupStyle), cells: cellsOf(build, child) })
     }
     build.counters.close()

@@ -2,10 +2,12 @@
  * Builds form controls as boxes with their values, as browsers print them. Their appearance comes from the rules in
  * `browser-styles.ts` and from the page. Source: HTML Standard, 15.5; sizes as observed in Chromium.
  */
+
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { BlockBox, InlineItem, InlineState, LayoutBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
 import { pixel } from './text-font.ts'
@@ -60,7 +62,7 @@ function inputOf({ element, style }: StyledElement, inherited: InlineState): Blo
   const type = attributeOf(element, 'type')?.toLowerCase() ?? 'text'
   const value = (attributeOf(element, 'value') ?? '').slice(0, maxCharacters)
   if (Object.hasOwn(buttons, type)) {
-    const label = value === '' ? (buttons[type] ?? '') : value
+    const label = value === '' ? (entryOf(buttons, type) ?? '') : value
     const outer = style.extended([fitContentWidth(style), ['justify-content', 'center']])
     return controlBox(outer, textBox(style, inherited, label))
   }
@@ -79,7 +81,7 @@ function inputOf({ element, style }: StyledElement, inherited: InlineState): Blo
   const family = style.word('font-family') ?? ''
   const widest = /^["']?(?:arial|helvetica)/.test(family) ? widestPlain : widestOther
   const sized = withWidth(style, (columns * averageWidth + widest) * style.size)
-  const pattern = momentPatterns[type]
+  const pattern = entryOf(momentPatterns, type)
   if (pattern !== undefined)
     return controlBox(
       style.extended([fitContentWidth(style)]),

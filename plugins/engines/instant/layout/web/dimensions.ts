@@ -1,5 +1,7 @@
 /** Resolves the lengths and colours of computed styles for box layout. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
+
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Colour, Pt } from '../frame.ts'
 import { cornerRadiiOf } from './corners.ts'
 import type { BorderSide, Borders, BoxPaint, BreakRule, Edges, LineStyle } from './fragment.ts'
@@ -57,7 +59,7 @@ export function lineOf(style: ComputedStyle, property: string): BorderSide | und
   // Browsers round border widths down to whole pixels, but not below one pixel.
   const roundedWidth = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
   if (colour === undefined) return { width: roundedWidth, style: 'solid', colour: -1 }
-  return { width: roundedWidth, style: lineStyles[line] ?? 'solid', colour }
+  return { width: roundedWidth, style: entryOf(lineStyles, line) ?? 'solid', colour }
 }
 
 export function bordersOf(style: ComputedStyle): Borders {

@@ -3,6 +3,7 @@
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { identity, type Matrix, multiply } from '../../../../../shared/document/geometry.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Pt } from '../frame.ts'
 import type { Effect } from './fragment.ts'
 
@@ -70,8 +71,8 @@ function originOf(style: ComputedStyle, { width, height }: Size): readonly [Pt, 
   const isSwapped = parts[0] === 'top' || parts[0] === 'bottom'
   const [across = '50%', down = '50%'] = isSwapped ? [parts[1], parts[0]] : parts
   return [
-    style.measure(named[across] ?? across, width) ?? width / 2,
-    style.measure(named[down] ?? down, height) ?? height / 2,
+    style.measure(entryOf(named, across) ?? across, width) ?? width / 2,
+    style.measure(entryOf(named, down) ?? down, height) ?? height / 2,
   ]
 }
 
@@ -109,5 +110,5 @@ const moved = (x: Pt | undefined, y: Pt | undefined): Matrix => [1, 0, 0, 1, x ?
 
 function angleOf(text: string): number {
   const match = /^([+-]?[\d.]+)(deg|grad|rad|turn)?$/.exec(text)
-  return match === null ? Number.NaN : Number(match[1]) * (turns[match[2] ?? 'deg'] ?? 0)
+  return match === null ? Number.NaN : Number(match[1]) * (entryOf(turns, match[2] ?? 'deg') ?? 0)
 }

@@ -4,6 +4,7 @@ import { colorOf } from '../../../../../shared/css/color.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { splitOutside } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Colour, GradientFill, Pt } from '../frame.ts'
 
 export type Gradient = LinearGradient | RadialGradient
@@ -112,7 +113,7 @@ function centreOf(style: ComputedStyle, words: readonly string[]): readonly [Pla
 }
 
 function placeOf(style: ComputedStyle, text: string): Place | undefined {
-  const share = shares[text]
+  const share = entryOf(shares, text)
   if (share !== undefined) return { length: 0, share }
   const percentage = /^([+-]?[\d.]+)%$/.exec(text)?.[1]
   if (percentage !== undefined) return { length: 0, share: Number(percentage) / 100 }
@@ -125,14 +126,14 @@ const resolved = ({ length, share }: Place, whole: Pt): Pt => length + share * w
 function directionOf(text: string): LinearGradient['direction'] | undefined {
   const to = /^to\s+(top|bottom|left|right)(?:\s+(top|bottom|left|right))?$/i.exec(text)
   if (to !== null) {
-    const [one, two] = [sides[to[1]?.toLowerCase() ?? ''], sides[to[2]?.toLowerCase() ?? '']]
+    const [one, two] = [entryOf(sides, to[1]?.toLowerCase()), entryOf(sides, to[2]?.toLowerCase())]
     if (one === undefined) return undefined
     if (two === undefined) return Math.atan2(one.x, -one.y)
     return { x: one.x + two.x, y: one.y + two.y }
   }
   const angle = /^([+-]?[\d.]+)(deg|grad|rad|turn)$/i.exec(text)
   if (angle === null) return undefined
-  return Number(angle[1]) * (turns[angle[2]?.toLowerCase() ?? ''] ?? 0)
+  return Number(angle[1]) * (entryOf(turns, angle[2]?.toLowerCase()) ?? 0)
 }
 
 function stopOf(style: ComputedStyle, text: string): Stop | undefined {

@@ -1,7 +1,9 @@
 /**
  * Resolves the font of a style: a face from the family list, its size and its line height. Source: CSS Fonts 4, CSS Inline 3.
  */
+
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ShapingStyle } from '../../text/shape.ts'
@@ -66,12 +68,12 @@ function familiesOf(list: string): readonly { readonly name: string; readonly is
 export function familyOf(list: string, fonts: Pick<DocumentFonts, 'has'>): string {
   for (const { name, isQuoted } of familiesOf(list)) {
     const lowerCase = name.toLowerCase()
-    const generic = isQuoted ? undefined : genericFamilies[lowerCase]
+    const generic = isQuoted ? undefined : entryOf(genericFamilies, lowerCase)
     if (generic !== undefined) return generic
-    const named = isQuoted ? quotedFamilies[lowerCase] : undefined
+    const named = isQuoted ? entryOf(quotedFamilies, lowerCase) : undefined
     if (named !== undefined && fonts.has(named)) return named
     if (fonts.has(name)) return name
-    const instead = sameWidths[lowerCase]
+    const instead = entryOf(sameWidths, lowerCase)
     if (instead !== undefined && (always.has(instead) || fonts.has(instead))) return instead
   }
   return 'Liberation Serif'

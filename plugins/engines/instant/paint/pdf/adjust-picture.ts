@@ -3,7 +3,9 @@
  * computes the new colours (DeviceN with a function of type 4; ISO 32000-2, 8.6.6.5 and 7.10.5). Nothing is
  * decoded.
  */
+
 import type { PictureAdjust } from '../../../../../shared/document/paint.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { EncodedPicture } from './encode-picture.ts'
 import { factor, reference } from './syntax.ts'
@@ -36,7 +38,7 @@ export function adjusted(
 /** The colour of each ink on its own, which PDF/A requires (ISO 19005-2, 6.2.4.4). */
 function colorants(names: readonly string[]): string {
   const alone = names.map((name) => {
-    const colour = inks[name] ?? '1 1 1'
+    const colour = entryOf(inks, name) ?? '1 1 1'
     return `/${name}[/Separation/${name}/DeviceRGB<</FunctionType 2/Domain[0 1]/C0[0 0 0]/C1[${colour}]/N 1>>]`
   })
   return `<</Colorants<<${alone.join('')}>>>>`

@@ -3,6 +3,7 @@ import type { Document } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { ListPosition } from '../../../../../shared/document/properties.ts'
 import type { Table } from '../../../../../shared/document/table.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Ownership } from '../../layout/ownership.ts'
 
 /** A structure element. Its content is added in the order it is painted. */
@@ -306,7 +307,7 @@ const numberings: Readonly<Record<string, ListNumbering>> = {
 
 function numberingOf({ numbering }: Document, { list, level }: ListPosition): ListNumbering {
   const { format, text = '' } = numbering.get(list)?.levels[level] ?? {}
-  if (format !== 'bullet') return numberings[format ?? ''] ?? 'None'
+  if (format !== 'bullet') return entryOf(numberings, format) ?? 'None'
   if (/[o\u25cb\u25e6]/.test(text)) return 'Circle'
   return /[\u25a0\u25aa\uf0a7]/.test(text) ? 'Square' : 'Disc'
 }

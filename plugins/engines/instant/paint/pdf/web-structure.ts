@@ -3,7 +3,9 @@
  * serve layout, pass their content to the enclosing structure element. Source: ISO 32000-1, 14.8.4; HTML Accessibility API
  * Mappings 1.0.
  */
+
 import { attributeOf } from '../../../../../shared/css/selector.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { BlockBox, LayoutBox, LinesBox, PictureBox, TableBox } from '../../layout/web/box.ts'
 import { gridOf } from '../../layout/web/table-grid.ts'
 import {
@@ -98,7 +100,7 @@ const isPlain = (box: LayoutBox): boolean =>
 /** The role of the block of an element; undefined for elements without semantics. */
 function roleOf({ tag = '', heading }: BlockBox): string | undefined {
   if (heading !== undefined) return 'H'
-  return roles[tag]
+  return entryOf(roles, tag)
 }
 const roles: Readonly<Record<string, string>> = {
   p: 'P',
@@ -185,7 +187,7 @@ const numberings: Readonly<Record<string, ListNumbering>> = {
 }
 
 const numberingOf = ({ tag, style }: BlockBox): ListNumbering =>
-  tag === 'dl' ? 'None' : (numberings[style.word('list-style-type') ?? 'disc'] ?? 'None')
+  tag === 'dl' ? 'None' : (entryOf(numberings, style.word('list-style-type') ?? 'disc') ?? 'None')
 
 /**
  * Whether a table contains data. Many pages, above all e-mails, use tables for layout: these have no header cells, contain

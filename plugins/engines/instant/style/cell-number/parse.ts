@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { languageOfCode } from './languages.ts'
 
 /** A part of a section of a number format. */
@@ -159,7 +160,7 @@ function readWord(code: string, at: number, character: string, tokens: FormatTok
     return at + half.length
   }
   const letter = character.toLowerCase()
-  const part = letters[letter]
+  const part = entryOf(letters, letter)
   if (part === undefined) {
     tokens.push({ kind: 'literal', text: character })
     return at + character.length
@@ -188,7 +189,7 @@ const elapsed: Readonly<Record<string, DatePart>> = {
 function readBracket(text: string, reading: OpenSection): void {
   const lower = text.toLowerCase()
   const number = /^color\s*(\d{1,2})$/.exec(lower)?.[1]
-  const color = number === undefined ? colors[lower] : numbered[Number(number) - 1]
+  const color = number === undefined ? entryOf(colors, lower) : numbered[Number(number) - 1]
   const condition = /^(<=|>=|<>|<|>|=)\s*(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(lower)
   const money = /^\$([^-]*)(?:-([0-9a-z-]+))?/.exec(lower)
   if (color !== undefined) reading.color = color
@@ -204,7 +205,7 @@ function readBracket(text: string, reading: OpenSection): void {
     // Observed in LibreOffice: a currency with a language keeps the separators of the document.
     if (language !== undefined && symbol === '') reading.language = language
   } else if (/^(?:h+|m+|s+)$/.test(lower)) {
-    const part = elapsed[lower.charAt(0)]
+    const part = entryOf(elapsed, lower.charAt(0))
     if (part !== undefined) reading.tokens.push({ kind: 'date', part, width: lower.length })
   }
 }

@@ -1,4 +1,5 @@
 import { identity, multiply } from '../../../../../shared/document/geometry.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { cssPixels } from '../../../../../shared/images/measure.ts'
 import type { Matrix } from '../../layout/frame.ts'
 
@@ -23,7 +24,7 @@ export function length(text: string | undefined, { fontSize, reference }: Length
   if (unit === '%') return (value / 100) * reference
   if (unit === 'em' || unit === 'rem') return value * fontSize
   if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
-  const factor = cssPixels[unit]
+  const factor = entryOf(cssPixels, unit)
   return factor === undefined ? undefined : value * factor
 }
 

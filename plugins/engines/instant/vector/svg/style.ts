@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { namedColors } from '../../../../../shared/template/html/colors.ts'
 import type { SvgElement } from './element.ts'
 
@@ -116,7 +117,7 @@ export function svgPaint(text: string | undefined, current: string | undefined):
   if (value === 'transparent') return { colour: 0, opacity: 0 }
   const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]
   if (hex !== undefined) return fromHex(hex)
-  const named = namedColors[value]
+  const named = entryOf(namedColors, value)
   if (named !== undefined) return { colour: Number.parseInt(named, 16), opacity: 1 }
   const call = /^(rgb|hsl)a?\(([^)]*)\)$/.exec(value)
   if (call === null) return undefined

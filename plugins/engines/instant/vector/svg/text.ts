@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Placed } from '../../layout/frame.ts'
 import { drawLine, type VectorTools } from '../vector.ts'
 import type { SvgElement } from './element.ts'
@@ -23,7 +24,7 @@ interface SvgTextSpan {
 
 export const fontSize = (properties: SvgProperties): number => {
   const text = properties.get('font-size')
-  const size = length(text, { fontSize: 16, reference: 16 }) ?? named[text ?? ''] ?? 16
+  const size = length(text, { fontSize: 16, reference: 16 }) ?? entryOf(named, text) ?? 16
   return size > 0 ? Math.min(size, 10_000) : 16
 }
 
@@ -216,5 +217,5 @@ function family(list: string | undefined): string {
     .split(',')[0]!
     .trim()
     .replace(/^["']|["']$/g, '')
-  return first === '' ? 'Times New Roman' : (generic[first.toLowerCase()] ?? first)
+  return first === '' ? 'Times New Roman' : (entryOf(generic, first.toLowerCase()) ?? first)
 }

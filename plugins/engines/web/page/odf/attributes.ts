@@ -1,5 +1,7 @@
 /** Converts CSS styles to attributes of OpenDocument (ODF 1.3 part 3, 16 and 20). */
+
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { type OdfAttributes, pt } from './nodes.ts'
 
 /** Formatting that an element takes from the elements around it, although CSS does not inherit it. */
@@ -36,7 +38,7 @@ export function fontOf(style: ComputedStyle): string {
     .replace(/[^\p{L}\p{N} _.-]/gu, '')
     .trim()
     .slice(0, 80)
-  return fontSubstitutes[name.toLowerCase()] ?? (name === '' ? defaultFont : name)
+  return entryOf(fontSubstitutes, name.toLowerCase()) ?? (name === '' ? defaultFont : name)
 }
 
 export function isBold(style: ComputedStyle): boolean {

@@ -1,5 +1,7 @@
 /** The icons of ST_IconSetType (ECMA-376-1 18.18.42) and of the additional sets of Excel 2010, drawn in a unit square. */
+
 import type { CellIcon } from '../../../../../../shared/document/sheet.ts'
+import { entryOf } from '../../../../../../shared/entry-of.ts'
 import type { Colour, PathCommand, Placed, Pt } from '../../frame.ts'
 
 const green = 0x3d9b4f
@@ -130,7 +132,7 @@ const sets: Readonly<Record<string, readonly (readonly Part[])[]>> = {
 
 /** Draws an icon with its top left corner at (x, y). Unknown sets draw nothing. */
 export function drawIcon({ set, index }: CellIcon, x: Pt, y: Pt, size: Pt): Placed[] {
-  const parts = (Object.hasOwn(sets, set) ? sets[set] : undefined)?.[index] ?? []
+  const parts = entryOf(sets, set)?.[index] ?? []
   return parts.map((part) => ({
     x,
     y,

@@ -256,6 +256,13 @@ export const word = {
   tableIndentFromText: ({ tableIndentFromText }: DocumentSettings): boolean => tableIndentFromText,
 
   /**
+   * A floating table that is taller than the text of the page may reach into its bottom margin rather than be divided.
+   * @source `compatibilityMode` up to 14; measured in LibreOffice
+   * @case layout/floating-table-into-the-bottom-margin
+   */
+  tablesReachIntoMargin: ({ tableIndentFromText }: DocumentSettings): boolean => tableIndentFromText,
+
+  /**
    * A table in the text keeps clear of floating tables, beside them where it fits, else below them; a
    * floating table that must not overlap others (w:tblOverlap) does the same.
    * @source ECMA-376-1 17.4.55; observed in LibreOffice

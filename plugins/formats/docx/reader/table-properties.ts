@@ -147,17 +147,15 @@ function readLook(cursor: XmlCursor): TableLook {
 
 /** w:tblpPr (17.4). */
 function readFloat(cursor: XmlCursor): TableFloat {
-  // Observed in LibreOffice: without w:vertAnchor an offset is measured from the margin, and a named position
-  // is relative to the text.
-  const y = floatY(cursor)
+  // Observed in LibreOffice: without w:vertAnchor the position counts from the margin.
   return {
     x:
       (cursor.attribute('w:tblpXSpec') as TableFloat['x'] | undefined) ??
       twips(cursor.attribute('w:tblpX')) ??
       0,
-    y,
+    y: floatY(cursor),
     xFrom: from(cursor.attribute('w:horzAnchor'), 'text'),
-    yFrom: from(cursor.attribute('w:vertAnchor'), typeof y === 'number' ? 'margin' : 'text'),
+    yFrom: from(cursor.attribute('w:vertAnchor'), 'margin'),
     gaps: {
       left: twips(cursor.attribute('w:leftFromText')) ?? 0,
       right: twips(cursor.attribute('w:rightFromText')) ?? 0,

@@ -12,7 +12,15 @@ import { drawingElements, readDrawing } from './drawing.ts'
 import { readForms } from './forms.ts'
 import { headingLevel, outlinePosition } from './headings.ts'
 import { readInlines } from './inline.ts'
-import { directIndent, indentInList, type ListItem, listPosition, openItem, openList } from './list-places.ts'
+import {
+  directIndent,
+  indentInList,
+  type ListItem,
+  listPosition,
+  openItem,
+  openList,
+  openNumbered,
+} from './list-places.ts'
 import { labelMark, noSpans } from './paragraph-mark.ts'
 import { type OdfInlineState, type OdfPartContext, warn } from './part-context.ts'
 import { runOf } from './run-styles.ts'
@@ -74,7 +82,7 @@ function readBlock(part: OdfPartContext, name: string, sink: BlockSink, list: Li
       readTableBlock(part, sink)
       break
     case 'text:numbered-paragraph':
-      readInto(part, sink, undefined)
+      readInto(part, sink, openNumbered(part))
       break
     case 'text:section':
       if (!isHidden(cursor)) readSection(part, sink)

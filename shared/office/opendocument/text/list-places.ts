@@ -67,6 +67,24 @@ export function openItem(part: OdfPartContext, list: OpenList, name: string): Li
 }
 
 /**
+ * Opens a text:numbered-paragraph (5.3.6), on which the cursor stands. Those with the same list, or else with the same list
+ * style, count together.
+ */
+export function openNumbered(part: OdfPartContext): ListItem {
+  const { cursor, shared } = part
+  const style = cursor.attribute('text:style-name')
+  const key = `numbered ${cursor.attribute('text:list-id') ?? style ?? ''}`
+  const id = shared.lastList.get(key) ?? (style === undefined ? undefined : register(part, style))
+  if (id !== undefined) shared.lastList.set(key, id)
+  const level = Math.max(0, Math.min(8, (integer(cursor.attribute('text:level')) ?? 1) - 1))
+  return {
+    list: { id: id ?? '', style, level },
+    first: true,
+    restart: integer(cursor.attribute('text:start-value')),
+  }
+}
+
+/**
  * The list used when no style is known. Observed in LibreOffice: it shows bullets, and each level is indented
  * by another quarter of an inch.
  */

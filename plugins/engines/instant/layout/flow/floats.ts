@@ -252,9 +252,13 @@ export function placeFloatTable(
   if (body && block.width + libreOffice.minWidthBesideTable >= across) return undefined
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
-  if (filled.height > sheet - page.marginTop - page.marginBottom) return undefined
   const size = { width: block.width, height: filled.height }
-  const position = avoidTables(float, framePosition(float, size, at), size, at)
+  const declared = framePosition(float, size, at)
+  const fits =
+    filled.height <= sheet - page.marginTop - page.marginBottom ||
+    (word.tablesReachIntoMargin(context.document.settings) && declared.y + filled.height <= sheet)
+  if (!fits) return undefined
+  const position = avoidTables(float, declared, size, at)
   const pin = at.floats.pins.get(block)
   const x = pin?.x ?? position.x + libreOffice.floatingTableShift(float, block.inset, page.odd)
   const onPage = libreOffice.floatingTablesStayOnPage

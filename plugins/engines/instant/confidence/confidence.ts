@@ -44,6 +44,7 @@ export const doubts: readonly FeatureDoubt[] = [
   { reason: 'indented-label', name: 'lists of early versions of OpenDocument', from: 0, risk: 0.4 },
   { reason: 'label-without-number', name: 'lists with labels without numbers', from: much, risk: 0.4 },
   { reason: 'metafile', name: 'metafiles', from: much, risk: 0.4 },
+  { reason: 'noted-columns', name: 'notes below columns', from: 0, risk: 0.4 },
   { reason: 'nested-table', name: 'tables in tables', from: much, risk: 0.4 },
   { reason: 'raised-text', name: 'raised text', from: much, risk: 0.4 },
   { reason: 'relative-text-box', name: 'text boxes whose size depends on the page', from: much, risk: 0.4 },
@@ -61,6 +62,7 @@ export const doubts: readonly FeatureDoubt[] = [
  */
 export const layoutDoubts: readonly (Doubt & { readonly reason: keyof LayoutDecisions })[] = [
   { reason: 'splitRows', name: 'rows that go on over the page', risk: 0.3 },
+  { reason: 'splitRowsAmongNotes', name: 'rows that go on over the page beside notes', risk: 0.3 },
   { reason: 'linesBelowObstacles', name: 'lines that do not fit beside a drawing', risk: 0.4 },
 ]
 

@@ -22,6 +22,7 @@ export type DoubtReason =
   | 'label-without-number'
   | 'metafile'
   | 'nested-table'
+  | 'noted-columns'
   | 'raised-text'
   | 'relative-text-box'
   | 'ruby'
@@ -118,7 +119,9 @@ function addParagraph(outer: Search, { properties, inlines }: Paragraph): void {
 
 function addInline(search: Search, inline: Inline): void {
   if (inline.kind === 'drawing') addDrawing(search, inline.drawing)
-  else if (inline.kind === 'field') add(search, inline.field.text.length)
+  else if (inline.kind === 'note') {
+    if (search.reasons.includes('columns')) mark(search, 'noted-columns')
+  } else if (inline.kind === 'field') add(search, inline.field.text.length)
   else if (inline.kind === 'text') {
     const { text, run } = inline
     const marked = because(search, run.isFormBox === true && 'form-box')

@@ -10,6 +10,8 @@ export interface LayoutDecisions {
   linesBelowObstacles: number
   /** Rows of tables that were split over two pages or columns. */
   splitRows: number
+  /** The same in documents with footnotes, whose height decides where the rows are split. */
+  splitRowsAmongNotes: number
 }
 
 /** Facts of the layout that its frames do not show. Each layout pass has its own record. */
@@ -24,5 +26,5 @@ export interface LayoutRecord {
 export const createRecord = (): LayoutRecord => ({
   headersAndFooters: new Set(),
   overlaid: new Set(),
-  decisions: { linesBelowObstacles: 0, splitRows: 0 },
+  decisions: { linesBelowObstacles: 0, splitRows: 0, splitRowsAmongNotes: 0 },
 })

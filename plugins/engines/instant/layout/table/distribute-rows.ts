@@ -6,6 +6,7 @@ import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.t
 import type { Pt } from '../frame.ts'
 import { cellRequest } from './cell-request.ts'
 import { RowCut } from './cut-row.ts'
+import { endOfCell } from './measure-rows.ts'
 import type { PreparedCell, PreparedRow, PreparedTable, TablePosition, TableRequest } from './types.ts'
 
 /** A row, or part of one, with its position in the region. */
@@ -65,13 +66,20 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
         ? { row: withdrawKeptRows(region, index) }
         : { row: index, cells: continued }
     if (split !== 'whole') {
-      context.record.decisions.splitRows++
+      countSplit(region)
       return split
     }
     placeRow(region, index, height, notes)
     return index + 1 < rows.length ? { row: index + 1 } : undefined
   }
   return undefined
+}
+
+/** Notes that a row was split, and whether footnotes limit the height of its region. */
+function countSplit({ context, request }: RowRegion): void {
+  const { decisions } = context.record
+  decisions.splitRows++
+  if (request.noteLimit !== undefined && context.document.notes.size > 0) decisions.splitRowsAmongNotes++
 }
 
 /**
@@ -171,7 +179,8 @@ function remainingHeight(
 /** The height of a cell from a position in its text on, with its margins. */
 function heightFrom(context: LayoutContext, cell: PreparedCell, at: FlowPosition | undefined): Pt {
   const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
-  return context.flows.fill(cell.flow, at ?? flowStart, request).height + cell.top + cell.bottom
+  const filled = context.flows.fill(cell.flow, at ?? flowStart, request)
+  return filled.height + endOfCell(context, cell, filled) + cell.top + cell.bottom
 }
 
 const lastRowOf = ({ row, rows }: PreparedCell): number => row + rows - 1

@@ -2,7 +2,7 @@ import { maxOf } from '../../../../../shared/extremes.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
-import { flowStart } from '../flow/types.ts'
+import { type FilledRegion, flowStart } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { cellRequest } from './cell-request.ts'
 import type { CellContent, PreparedCell, PreparedTable } from './types.ts'
@@ -89,14 +89,25 @@ export function contentOf(context: LayoutContext, cell: PreparedCell): CellConte
     notes = [...notes, ...filled.notes]
     if (filled.empty) break
   }
-  const { settings } = context.document
-  if (!word.cellsEndWithSpace(settings)) height -= filled.trailing
-  if (!word.cellsEndWithLineSpace(settings)) height -= filled.slack
-  else if (libreOffice.cellsEndWithOwnLineSpace) height += filled.fontSlack - filled.slack
-  if (libreOffice.headerCellsEndTwice && cell.inHeaderFooter && word.spaceEndsHeaders(settings))
-    height += filled.trailing + filled.slack
+  height += endOfCell(context, cell, filled)
   // A cell is at least as tall as the floats in it.
   height = Math.max(height, reach)
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
   return cell.content
+}
+
+/** What the end of a cell adds to the height of its last region, in points: space and line spacing that do not count are negative. */
+export function endOfCell(
+  context: LayoutContext,
+  { inHeaderFooter }: PreparedCell,
+  { trailing, slack, fontSlack }: FilledRegion,
+): Pt {
+  const { settings } = context.document
+  let added = 0
+  if (!word.cellsEndWithSpace(settings)) added -= trailing
+  if (!word.cellsEndWithLineSpace(settings)) added -= slack
+  else if (libreOffice.cellsEndWithOwnLineSpace) added += fontSlack - slack
+  if (libreOffice.headerCellsEndTwice && inHeaderFooter && word.spaceEndsHeaders(settings))
+    added += trailing + slack
+  return added
 }

@@ -96,11 +96,26 @@ describe('confidence', () => {
   })
   test('what layout had to decide is added to the features', () => {
     const before = confidenceIn(readWord({ body: kinds['bordered-paragraph']! }))
-    const decided = { linesBelowObstacles: 0, splitRows: 2 }
+    const decided = { linesBelowObstacles: 0, splitRows: 2, splitRowsAmongNotes: 0 }
     const after = confidenceAfter(before, decided)
     expect(after.value).toBeCloseTo(0.8 * 0.7)
     expect(after.doubts.map(({ reason }) => reason)).toEqual(['splitRows', 'bordered-paragraph'])
     expect(confidenceAfter(before, { ...decided, splitRows: 0 })).toEqual(before)
+  })
+  test('rows that are split among notes count once more, and decide alone', () => {
+    const decided = { linesBelowObstacles: 0, splitRows: 1, splitRowsAmongNotes: 1 }
+    const plain = confidenceIn(readWord({ body: prose }))
+    expect(doubtfulBy(confidenceAfter(plain, { ...decided, splitRowsAmongNotes: 0 }))).toBeUndefined()
+    expect(doubtfulBy(confidenceAfter(plain, decided))).toContain('beside notes')
+  })
+  test('notes below columns are a doubt, and below a single column none', () => {
+    const body = prose + '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+    const footnotes = `<w:footnote w:id="2">${p('note')}</w:footnote>`
+    expect(reasonsOf({ body, footnotes })).toEqual([])
+    expect(reasonsOf({ body, footnotes, section: '<w:cols w:num="2" w:space="300"/>' })).toEqual([
+      'noted-columns',
+      'columns',
+    ])
   })
   test('every risk is a fraction, and every reason is listed once', () => {
     const all = [...doubts, ...layoutDoubts]

@@ -108,3 +108,37 @@ it('after a kill of an origin a render that somebody waited for is paid back, an
   await next.stop()
   await remove()
 })
+
+it('a render that outgrows the memory of its thread is paid back', async () => {
+  const { folder, remove } = await temporary()
+  await platen(folder, 'generate-keys')
+  const hosted = { SERVICE_HOSTED: 'true', SERVICE_ISOLATION: 'best', SERVICE_MERGE_MEMORY_MB: '128' }
+  const origin = await startOrigin(folder, hosted)
+  await platen(folder, 'accounts', 'create', 'grower', '--credits', '1000')
+  const { out: token } = await platen(folder, 'accounts', 'token', 'grower')
+  const client = createClient(origin.url, { authorization: `Bearer ${token}` })
+  const members = Array.from({ length: 2_500_000 }, (_, at) => [`k${at}`, at] as const)
+  const bodies = {
+    'its data': { template: btoa('{d.k1}'), data: Object.fromEntries(members) },
+    'its document': { template: btoa('{d.a:padl(1000000)}'.repeat(1_000)), data: { a: 'x' } },
+  }
+  const memory = 'The template and its data need more memory than one render may use.'
+  for (const [what, body] of Object.entries(bodies)) {
+    const waited = await client.post('/render/template?download=true', body)
+    expect([what, waited.status, waited.body.error]).toEqual([what, 500, expect.stringContaining(memory)])
+    const later = await client.post('/render/template', body, { prefer: 'respond-async' })
+    expect(later.status).toBe(202)
+    const job = async () => (await client.get(`/jobs/${later.headers.get('service-job-id')}`)).body.data
+    await expect.poll(job).toMatchObject({ state: 'failed', error: expect.stringContaining(memory) })
+  }
+  const { out } = await platen(folder, 'accounts', 'list')
+  expect([out, rowsIn(folder, 'open_charges')]).toEqual([expect.stringContaining('grower  0 of 1000 '), 0])
+  // Another thread has taken the place of each that ended.
+  const after = await client.post('/render/template?download=true', {
+    template: btoa('{d.a}'),
+    data: { a: 1 },
+  })
+  expect([after.status, after.text]).toEqual([200, '1'])
+  await origin.stop()
+  await remove()
+})

@@ -15,21 +15,24 @@ export interface Gate {
 
 /** A port that forwards connections to another one of this machine, until it is closed. */
 export async function startGate(target: number): Promise<Gate> {
-  const pairs = new Set<readonly [Socket, Socket]>()
+  // One of a pair may be closed while the other one is frozen, which must be thawed all the same.
+  const open = new Set<Socket>()
   let frozen = false
   let delayMs = 0
   const accept = (client: Socket) => {
     const server = connect(target, '127.0.0.1')
-    const pair = [client, server] as const
-    pairs.add(pair)
-    for (const [from, to] of [pair, [server, client]] as const) {
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      open.add(from)
       from.on('data', (chunk) => {
         if (delayMs === 0) to.write(chunk)
         else setTimeout(() => to.write(chunk), delayMs)
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
-        pairs.delete(pair)
+        open.delete(from)
         to.end()
       })
       if (frozen) from.pause()
@@ -46,12 +49,12 @@ export async function startGate(target: number): Promise<Gate> {
   }
   const down = async () => {
     const closed = new Promise((resolve) => listener.close(resolve))
-    for (const socket of [...pairs].flat()) socket.destroy()
+    for (const socket of open) socket.destroy()
     await closed
   }
   const setFrozen = (value: boolean) => {
     frozen = value
-    for (const socket of [...pairs].flat()) value ? socket.pause() : socket.resume()
+    for (const socket of open) value ? socket.pause() : socket.resume()
   }
   return {
     port,

@@ -56,6 +56,8 @@ export async function startS3(): Promise<S3Server> {
     },
     stop: async () => {
       await gate.close()
+      // A connection whose client has gone while it was frozen must not hold up the end.
+      server.httpServer.closeAllConnections()
       await server.close()
       await rm(folder, { recursive: true, force: true })
     },

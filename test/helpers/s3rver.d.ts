@@ -1,5 +1,6 @@
 /** What the tests use of s3rver, which has no types of its own. */
 declare module 's3rver' {
+  import type { Server } from 'node:http'
   import type { Readable } from 'node:stream'
 
   type Headers = Record<string, unknown>
@@ -64,6 +65,8 @@ declare module 's3rver' {
     readonly store: ObjectStore
     /** Those of Koa, the first of which is asked first. */
     readonly middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
+    /** Since `run`. */
+    readonly httpServer: Server
     run(): Promise<{ readonly port: number }>
     close(): Promise<void>
     configureBuckets(): Promise<unknown>

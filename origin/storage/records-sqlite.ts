@@ -11,10 +11,13 @@ import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 const maxPrepared = 200
 /** How long a statement waits for another process of this machine that is writing. Transactions are short. */
 const busyTimeoutMs = 5000
+/** SQLite would wait on the thread, which serves everybody. While the service runs, it only reports a busy file. */
+const [firstPauseMs, maxPauseMs] = [2, 50]
 /** SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID: https://sqlite.org/rescode.html */
 const uniqueViolations: readonly unknown[] = [1555, 2067, 2579]
 /** SQLITE_BUSY, _LOCKED and _FULL: conditions that may pass. They are the lower byte of extended codes. */
-const temporary: readonly unknown[] = [5, 6, 13]
+const busy = 5
+const temporary: readonly unknown[] = [busy, 6, 13]
 
 /**
  * Opens records in one SQLite file, which is created with its folder if it does not exist. Several processes
@@ -64,9 +67,9 @@ export function openSqlite(path: string): Sql {
   }
 
   return {
-    query: async <Row = Record<string, SqlValue>>(statement: Statement) =>
-      guarded(() => prepare(statement.text).all(...statement.values) as Row[]),
-    batch: async (statements) => guarded(() => batch(statements)),
+    query: <Row = Record<string, SqlValue>>(statement: Statement) =>
+      whenFree(() => prepare(statement.text).all(...statement.values) as Row[]),
+    batch: (statements) => whenFree(() => batch(statements)),
     close: async () => {
       prepared.clear()
       if (database.isOpen) guarded(() => database.close())
@@ -88,20 +91,43 @@ function open(path: string): DatabaseSync {
   // Overwrites deleted content with zeros, because rows hold keys of queued renders and names built from
   // callers' data.
   database.exec('PRAGMA secure_delete = ON')
+  database.exec('PRAGMA busy_timeout = 0') // see `whenFree`
   return database
+}
+
+/**
+ * Runs a statement or transaction, again and again while another process holds the file: one that is busy has had no
+ * effect. Other work goes on meanwhile. Throws as `guarded`.
+ */
+async function whenFree<T>(work: () => T): Promise<T> {
+  const end = performance.now() + busyTimeoutMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return work()
+    } catch (error) {
+      if (codeOf(error) !== busy || performance.now() > end) throw toAppError(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
 }
 
 function guarded<T>(work: () => T): T {
   try {
     return work()
-  } catch (cause) {
-    const code = (cause as { errcode?: unknown }).errcode
-    if (typeof code === 'number' && temporary.includes(code & 0xff))
-      throw new AppError('storage.unavailable', {}, { cause })
-    throw new AppError(
-      uniqueViolations.includes(code) ? 'storage.conflict' : 'storage.records',
-      {},
-      { cause },
-    )
+  } catch (error) {
+    throw toAppError(error)
   }
+}
+
+function toAppError(cause: unknown): AppError {
+  if (temporary.includes(codeOf(cause))) return new AppError('storage.unavailable', {}, { cause })
+  const { errcode } = cause as { errcode?: unknown }
+  const code = uniqueViolations.includes(errcode) ? 'storage.conflict' : 'storage.records'
+  return new AppError(code, {}, { cause })
+}
+
+/** The primary result code of an error of SQLite. */
+function codeOf(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: unknown }
+  return typeof errcode === 'number' ? errcode & 0xff : undefined
 }

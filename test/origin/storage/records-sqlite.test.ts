@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
@@ -28,6 +29,21 @@ describe('node:sqlite', () => {
     await a.batch([{ text: 'CREATE TABLE once (id TEXT PRIMARY KEY)', values: [] }])
     await b.batch([{ text: "INSERT INTO once VALUES ('x')", values: [] }])
     expect(await a.query({ text: 'SELECT id FROM once', values: [] })).toEqual([{ id: 'x' }])
+  })
+
+  it('waits for another process that writes, and leaves its thread free meanwhile', async () => {
+    const path = fresh()
+    const sql = open(path)
+    await sql.batch([{ text: 'CREATE TABLE once (id TEXT PRIMARY KEY)', values: [] }])
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    const insert = (id: string) => ({ text: 'INSERT INTO once VALUES (?1) RETURNING id', values: [id] })
+    const written = Promise.all([sql.batch([insert('a'), insert('b')]), sql.query(insert('c'))])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    // Only this thread can end what it waits for.
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await written).toEqual([[1, 1], [{ id: 'c' }]])
   })
 
   it('keeps what it had when it is opened again', async () => {

@@ -111,7 +111,7 @@ export interface Cell {
   readonly format: number
   /** Absent in cells that have formatting only. */
   readonly value?: CellValue
-  /** The formula of a cell whose result the file does not store. */
+  /** The formula of a cell whose result the file does not store, or whose result changes with the time. */
   readonly formula?: CellFormula
   /** The text as the file shows the value, where it stores that. It is printed in place of the formatted value. */
   readonly shown?: string
@@ -321,6 +321,8 @@ export interface SheetPage {
   readonly areas: readonly CellArea[]
   readonly width: number
   readonly height: number
+  /** The file has no size of the paper but says that it is turned: the width and height are those of turned paper. */
+  readonly turnsPaper?: true
   readonly margins: PageMargins
   readonly scale: PrintScale
   readonly order: 'down' | 'across'

@@ -406,6 +406,13 @@ export const word = {
   cutTextShowsAllLetters: true,
 
   /**
+   * A sheet in landscape whose paper has no size, as Excel writes it in ODS, is printed on turned paper. LibreOffice takes the usual
+   * paper in portrait.
+   * @source style:print-orientation (ODF 1.3 part 3, 20.335); measured in LibreOffice
+   */
+  landscapeTurnsPaper: true,
+
+  /**
    * Truth values and errors in cells of workbooks of Excel are centred. LibreOffice puts them at the end, as numbers, and does
    * so in its own files, too.
    * @source general of ST_HorizontalAlignment (ECMA-376-1 18.18.40); measured in LibreOffice, with and without formulas

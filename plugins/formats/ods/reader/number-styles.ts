@@ -75,10 +75,14 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
     } else if (element === 'style:text-properties') {
       const name = entryOf(colorNames, (cursor.attribute('fo:color') ?? '').toLowerCase())
       if (name !== undefined) code = `[${name}]${code}`
-    } else if (code.length < maxCode) code += partOf(cursor, element, overflows)
+    } else if (code.length < maxCode) code = joined(code, partOf(cursor, element, overflows))
   })
   written.set(name, { code: isBoolean || code === '' ? 'General' : language + code, maps })
 }
+
+/** Parts that begin with the letter that ends the code before them would be read as one part, as two years in a row. */
+const joined = (code: string, part: string): string =>
+  /[a-z]$/i.test(code) && code.at(-1) === part[0] ? `${code}""${part}` : code + part
 
 /** Only date formats depend on a language. */
 function languagePrefix(cursor: XmlCursor): string {

@@ -194,6 +194,7 @@ export function pageOf(
     centerDown: centering === 'both' || centering === 'vertical',
     gridLines: printed.has('grid'),
     headings: printed.has('headers'),
+    ...(isWide && of('fo:page-width') === undefined && { turnsPaper: true }),
   }
   if (first >= 1) page.firstPage = Math.min(1_000_000, Math.floor(first))
   const spacing = (properties: ReadonlyMap<string, string> | undefined, side: 'top' | 'bottom'): number =>

@@ -357,6 +357,9 @@ function columnStyle({ columnFormats }: TableReading, column: number): string | 
   return columnFormats[low]?.style
 }
 
+/** A formula that is an error itself. Excel stores 0 as its result (observed in its ODS). */
+const errorFormula = /^(?:of:)?=\s*(#(?:DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!))\s*$/
+
 /** The value of a cell (19.385), and its text if it has its own formatting. */
 function readCell(
   cursor: XmlCursor,
@@ -368,7 +371,8 @@ function readCell(
   const { context } = table
   const type = cursor.attribute('office:value-type')
   const isError = cursor.attribute('calcext:value-type') === 'error'
-  const hasFormula = cursor.attribute('table:formula') !== undefined
+  const formula = cursor.attribute('table:formula')
+  const hasFormula = formula !== undefined
   const stored = storedValue(cursor, type, context)
   const cellFont = context.fontOf(style ?? columnStyle(table, column))
   const text: CellText = { runs: [], letters: 0, isRich: false }
@@ -380,13 +384,14 @@ function readCell(
     } else if (name.startsWith('draw:')) readDrawing(cursor, context, { row, column }, table.drawings)
   })
   const link = text.link === undefined ? {} : { link: text.link }
+  const error = errorFormula.exec(formula ?? '')?.[1]
+  if (error !== undefined) return { value: { kind: 'error', text: error }, ...link }
   if (isError) return { value: { kind: 'error', text: plainText(text) } }
   if (stored !== undefined && typeof stored !== 'string') return { value: stored, ...link }
   const joined = plainText(text)
   if (text.isRich && joined !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
   const result = joined === '' ? (stored ?? '') : joined
   // A formula that a merge has moved has neither a type nor a text.
-  const formula = cursor.attribute('table:formula')
   if (formula !== undefined && type === undefined && result === '')
     return { formula: { text: a1Formula(formula), down: 0, right: 0 }, ...link }
   // An empty text is kept only if a formula produced it.

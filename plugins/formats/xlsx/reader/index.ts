@@ -4,7 +4,8 @@
  * Source: ECMA-376-1, transitional and strict.
  */
 import type { FontNames } from '../../../../shared/document/properties.ts'
-import type { Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
+import type { Cell, Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { DrawingContext } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { emptyTheme, readTheme } from '../../../../shared/office/ooxml/theme.ts'
@@ -74,12 +75,14 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     date1904,
     isOfExcel: /^Microsoft.*Excel/.test(propertiesOf(parts, 'extended-properties').get('Application') ?? ''),
     budget: { cells: maxCells, merges: maxMerges },
+    formulas: { cells: [], changeWithTime: false },
     warn,
   }
   const styleOf = (named: string): TableStyle | undefined =>
     tableStyles.get(named) ?? builtInTableStyle(named, palette)
   const styled = { formats: [...formats], normal: formats[0] ?? defaultFormat, cells: maxTableCells }
   const sheets: Sheet[] = []
+  const tables = new Map<number, readonly StyledTable[]>() // by the index of their sheet
   const drawing: DrawingContext = {
     parts,
     theme: theme === undefined ? emptyTheme : readTheme(theme),
@@ -110,8 +113,15 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     if (sheet === undefined) warn('read.sheet', damagedSheet)
     else if (isChart) sheets.push(onOnePage(sheet))
     else if (entry.hidden) sheets.push(sheet)
-    else sheets.push(withTableStyles(sheet, tablesOf(parts, target.part, styleOf), styled))
+    else {
+      tables.set(sheets.length, tablesOf(parts, target.part, styleOf))
+      sheets.push(sheet)
+    }
   }
+  if (context.formulas.changeWithTime)
+    for (const [cell, formula] of context.formulas.cells) (cell as Writable<Cell>).formula = formula
+  for (const [at, sheet] of sheets.entries())
+    sheets[at] = withTableStyles(sheet, tables.get(at) ?? [], styled)
   if (styled.cells < 0)
     warn('read.table-style', `Tables are drawn without their styles beyond the first ${maxTableCells} cells.`)
   if (sheets.length === 0) throw refused('it has no readable sheet')

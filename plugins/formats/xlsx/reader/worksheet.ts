@@ -34,8 +34,20 @@ export interface SheetContext {
   readonly isOfExcel: boolean
   /** The number of cells and merged areas of the workbook that may still be read. */
   readonly budget: { cells: number; merges: number }
+  /** The cells with a stored result and a formula, in all sheets. */
+  readonly formulas: StoredFormulas
   readonly warn: (code: string, message: string) => void
 }
+
+/** The formulas whose results are stored. */
+export interface StoredFormulas {
+  readonly cells: [cell: Cell, formula: CellFormula][]
+  /** Whether one of them changes with the time, so that it and those that depend on it have to be computed again. */
+  changeWithTime: boolean
+}
+/** The limit of such formulas: those beyond it keep their results, whatever they depend on. */
+const maxStoredFormulas = 200_000
+const changing = /\b(?:TODAY|NOW)\(/
 
 export interface SheetEntry {
   readonly name: string
@@ -282,6 +294,12 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
     } else if (name === 's:v') value = storedValue(cursor.text(), type, context)
     else if (name === 's:is') value = readString()
   }
+  const withFormula = (cell: Cell, stored: CellFormula): Cell => {
+    if (stored.text === '' || context.formulas.cells.length >= maxStoredFormulas) return cell
+    context.formulas.cells.push([cell, stored])
+    context.formulas.changeWithTime ||= changing.test(stored.text)
+    return cell
+  }
   const begin = (row: number, column: number): void => {
     address.row = row
     address.column = column
@@ -295,7 +313,10 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
     const format = Number(cursor.attribute('s') ?? 0) || 0
     cursor.each(readPart)
     // A formula keeps its cell even if its result is empty; an empty text does not.
-    if (value !== undefined && (value !== '' || hasFormula)) return { column, format, value }
+    if (value !== undefined && (value !== '' || hasFormula))
+      return formula === undefined
+        ? { column, format, value }
+        : withFormula({ column, format, value }, formula)
     if (hasFormula && type === 'str') return { column, format, value: '' }
     if (hasFormula) return { column, format, formula: formula ?? { text: '', down: 0, right: 0 } }
     return { column, format }

@@ -7,7 +7,8 @@ import {
   type Scalar,
 } from '../../../../../shared/office/sheet/evaluate.ts'
 import type { SheetContext } from './context.ts'
-import { cellReader, lastColumnOf, serialOf } from './values.ts'
+import { staleCells } from './stale-cells.ts'
+import { cellReader, lastColumnOf, scalarOf, serialOf } from './values.ts'
 
 /** The limit of cells and operations that all formulas of a workbook may use. */
 const maxSteps = 10_000_000
@@ -29,7 +30,8 @@ class Unresolved extends NoValue {}
  * Computes the formulas whose results the file does not store, such as those that a merge has moved, and returns the workbook
  * with the results. Each pass tries all remaining formulas in the order of the sheets, then in reverse, until a pass computes
  * none. Formulas do not call each other, so a chain of any length needs no stack, and a circular reference stays without a
- * result. A formula without a result is reported and printed as empty.
+ * result. A formula without a result is reported and printed as empty. Stored results that change with the time are computed
+ * again, as offices do when they open a file; where that fails, they stay.
  */
 export function withResults(
   workbook: Workbook,
@@ -37,7 +39,7 @@ export function withResults(
 ): Workbook {
   const results = new Map<Cell, Scalar>()
   const unresolved = new Set<Cell>()
-  let waiting = pendingOf(workbook, { now, unresolved, results })
+  let waiting = pendingOf(workbook, { now, unresolved, results, check: budget.check })
   if (unresolved.size === 0) return workbook
   const steps = { left: maxSteps }
   const isResolved = ({ cell, formula, position, read }: Pending): boolean => {
@@ -56,7 +58,7 @@ export function withResults(
     waiting = waiting.filter((one) => !isResolved(one)).reverse()
     if (waiting.length === before) break
   }
-  if (results.size < unresolved.size)
+  if ([...unresolved].some((cell) => cell.value === undefined && !results.has(cell)))
     warn({
       code: 'read.formula-without-value',
       message:
@@ -72,15 +74,18 @@ function pendingOf(
     now,
     unresolved,
     results,
+    check,
   }: {
     readonly now: number
+    readonly check: () => void
     readonly unresolved: Set<Cell>
     readonly results: ReadonlyMap<Cell, Scalar>
   },
 ): Pending[] {
   const pending: Pending[] = []
+  let stale: ReadonlySet<Cell> | undefined
   const resultOf = (cell: Cell): Scalar => {
-    if (!unresolved.has(cell)) return undefined
+    if (!unresolved.has(cell)) return scalarOf(cell.value)
     if (!results.has(cell)) throw new Unresolved()
     return results.get(cell)
   }
@@ -94,6 +99,7 @@ function pendingOf(
     for (const { row, cells } of sheet.rows)
       for (const cell of cells) {
         if (cell.formula === undefined) continue
+        if (cell.value !== undefined && !(stale ??= staleCells(workbook, check)).has(cell)) continue
         unresolved.add(cell)
         const formula = parsed(cell.formula, workbook)
         if (formula === undefined) continue

@@ -16,6 +16,7 @@ import { maxOf } from '../../../../../shared/extremes.ts'
 import { columnName } from '../../../../../shared/office/sheet/reference.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
+import { word } from '../../compat/word.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
@@ -105,7 +106,7 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
   const planned: PlannedPage[] = []
   for (const sheet of workbook.sheets)
     if (!sheet.hidden)
-      planSheet(context, withHeaderExtent(context, withFittedColumns(context, sheet)), planned)
+      planSheet(context, withHeaderExtent(context, withFittedColumns(context, onPaper(sheet))), planned)
   const pages = planned.map((page) => drawPage(context, page, planned.length, request.owners))
   if (pages.length > 0) return pages
   const [first] = workbook.sheets
@@ -129,6 +130,13 @@ function createCellBudget(): SheetContext['spend'] {
 function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['width']): Pt {
   const widest = maxOf([...'0123456789'].map((digit) => width(digit, defaultFont)))
   return Math.max(1, Math.round(widest * 20 - 0.01) / 20)
+}
+
+/** The sheet on the paper that it is printed on. */
+function onPaper(sheet: Sheet): Sheet {
+  const { page } = sheet
+  if (page.turnsPaper !== true || word.landscapeTurnsPaper) return sheet
+  return { ...sheet, page: { ...page, width: page.height, height: page.width } }
 }
 
 /** The sheet with margins that leave space for its headers and footers. */

@@ -25,12 +25,13 @@ export function lastColumnOf({ rows }: Sheet): number {
 }
 
 /**
- * Creates a function that reads cells for the formulas of a sheet. `emptyValue` returns the value of a cell that stores none.
+ * Creates a function that reads cells for the formulas of a sheet. `resultOf` returns the result of a cell with a formula, which may
+ * differ from the value that it stores.
  */
 export function cellReader(
   workbook: Workbook,
   sheet: Sheet,
-  emptyValue: (cell: Cell) => Scalar = () => undefined,
+  resultOf: (cell: Cell) => Scalar = ({ value }) => scalarOf(value),
 ): ReadCell {
   const rows = new Map<Sheet, ReadonlyMap<number, SheetRow>>()
   const names = new Map(workbook.sheets.map((each) => [each.name.toLowerCase(), each]))
@@ -43,12 +44,12 @@ export function cellReader(
     const other = name === undefined ? sheet : names.get(name.toLowerCase())
     if (other === undefined) throw new NoValue()
     const cell = cellAt(rowsOf(other).get(row - 1), column - 1)
-    return cell?.value === undefined && cell !== undefined ? emptyValue(cell) : scalarOf(cell?.value)
+    return cell?.formula === undefined ? scalarOf(cell?.value) : resultOf(cell)
   }
 }
 
 /** Converts the value of a cell for formulas. Throws FormulaError if the cell contains an error. */
-function scalarOf(value: CellValue | undefined): Scalar {
+export function scalarOf(value: CellValue | undefined): Scalar {
   if (typeof value !== 'object') return value
   if (value.kind === 'error') throw new FormulaError()
   return value.runs.map(({ text }) => text).join('')

@@ -454,4 +454,40 @@ describe('hostile spreadsheets', () => {
       },
     ])
   })
+
+  it.each([
+    ['of:=#DIV/0!', { kind: 'error', text: '#DIV/0!' }],
+    ['of:=#N/A', { kind: 'error', text: '#N/A' }],
+    ['of:=[.A1]/0', 0],
+  ])('reads the error that a formula is: %s', (formula, expected) => {
+    const { sheet } = read(
+      row(cell(`office:value-type="float" office:value="0" table:formula="${formula}"`, '0')),
+    )
+    expect(sheet?.rows[0]?.cells[0]?.value).toEqual(expected)
+  })
+
+  it('keeps equal parts of a number style apart', () => {
+    const { value } = read(
+      row(cell('table:style-name="c" office:value-type="date" office:date-value="2026-11-27"')),
+      {
+        styles:
+          '<number:date-style style:name="d"><number:year number:style="long"/><number:year/><number:month/></number:date-style>' +
+          cellStyle('c', '', 'style:data-style-name="d"'),
+      },
+    )
+    expect(formatsOf(value)?.number).toBe('yyyy""yym')
+  })
+
+  it.each([
+    ['style:print-orientation="landscape"', [792, 612, true]],
+    ['style:print-orientation="landscape" fo:page-width="20cm" fo:page-height="10cm"', [567, 283, undefined]],
+    ['style:print-orientation="portrait"', [612, 792, undefined]],
+  ])('knows whether paper without a size is turned: %s', (attributes, expected) => {
+    const { sheet } = read(row(cell('office:value-type="string"', 'text')), {
+      styles: `<style:page-layout style:name="p"><style:page-layout-properties ${attributes}/></style:page-layout>`,
+      masters: '<style:master-page style:name="Default" style:page-layout-name="p"/>',
+    })
+    const { width = 0, height = 0, turnsPaper } = sheet?.page ?? {}
+    expect([Math.round(width), Math.round(height), turnsPaper]).toEqual(expected)
+  })
 })

@@ -74,6 +74,17 @@ describe('the reader of workbooks', () => {
     const [sheet] = readXlsx(bytes, context).value.sheets
     expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual(values)
   })
+  it.each([
+    ['TODAY()', { text: 'TODAY()', down: 0, right: 0 }],
+    ['1+1', undefined],
+  ])('keeps formulas with stored results only where one changes with the time: %s', async (text, formula) => {
+    const bytes = await workbookOf({
+      sheet: `<sheetData><row><c><f>${text}</f><v>4</v></c><c><f>A1</f><v>4</v></c></row></sheetData>`,
+    })
+    const cells = readXlsx(bytes, context).value.sheets[0]?.rows[0]?.cells
+    expect(cells?.map(({ value }) => value)).toEqual([4, 4])
+    expect(cells?.map((cell) => cell.formula)).toEqual([formula, formula && { ...formula, text: 'A1' }])
+  })
   it.each([false, true])('finds parts and namespaces by their identifiers (strict: %s)', async (strict) => {
     const bytes = await workbookOf({
       strict,

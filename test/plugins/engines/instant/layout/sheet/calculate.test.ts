@@ -105,4 +105,53 @@ describe('formulas without a stored result', () => {
     const { rows: found, codes } = calculated(workbook(...rows))
     expect([found[0], found.at(-1), codes]).toEqual([[1, 1], [1, undefined], [lost]])
   })
+
+  /** Cells with a stored result, which 'stored' gives, and a formula. */
+  const stored = (given: Workbook, results: readonly (CellValue | undefined)[]): Workbook => ({
+    ...given,
+    sheets: given.sheets.map((sheet) => ({
+      ...sheet,
+      rows: sheet.rows.map((row) => ({
+        ...row,
+        cells: row.cells.map((cell) => {
+          const value = cell.formula === undefined ? undefined : results[cell.column]
+          return value === undefined ? cell : { ...cell, value }
+        }),
+      })),
+    })),
+  })
+
+  it.each<[string, Workbook, unknown[], string[]]>([
+    ['of the day', stored(workbook(['=TODAY()', 1]), [40_000]), [46_352, 1], []],
+    [
+      'that depend on the day, over others and ranges',
+      stored(workbook(['=TODAY()', '=A1+1', '=B1*2', '=SUM(A1:C1)']), [40_000, 40_001, 80_002, 5]),
+      [46_352, 46_353, 92_706, 185_411],
+      [],
+    ],
+    [
+      'that do not depend on it',
+      stored(workbook(['=TODAY()', 3, '=B1*2']), [40_000, undefined, 7]),
+      [46_352, 3, 7],
+      [],
+    ],
+    [
+      'that depend on it by a formula that cells share',
+      stored(workbook(['=TODAY()', '=A1+1', 'right=A1+1']), [40_000, 40_001, 40_002]),
+      [46_352, 46_353, 46_354],
+      [],
+    ],
+    [
+      'whose function is not evaluated, which stay',
+      stored(workbook(['=TODAY()', '=NETWORKDAYS.INTL(A1,A1)']), [40_000, 1]),
+      [46_352, 1],
+      [],
+    ],
+    ['without any that changes', stored(workbook(['=1+1', '=A1']), [5, 6]), [5, 6], []],
+  ])(
+    'computes stored results again where they change with the time: those %s',
+    (_name, given, row, codes) => {
+      expect(calculated(given)).toEqual({ rows: [row], codes })
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { word } from '../../../../../../plugins/engines/instant/compat/word.ts'
 import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
 import type { CellAlignment, CellFormat, Workbook } from '../../../../../../shared/document/sheet.ts'
 import {
@@ -25,6 +26,22 @@ describe('the pages of a sheet', () => {
     ] as const
     expect(wordsOf(lay(workbookOf({ cells })))).toEqual(['a', 'b', 'd', 'c'])
     expect(wordsOf(lay(workbookOf({ cells, page: { order: 'across' } })))).toEqual(['a', 'c', 'b', 'd'])
+  })
+
+  it('are turned where the file says so without a size of the paper, unless as LibreOffice prints them', () => {
+    const rule = word as { landscapeTurnsPaper: boolean }
+    const sizes = () =>
+      lay(workbookOf({ cells: [[0, 0, 'a']], page: { turnsPaper: true } })).map(({ frame }) => [
+        frame.width,
+        frame.height,
+      ])
+    expect(sizes()).toEqual([[220, 120]])
+    rule.landscapeTurnsPaper = false
+    try {
+      expect(sizes()).toEqual([[120, 220]])
+    } finally {
+      rule.landscapeTurnsPaper = true
+    }
   })
 
   it('have white text on dark cells where the text has no colour of its own', () => {

@@ -254,7 +254,7 @@ function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefin
   cursor.each((child) => {
     if (readName(tree, child, state.names) || content !== undefined) return
     if (child === 'draw:text-box') content = textBox(tree, state)
-    else if (child === 'table:table') content = readSlideTable(reading, tree.templates, state.position.height)
+    else if (child === 'table:table') content = readSlideTable(reading, tree.templates, state.position)
     else if (child === 'draw:object') {
       hasObject = true
       content = readObject(shared, cursor.attribute('xlink:href'))

@@ -35,11 +35,11 @@ interface TableLook {
   readonly columns: number
 }
 
-/** Reads table:table at the cursor, in a frame of this height in points. */
+/** Reads table:table at the cursor, in a frame of this size in points. */
 export function readSlideTable(
   reading: PageReading,
   templates: ReadonlyMap<string, TableTemplate>,
-  height: number,
+  frame: { readonly width: number; readonly height: number },
 ): Shape | undefined {
   const { part } = reading
   const { cursor } = part
@@ -58,10 +58,10 @@ export function readSlideTable(
     rows: count,
     columns,
   }
-  const table = readTable(part, (_, position) => readCell(reading, tableLook, position))
+  const table = readTable(part, (_, position) => readCell(reading, tableLook, position), frame.width)
   if (table === undefined) return undefined
   const width = table.grid.reduce((sum, column) => sum + column, 0)
-  const rows = rowsIn(table.rows, height)
+  const rows = rowsIn(table.rows, frame.height)
   const properties = { layout: 'fixed', width: { kind: 'pt', value: width } } as const
   return {
     kind: 'shape',

@@ -35,12 +35,17 @@ export function readDrawing(
   }
   const isFrame = cursor.name === 'draw:frame'
   let drawing: Drawing | undefined
+  let [title, description] = ['', '']
   if (isFrame)
     cursor.each((name) => {
-      if (drawing !== undefined) return
+      if (name === 'svg:title') title = cursor.text().trim()
+      else if (name === 'svg:desc') description = cursor.text().trim()
+      if (drawing !== undefined || name.startsWith('svg:')) return
       const content = name === 'draw:object' ? readObject(cursor, context) : readImage(cursor, name, context)
       if (content !== undefined) drawing = { width, height, rotation: 0, content }
     })
+  const alternative = description === '' ? title : description
+  if (drawing !== undefined && alternative !== '') drawing = { ...drawing, description: alternative }
   if (drawing === undefined)
     context.warn('read.sheet-drawing', 'Drawings of unsupported kinds on sheets are not drawn.')
   const to: SheetDrawing['to'] =

@@ -23,9 +23,14 @@ interface Covered {
 }
 
 /**
- * Reads table:table (ODF 1.3 part 3, 9.1), on which the cursor stands; undefined for a table without rows.
+ * Reads table:table (ODF 1.3 part 3, 9.1), on which the cursor stands; undefined for a table without rows. `frameWidth`: what the
+ * columns share where the table declares no width, in points.
  */
-export function readTable(part: OdfPartContext, readCell: CellReader = readCellHere): Table | undefined {
+export function readTable(
+  part: OdfPartContext,
+  readCell: CellReader = readCellHere,
+  frameWidth?: number,
+): Table | undefined {
   const { cursor, shared, styles, scope } = part
   if (shared.tableDepth >= maxTableDepth) {
     warn(shared, 'read.too-deep', `Tables nested more than ${maxTableDepth} levels deep are not drawn.`)
@@ -72,7 +77,7 @@ export function readTable(part: OdfPartContext, readCell: CellReader = readCellH
   shared.tableDepth--
   if (rows.length === 0) return undefined
   const properties = tableProperties(part, style)
-  const tableWidth = properties.width?.kind === 'pt' ? properties.width.value : undefined
+  const tableWidth = properties.width?.kind === 'pt' ? properties.width.value : frameWidth
   return { kind: 'table', properties, grid: gridOf(columns, tableWidth), rows }
 }
 

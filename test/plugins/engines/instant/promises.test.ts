@@ -185,6 +185,55 @@ describe('slides and sheets', () => {
     expect(said.match(/"name"/g)).toHaveLength(1)
     expect(said).not.toContain('letterhead')
   })
+
+  const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
+  const flat = (kind: string, styles: string, body: string): Uint8Array =>
+    new TextEncoder().encode(
+      `<office:document xmlns:office="${urn}office:1.0" xmlns:style="${urn}style:1.0" xmlns:text="${urn}text:1.0" xmlns:table="${urn}table:1.0" xmlns:draw="${urn}drawing:1.0" xmlns:fo="${urn}xsl-fo-compatible:1.0" xmlns:svg="${urn}svg-compatible:1.0" xmlns:presentation="${urn}presentation:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}">${styles}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+    )
+  const dot =
+    '<draw:image><office:binary-data>iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==</office:binary-data></draw:image><svg:desc>a dot</svg:desc>'
+  const frame = (content: string, attributes = '', top = 1) =>
+    `<draw:frame svg:x="2cm" svg:y="${top}cm" svg:width="12cm" svg:height="3cm" ${attributes}>${content}</draw:frame>`
+
+  it('sheets of ODS are as those of XLSX, with their pictures', async () => {
+    const cell = (text: string) =>
+      `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+    const row = (...texts: readonly string[]) =>
+      `<table:table-row>${texts.map(cell).join('')}</table:table-row>`
+    const rows = Array.from({ length: 80 }, (_, at) => row(`n${at + 2}`, `${at + 2}`)).join('')
+    const table = `<table:table table:name="List"><table:shapes>${frame(dot)}</table:shapes><table:table-header-rows>${row('name', 'count')}</table:table-header-rows>${rows}</table:table>`
+    const file = await make(flat('spreadsheet', '', table), 'fods', promised)
+    keptIn(file)
+    const said = saidOf(file)
+    expect(said).toContain('Document Sect "List" Table TR TH "name" TH "count" TR TD "n2" TD "2"')
+    expect(said).toContain('TR TD "n81" TD "81"')
+    expect(said.match(/"name"/g)).toHaveLength(1)
+    expect(file.text).toMatch(/\/Alt ?\(a dot\)/)
+  })
+
+  it('slides of ODP are as those of PPTX', async () => {
+    const box = (text: string) => `<draw:text-box>${text}</draw:text-box>`
+    const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`
+    const list =
+      '<text:list><text:list-item><text:p>one</text:p></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list>'
+    const table = `<table:table table:use-first-row-styles="true"><table:table-column/><table:table-column/><table:table-row>${cell('head')}${cell('more')}</table:table-row><table:table-row>${cell('a')}${cell('b')}</table:table-row></table:table>`
+    const file = await make(
+      flat(
+        'presentation',
+        '<office:master-styles><style:master-page style:name="m"/></office:master-styles>',
+        `<draw:page draw:name="First" draw:master-page-name="m">${frame(box('<text:p>Title</text:p>'), 'presentation:class="title"')}${frame(box(list), 'presentation:class="outline"', 5)}${frame(table, '', 9)}${frame(dot, '', 14)}</draw:page>`,
+      ),
+      'fodp',
+      promised,
+    )
+    keptIn(file)
+    const said = saidOf(file)
+    expect(said).toMatch(/Document Sect "(Title|First)" H1 "Title"/)
+    expect(said).toMatch(/L LI (Lbl "[^"]*" )?LBody P "one" LI (Lbl "[^"]*" )?LBody P "two"/)
+    expect(said).toMatch(/Table TR TH P "head" TH P "more" TR TD P "a" TD P "b"/)
+    expect(file.text).toMatch(/\/Alt ?\(a dot\)/)
+  })
 })
 
 describe('web pages', () => {

@@ -7,16 +7,19 @@ import type { FontNames } from '../../../../shared/document/properties.ts'
 import type { Cell, Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { areaOf as dataOf } from '../../../../shared/office/ooxml/chart/data.ts'
 import type { DrawingContext } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { emptyTheme, readTheme } from '../../../../shared/office/ooxml/theme.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { relationshipsIn } from '../../../../shared/office/opc/relationships.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
+import { pushAll } from '../../../../shared/push-all.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { builtInTableStyle } from './built-in-table-styles.ts'
 import { readPalette } from './colors.ts'
 import { readDrawings } from './drawings.ts'
+import { type Choice, type ReadControls, readControls } from './form-controls.ts'
 import { defaultFormat, readFormats } from './formats.ts'
 import type { PrintNames } from './page-setup.ts'
 import { readStrings } from './strings.ts'
@@ -89,6 +92,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     media: new Map(),
     warnings,
   }
+  const choices: SheetChoice[] = []
   const read = new Set<string>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
@@ -102,11 +106,21 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       else if (!entry.hidden) warn('read.other-sheet', 'Sheets of dialogues and macros are not drawn.')
       continue
     }
-    const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)
+    const controls = entry.hidden
+      ? noControls
+      : controlsOf(parts, target.part, { sheet: entry.name, choices })
+    if (controls.unread) warn('read.sheet-control', 'Controls of unsupported kinds on sheets are not drawn.')
+    const drawings = entry.hidden ? [] : [...drawingsOf(parts, target.part, drawing), ...controls.drawings]
     const sheet = tolerant(() =>
       readWorksheet(
         xmlText(part),
-        { ...entry, names: names.get(at) ?? {}, drawings, links: linksOf(parts, target.part) },
+        {
+          ...entry,
+          names: names.get(at) ?? {},
+          drawings,
+          hasControls: controls.found,
+          links: linksOf(parts, target.part),
+        },
         context,
       ),
     )
@@ -118,6 +132,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       sheets.push(sheet)
     }
   }
+  showChoices(choices, sheets)
   if (context.formulas.changeWithTime)
     for (const [cell, formula] of context.formulas.cells) (cell as Writable<Cell>).formula = formula
   for (const [at, sheet] of sheets.entries())
@@ -157,6 +172,47 @@ function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): re
   return partsOf(relatedTo(parts, sheet), 'drawing').flatMap(
     (name) => tolerant(() => readDrawings(context, name)) ?? [],
   )
+}
+
+const noControls = { drawings: [], found: true, unread: false } as const
+
+/** The form controls of a sheet. The entries that its drop-downs show are added to `choices`. */
+function controlsOf(
+  parts: ReadFile,
+  part: string,
+  { sheet, choices }: { readonly sheet: string; readonly choices: SheetChoice[] },
+): Pick<ReadControls, 'drawings' | 'found' | 'unread'> {
+  const drawings: SheetDrawing[] = []
+  let [found, unread] = [false, false]
+  for (const name of partsOf(relatedTo(parts, part), 'vmlDrawing')) {
+    const bytes = parts(name)
+    if (bytes === undefined) continue
+    const read = tolerant(() => readControls(xmlText(bytes)))
+    unread ||= read === undefined || read.unread
+    if (read === undefined) continue
+    found ||= read.found
+    pushAll(drawings, read.drawings)
+    for (const choice of read.choices) choices.push({ ...choice, sheet })
+  }
+  return { drawings, found, unread }
+}
+
+/** The choice of a drop-down on a sheet. */
+interface SheetChoice extends Choice {
+  readonly sheet: string
+}
+
+/** Fills in the texts that drop-downs show, once their cells are read. */
+function showChoices(choices: readonly SheetChoice[], sheets: readonly Sheet[]): void {
+  for (const { range, index, sheet, inlines } of choices) {
+    const area = dataOf(range) ?? dataOf(`'${sheet.replaceAll("'", "''")}'!${range}`)
+    const of = sheets.find(({ name }) => name === area?.sheet)
+    if (area === undefined || of === undefined) continue
+    const cells = of.rows.find(({ row }) => row === area.top + index)?.cells
+    const value = cells?.find(({ column }) => column === area.left)?.value
+    if (typeof value === 'string' || typeof value === 'number')
+      inlines.push({ kind: 'text', text: String(value), run: {} })
+  }
 }
 
 /** The tables of a sheet that have a style. */

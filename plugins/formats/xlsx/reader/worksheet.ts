@@ -54,6 +54,8 @@ export interface SheetEntry {
   readonly hidden: boolean
   readonly names: PrintNames
   readonly drawings: readonly SheetDrawing[]
+  /** Form controls were found in a VML part of the sheet. */
+  readonly hasControls: boolean
   /** The targets of the relationships of the sheet by id. */
   readonly links: ReadonlyMap<string, string>
 }
@@ -63,7 +65,6 @@ const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> =
   's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
   's:picture': ['read.sheet-background', 'Background pictures of sheets'],
   's:oleObjects': ['read.sheet-object', 'Embedded objects on sheets'],
-  's:controls': ['read.sheet-control', 'Form controls on sheets'],
 }
 
 /** Reads a worksheet part (ECMA-376-1 18.3.1.99). */
@@ -85,6 +86,8 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   cursor.each((name) => {
     const [code, what] = entryOf(undrawn, name) ?? []
     if (code !== undefined) context.warn(code, `${what} are not drawn.`)
+    if (name === 's:controls' && !entry.hasControls)
+      context.warn('read.sheet-control', 'Form controls on sheets are not drawn.')
     if (name === 's:pageSetup') printsComments = (cursor.attribute('cellComments') ?? 'none') !== 'none'
     if (name === 's:legacyDrawing' && printsComments)
       context.warn('read.sheet-comment', 'Comments that a sheet prints are not drawn.')

@@ -283,6 +283,24 @@ describe('the reader of workbooks', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['read.conditional-format'])
   })
 
+  it('shows in drop-downs what their cells have', async () => {
+    const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+    const list = (all: string) =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all}</Relationships>`
+    const relationship = (id: string, kind: string, target: string) =>
+      `<Relationship Id="${id}" Type="${relations}/${kind}" Target="${target}"/>`
+    const bytes = await zipOf({
+      '_rels/.rels': list(relationship('r', 'officeDocument', 'main.xml')),
+      'main.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="It's" sheetId="1" r:id="s"/></sheets></workbook>`,
+      '_rels/main.xml.rels': list(relationship('s', 'worksheet', 'one.xml')),
+      'one.xml': `<worksheet xmlns="${main}"><sheetData><row r="2"><c r="B2"><v>7</v></c></row><row r="3"><c r="B3" t="str"><v>chosen</v></c></row></sheetData></worksheet>`,
+      '_rels/one.xml.rels': list(relationship('v', 'vmlDrawing', 'controls.vml')),
+      'controls.vml': `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shape><x:ClientData ObjectType="Drop"><x:Anchor>0,0,0,0,2,0,1,0</x:Anchor><x:FmlaRange>$B$2:$B$3</x:FmlaRange><x:Sel>2</x:Sel></x:ClientData></v:shape></xml>`,
+    })
+    const { value, warnings } = readXlsx(bytes, context)
+    expect(JSON.stringify(value.sheets[0]?.drawings)).toContain('"text":"chosen"')
+    expect(warnings).toEqual([])
+  })
   it('reports controls that are a choice for newer versions of Excel', async () => {
     const controls =
       '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" Requires="x14"><controls><control shapeId="1"/></controls></mc:Choice></mc:AlternateContent>'

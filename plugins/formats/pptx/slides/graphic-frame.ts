@@ -4,6 +4,7 @@ import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
 import { chartOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { defaultBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
+import { layoutDiagram } from './diagram-layout.ts'
 import { ParagraphReader } from './paragraph.ts'
 import { openPart, type SlidePart } from './part.ts'
 import type { ShapeTree } from './shapes.ts'
@@ -47,6 +48,12 @@ export function readGraphicFrame(
         const data = cursor.attribute('r:dm')
         children = readDiagram(part, data, readShapes)
         if (children.length > 0) break
+        const laidOut = layoutDiagram(part, data, width, height)
+        if (laidOut !== undefined) {
+          warn(context, 'read.diagram', 'A diagram (SmartArt) has a simple layout of its kind.', partName)
+          children = laidOut
+          break
+        }
         warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as a list of its texts.', partName)
         const texts = readDiagramTexts(part, data)
         children = filling(texts === undefined ? { kind: 'unknown', what: 'diagram' } : texts)

@@ -1,6 +1,7 @@
 import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { SheetCorner, SheetDrawing } from '../../../../shared/document/sheet.ts'
 import { objectContentName, readEmbedded } from '../../../../shared/office/opendocument/object.ts'
+import { addressOf } from '../../../../shared/office/opendocument/text/part-context.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
@@ -17,6 +18,10 @@ export function readDrawing(
   drawings: SheetDrawing[],
 ): void {
   if (!cursor.name.startsWith('draw:') || --context.budget.drawings < 0) return
+  if (cursor.name === 'draw:a') {
+    readLinked(cursor, context, place, drawings)
+    return
+  }
   const size = (name: string): number => exactLength(cursor.attribute(name)) ?? 0
   const [x, y, width, height] = [size('svg:x'), size('svg:y'), size('svg:width'), size('svg:height')]
   const end = parseOpenAddress(cursor.attribute('table:end-cell-address') ?? '')?.range.from
@@ -53,6 +58,23 @@ export function readDrawing(
       ? { width, height }
       : { row: end.row - 1, column: end.column - 1, ...corner }
   drawings.push({ from: { ...place, x, y }, to, ...(drawing !== undefined && { drawing }) })
+}
+
+/** draw:a (ODF 1.3 part 3, 10.4.12): drawings that are links. */
+function readLinked(
+  cursor: XmlCursor,
+  context: SheetReading,
+  place: Parameters<typeof readDrawing>[2],
+  drawings: SheetDrawing[],
+): void {
+  const href = cursor.attribute('xlink:href')
+  const inner: SheetDrawing[] = []
+  cursor.each(() => readDrawing(cursor, context, place, inner))
+  for (const each of inner) {
+    const { drawing } = each
+    const isLink = drawing !== undefined && href !== undefined
+    drawings.push(isLink ? { ...each, drawing: { ...drawing, link: { href: addressOf(href) } } } : each)
+  }
 }
 
 function readObject(cursor: XmlCursor, context: SheetReading): Drawing['content'] | undefined {

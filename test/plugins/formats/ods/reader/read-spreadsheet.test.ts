@@ -490,4 +490,19 @@ describe('hostile spreadsheets', () => {
     const { width = 0, height = 0, turnsPaper } = sheet?.page ?? {}
     expect([Math.round(width), Math.round(height), turnsPaper]).toEqual(expected)
   })
+
+  it('reads drawings that are links, over the sheet and in a cell', () => {
+    const linked =
+      '<draw:a xlink:href="https://example.org/"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="3cm" svg:height="1cm"><draw:text-box><text:p>Text box</text:p></draw:text-box></draw:frame></draw:a>'
+    const { sheet, codes } = read(
+      `<table:shapes>${linked}</table:shapes><table:table-row><table:table-cell/><table:table-cell>${linked}</table:table-cell></table:table-row>`,
+    )
+    expect(codes).toEqual([])
+    expect(
+      sheet?.drawings?.map(({ from, drawing }) => [from.column, drawing?.link, drawing?.content.kind]),
+    ).toEqual([
+      [0, { href: 'https://example.org/' }, 'shape'],
+      [1, { href: 'https://example.org/' }, 'shape'],
+    ])
+  })
 })

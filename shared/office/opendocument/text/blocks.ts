@@ -10,7 +10,7 @@ import { deletedHere, readChanges, recordChangePosition, spliceDeleted } from '.
 import { fixedTable, indexElements, readContentsSource } from './contents.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readForms } from './forms.ts'
-import { headingLevel, outlinePosition } from './headings.ts'
+import { headingLevel, outlinePosition, styleOfHeading } from './headings.ts'
 import { readInlines } from './inline.ts'
 import {
   directIndent,
@@ -237,7 +237,7 @@ function readParagraph(
   list: ListItem | undefined,
 ): void {
   const { cursor, styles, scope } = part
-  const name = cursor.attribute('text:style-name')
+  const name = cursor.attribute('text:style-name') ?? (heading ? styleOfHeading(part) : undefined)
   const style = styles.find(scope, 'paragraph', name)
   const level = headingLevel(part, heading, style)
   // A heading in a list without a known style is numbered by the outline.

@@ -13,6 +13,7 @@ import type { Stroke } from '../../../document/paint.ts'
 import { entryOf } from '../../../entry-of.ts'
 import { maxOf, minOf } from '../../../extremes.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
+import { transformed } from '../transform.ts'
 import {
   type AttributeGetter,
   backgroundColor,
@@ -84,7 +85,12 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
     flips = (x2 - x1) * (y2 - y1) < 0
   }
   const order = integer(cursor.attribute('draw:z-index')) ?? 0
-  const rotation = rotationOf(cursor.attribute('draw:transform'))
+  const transform = cursor.attribute('draw:transform')
+  const rotation = rotationOf(transform)
+  if (transform !== undefined && /translate|matrix/.test(transform)) {
+    const moved = transformed(transform, width, height)
+    ;[x, y] = [x + moved.x, y + moved.y]
+  }
   const sheet = anchorType === 'page' ? integer(cursor.attribute('text:anchor-page-number')) : undefined
   const anchor =
     anchorType === 'as-char'

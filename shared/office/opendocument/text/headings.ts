@@ -20,6 +20,16 @@ export function headingLevel(
 }
 
 /**
+ * The style of a heading that names none: that of its level as LibreOffice names it, where the document has it (measured in
+ * LibreOffice). The cursor stands on the heading.
+ */
+export function styleOfHeading(part: OdfPartContext): string | undefined {
+  const { styles, scope } = part
+  const name = `Heading_20_${headingLevel(part, true, undefined)}`
+  return styles.find(scope, 'paragraph', name) === undefined ? undefined : name
+}
+
+/**
  * Returns the position of a heading in the outline numbering of the document; undefined when it is not
  * numbered. `listed`: the heading is in a list of the outline style, so that its paragraph style cannot
  * exclude it. The cursor stands on the heading.

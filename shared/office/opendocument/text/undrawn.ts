@@ -67,6 +67,15 @@ const undrawn: readonly Undrawn[] = [
     message: 'Phonetic guides that belong below or beside their text are drawn above it.',
   },
   {
+    isUsed: hasValue(
+      ['text:notes-configuration'],
+      'text:footnotes-position',
+      (value) => value === 'document' || value === 'section',
+    ),
+    code: 'read.section-notes',
+    message: 'Footnotes that belong at the end of the document or of a section are placed on their pages.',
+  },
+  {
     isUsed: hasValue(['style:page-layout-properties'], 'style:writing-mode', (value) =>
       /^(?:tb|bt)/.test(value),
     ),

@@ -109,7 +109,7 @@ describe('confidence', () => {
     expect(doubtfulBy(confidenceAfter(plain, decided))).toContain('beside notes')
   })
   test('notes below columns are a doubt, and below a single column none', () => {
-    const body = prose + '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+    const body = `${prose}<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`
     const footnotes = `<w:footnote w:id="2">${p('note')}</w:footnote>`
     expect(reasonsOf({ body, footnotes })).toEqual([])
     expect(reasonsOf({ body, footnotes, section: '<w:cols w:num="2" w:space="300"/>' })).toEqual([

@@ -135,6 +135,37 @@ describe('text', () => {
     expect(right!.x).toBeGreaterThan(500)
     expect(left!.x).toBeCloseTo(72, 0)
   })
+  test('a heading without a style has that of its level', async () => {
+    const outline =
+      '<style:style style:name="Heading_20_2" style:family="paragraph"><style:text-properties fo:font-size="20pt"/></style:style>'
+    const body = '<text:h text:outline-level="2">a</text:h><text:h text:outline-level="3">b</text:h>'
+    const { document } = await read({ outline, body })
+    const styles = document.sections[0]!.blocks.map((b) => b.kind === 'paragraph' && b.properties.style)
+    expect(styles).toEqual([expect.stringContaining('Heading_20_2'), undefined])
+  })
+  test('a translation moves a frame', async () => {
+    const frame = (more: string): string =>
+      `<text:p><draw:frame draw:style-name="g" text:anchor-type="paragraph" svg:width="100pt" svg:height="50pt" ${more}><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></text:p>`
+    const body =
+      frame('draw:transform="translate (30pt 40pt)"') +
+      frame('draw:transform="rotate (1.5707963267949) translate (30pt 140pt)"')
+    const { document } = await read({ body })
+    const offsets = document.sections[0]!.blocks.map((block) => {
+      const inline = block.kind === 'paragraph' ? block.inlines[0] : undefined
+      const anchor = inline?.kind === 'drawing' ? inline.drawing.anchor : undefined
+      return [Math.round(anchor?.x.offset ?? 0), Math.round(anchor?.y.offset ?? 0)]
+    })
+    expect(offsets).toEqual([
+      [30, 40],
+      [5, 65],
+    ])
+  })
+  test('reports footnotes that belong at the end of the document', async () => {
+    const outline =
+      '<text:notes-configuration text:note-class="footnote" text:footnotes-position="document"/>'
+    const { warnings } = await read({ body: par('a'), outline })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.section-notes'])
+  })
   test('reports pages of vertical text', async () => {
     const { warnings } = await read({ body: par('a'), layout: paper('style:writing-mode="tb-rl"') })
     expect(warnings.map(({ code }) => code)).toEqual(['read.text-direction'])

@@ -7,11 +7,16 @@ import { systemFontFolders } from '../../origin/fonts/system-folders.ts'
 /** Names the index of the fonts of this machine, where a run has one. */
 const variable = 'PLATEN_TEST_FONT_INDEX'
 
-/** Gives the run a folder for that index: each origin has a data folder of its own, and would read all fonts again. */
+/**
+ * Makes that index once for the run: each origin has a data folder of its own, and would read all fonts again. Where every
+ * process waited until it needs one, all that begin with the run would make it at the same time.
+ */
 export default function shareFontIndex(): () => void {
   if (process.env[variable] !== undefined) return () => undefined // by another project of the run
   const folder = mkdtempSync(join(tmpdir(), 'platen-font-index-'))
-  process.env[variable] = join(folder, 'fonts-system.json')
+  const index = join(folder, 'fonts-system.json')
+  process.env[variable] = index
+  void folderFonts(systemFontFolders(), index).entries
   return () => rmSync(folder, { recursive: true, force: true })
 }
 

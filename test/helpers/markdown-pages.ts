@@ -15,13 +15,17 @@ export interface Page {
   readonly tree: Root
 }
 
+const pages = new Map<string, Page>()
+
+/** Each page is parsed once: another page may link to it a hundred times. */
 export function readPage(path: string): Page {
+  const known = pages.get(path)
+  if (known !== undefined) return known
   const source = readFileSync(join(root, path), 'utf8')
-  return {
-    path,
-    source,
-    tree: fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }),
-  }
+  const tree = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  const page = { path, source, tree }
+  pages.set(path, page)
+  return page
 }
 
 /** README.md and every page below docs/. */
@@ -58,8 +62,16 @@ export const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+const anchorsByTree = new WeakMap<Root, ReadonlySet<string>>()
+
 /** Anchors of a page: equal headings are numbered from the second one on. */
 export function anchorsOf(tree: Root): ReadonlySet<string> {
+  const anchors = anchorsByTree.get(tree) ?? findAnchors(tree)
+  anchorsByTree.set(tree, anchors)
+  return anchors
+}
+
+function findAnchors(tree: Root): ReadonlySet<string> {
   const anchors = new Set<string>()
   for (const heading of nodesOf(tree, 'heading')) {
     const slug = slugOf(textOf(heading))

@@ -1,19 +1,33 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Minutes each, so they begin first. Those of `faults` mostly wait, for programs to be killed and to come back; between
- * them are some that keep the processors busy meanwhile.
+ * What takes longest, one after the other, so that it begins first; the size of a file does not tell, since many are one call of
+ * a contract. Those of `faults` mostly wait, for programs to be killed and to come back; between them are some that keep the
+ * processors busy meanwhile.
  */
 const long = [
   'test/edge-http/worker-http',
   'test/plugins/engines/libreoffice/contract',
+  'test/origin/cluster/http',
   'test/faults/database',
-  'test/origin/matrix',
+  'test/origin/http.test',
+  'test/origin/attacks',
+  'test/edge-http/alike',
   'test/faults/',
+  'test/origin/matrix',
+  'test/plugins/engines/libreoffice/engine',
+  'test/origin/pdf-turns',
+  'test/docs/snippets',
+  'test/origin/studio/browser',
+  'test/origin/hostile-',
   'test/origin/bad-conversions',
+  'test/plugins/engines/libreoffice/epub',
+  'test/origin/authentication',
   'test/edge-http/',
   'test/origin/cluster/',
   'test/plugins/engines/libreoffice/',
+  'test/plugins/engines/chromium/',
+  'test/recipes',
   'test/origin/',
 ]
 

@@ -6,7 +6,7 @@ import { nearestName } from '../shared/nearest-name.ts'
 import { pushAll } from '../shared/push-all.ts'
 import { readSize } from '../shared/setting-rules.ts'
 import { translateEnvironment } from './moved-settings.ts'
-import { type OriginConfig, type Setting, settings } from './settings.ts'
+import { type OriginConfig, type Setting, settingGroups, settings } from './settings.ts'
 
 export type { OriginConfig } from './settings.ts'
 
@@ -96,11 +96,16 @@ function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Setting<u
 
 /** The text of `--help`. */
 export function optionsHelp(): string {
-  const rows = Object.entries(options).map(
+  const groups = Object.entries(settingGroups).map(([title, group]) => `${title}:\n\n${groupHelp(group)}`)
+  return `Options, with their defaults. Each can also be set in the environment or in config/config.json (docs/configuration.md).\n\n${groups.join('\n\n')}`
+}
+
+function groupHelp(group: Readonly<Record<string, Setting<unknown>>>): string {
+  const rows = Object.entries(group).map(
     ([name, { short, description, default: value }]) =>
       `  --${name}${short === undefined ? '' : `, -${short}`}${shownDefault(value)}\n      ${description}`,
   )
-  return `Options, with their defaults. Each can also be set in the environment or in config/config.json (docs/configuration.md):\n\n${rows.join('\n')}`
+  return rows.join('\n')
 }
 
 /** The default behind the name of an option, such as ` (4000)`; an empty text for options that are empty by default. */

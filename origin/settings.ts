@@ -71,22 +71,13 @@ const bytes = (
 const second = 1000
 const [minute, hour] = [60 * second, 3600 * second]
 
-/** The settings in the order of the documentation. The defaults are those of a single machine. */
-export const settings = {
+// The defaults are those of a single machine.
+
+const service = {
   port: integer(4000, [0, 65_535], 'Port to listen on. `0` takes a free one.', { short: 'p' }),
   bind: text('127.0.0.1', 'Address to listen on.', { short: 'b' }),
   workdir: text('.', 'Folder with `config/`, `fonts/`, `plugin/` and the data folder.', { short: 'w' }),
   dataDir: text('.data', 'Folder of templates, renders and the database, below `workdir`.'),
-  factories: text(
-    'auto',
-    'Maximum number of office processes. `auto`: one for each core, 2 to 8, where memory allows. The first starts with the service, the others when documents wait, and they end after ten idle minutes.',
-    { short: 'f', rule: rules.factories },
-  ),
-  attempts: integer(2, [1, 10], 'How many times a document that crashes its engine is tried.', {
-    short: 'a',
-  }),
-  mergeWorkers: integer(availableParallelism(), [1, 256], 'Threads that merge templates and finish PDFs.'),
-  mergeMemoryMb: integer(2048, [128, 65_536], 'Memory that each merge thread may keep, in MB.'),
   stateless: flag(
     false,
     'Run without a database. Templates are addressed by their hash only, and cannot be listed.',
@@ -96,6 +87,27 @@ export const settings = {
   studioUser: text('', 'Name and password of the studio, as `name:password`. Empty: everybody can open it.', {
     short: 'S',
   }),
+  defaultApiVersion: integer(5, [3, 5], 'API version of requests without the header `service-version`.'),
+  headerAliases: list(
+    'Other prefixes that are accepted in place of `service-` in the names of request headers.',
+    { rule: rules.headerAliases },
+  ),
+  allowOrigin: text('*', 'Value of `Access-Control-Allow-Origin`.', {
+    strict: true,
+    rule: rules.allowOrigin,
+  }),
+  prewarm: flag(
+    true,
+    'Start the engines with the service instead of at their first use, and load what later documents need while they are idle.',
+  ),
+  stopDelay: integer(
+    0,
+    [0, 300_000],
+    'Time for which `/status` answers 503 before the service stops, in ms.',
+  ),
+} as const
+
+const defaults = {
   lang: text('en', 'Default locale of documents.', { short: 'l', rule: rules.locale }),
   timezone: text('UTC', 'Default time zone of documents.', { short: 't', rule: rules.timezone }),
   currencySource: text('', 'Default currency of the amounts in the data.', { short: 'cs' }),
@@ -110,6 +122,13 @@ export const settings = {
       rule: rules.translations,
     },
   ),
+  xlsmEnabled: flag(
+    false,
+    'Give the output type `xlsm` the extension `.xlsm`, without macros. Otherwise the result is an XLSX.',
+  ),
+} as const
+
+const limits = {
   maxDataSize: bytes(62_914_560, 'Maximum size of a JSON body.', { short: 'mds' }),
   maxTemplateSize: bytes(20_971_520, 'Maximum size of a template, after base64 is decoded.'),
   renderTimeout: integer(60_000, [100, hour], 'Time limit of a render, in ms.'),
@@ -125,20 +144,19 @@ export const settings = {
     [0, 65_000],
     'Maximum number of reports of a batch without a webhook. `0`: only the limit of all batches; 10 when hosted and at an edge.',
   ),
-  xlsmEnabled: flag(
-    false,
-    'Give the output type `xlsm` the extension `.xlsm`, without macros. Otherwise the result is an XLSX.',
+  maxClientRenders: integer(
+    0,
+    [0, 1_000_000],
+    'Maximum number of simultaneous renders of one client. `0`: no limit; 100 when hosted.',
   ),
-  signKey: text(
-    '',
-    'Key that signs PDFs for `"sign": true`: a PEM with its certificates, or PKCS#12 as base64. Empty: `config/sign.pem` or `config/sign.p12` below `workdir`, if it exists.',
+  maxAccountJobs: integer(
+    0,
+    [0, 1_000_000],
+    'Maximum number of simultaneous renders with a webhook of one account, over all origins and edges. `0`: no limit; 10 when hosted.',
   ),
-  signPassword: text('', 'Password of a PKCS#12 key in `signKey`.'),
-  timestampUrl: text('', 'URL of the time-stamp server (RFC 3161) for signatures.'),
-  webhookSecret: list(
-    'Secret that signs webhook calls as Standard Webhooks defines: `whsec_` and base64. Give several while you replace one.',
-  ),
-  webhookMaxRetry: integer(1, [0, 10], 'How many times a failed webhook call is repeated.'),
+} as const
+
+const retention = {
   renderLife: integer(3600, [1, 86_400], 'Time for which a stored render is kept, in seconds.'),
   templateRetention: integer(
     86_400,
@@ -156,36 +174,9 @@ export const settings = {
     'Refuse to deploy a version of a template while one of its cases fails. A version without cases is deployed.',
   ),
   templateCacheSize: bytes(134_217_728, 'Memory for cached templates.', { min: 0 }),
-  defaultApiVersion: integer(5, [3, 5], 'API version of requests without the header `service-version`.'),
-  instanceQueueSize: integer(100, [0, 100_000], 'Maximum number of conversions that wait for an engine.'),
-  converterFactoryTimeout: integer(60_000, [1000, hour], 'Time limit for the start of an engine, in ms.'),
-  prewarm: flag(
-    true,
-    'Start the engines with the service instead of at their first use, and load what later documents need while they are idle.',
-  ),
-  headerAliases: list(
-    'Other prefixes that are accepted in place of `service-` in the names of request headers.',
-    { rule: rules.headerAliases },
-  ),
-  allowOrigin: text('*', 'Value of `Access-Control-Allow-Origin`.', {
-    strict: true,
-    rule: rules.allowOrigin,
-  }),
-  hosted: flag(
-    false,
-    'Serve the accounts that `platen accounts` creates, with test tokens and monthly credits. Callers need tokens.',
-    { strict: true },
-  ),
-  maxClientRenders: integer(
-    0,
-    [0, 1_000_000],
-    'Maximum number of simultaneous renders of one client. `0`: no limit; 100 when hosted.',
-  ),
-  maxAccountJobs: integer(
-    0,
-    [0, 1_000_000],
-    'Maximum number of simultaneous renders with a webhook of one account, over all origins and edges. `0`: no limit; 10 when hosted.',
-  ),
+} as const
+
+const access = {
   authentication: flag(false, 'Require a token from callers. A key pair is created if there is none.', {
     short: 'A',
     strict: true,
@@ -195,6 +186,27 @@ export const settings = {
     'Public keys that verify tokens, as PEM. Empty: `config/key.pub` below `workdir`.',
   ),
   jwtAudience: text('service', 'Audience (`aud`) that tokens must have.'),
+  hosted: flag(
+    false,
+    'Serve the accounts that `platen accounts` creates, with test tokens and monthly credits. Callers need tokens.',
+    { strict: true },
+  ),
+} as const
+
+const signing = {
+  signKey: text(
+    '',
+    'Key that signs PDFs for `"sign": true`: a PEM with its certificates, or PKCS#12 as base64. Empty: `config/sign.pem` or `config/sign.p12` below `workdir`, if it exists.',
+  ),
+  signPassword: text('', 'Password of a PKCS#12 key in `signKey`.'),
+  timestampUrl: text('', 'URL of the time-stamp server (RFC 3161) for signatures.'),
+  webhookSecret: list(
+    'Secret that signs webhook calls as Standard Webhooks defines: `whsec_` and base64. Give several while you replace one.',
+  ),
+  webhookMaxRetry: integer(1, [0, 10], 'How many times a failed webhook call is repeated.'),
+} as const
+
+const outbound = {
   egressAllowPrivate: flag(false, 'Allow outbound calls to private addresses.'),
   egressAllowList: list(
     'Hosts that outbound calls may reach; `*.example.com` allows all hosts below a domain. Empty: all public hosts.',
@@ -208,26 +220,26 @@ export const settings = {
   maxDownloadSizeTotal: bytes(10_485_760, 'Maximum total size of the files that a render downloads.'),
   maxDownloadTimeout: integer(6000, [100, minute], 'Time limit of each of these downloads, in ms.'),
   maxDownloadConcurrency: integer(15, [1, 100], 'Maximum number of simultaneous downloads of a render.'),
+} as const
+
+const engines = {
+  factories: text(
+    'auto',
+    'Maximum number of office processes. `auto`: one for each core, 2 to 8, where memory allows. The first starts with the service, the others when documents wait, and they end after ten idle minutes.',
+    { short: 'f', rule: rules.factories },
+  ),
+  attempts: integer(2, [1, 10], 'How many times a document that crashes its engine is tried.', {
+    short: 'a',
+  }),
+  mergeWorkers: integer(availableParallelism(), [1, 256], 'Threads that merge templates and finish PDFs.'),
+  mergeMemoryMb: integer(2048, [128, 65_536], 'Memory that each merge thread may keep, in MB.'),
+  instanceQueueSize: integer(100, [0, 100_000], 'Maximum number of conversions that wait for an engine.'),
+  converterFactoryTimeout: integer(60_000, [1000, hour], 'Time limit for the start of an engine, in ms.'),
   iceFontCacheSize: integer(
     24,
     [1, 1000],
     'Maximum number of font faces that the instant engine caches in each thread.',
   ),
-  originSecret: text(
-    '',
-    'Secret of at least 32 bytes, shared with the edge that sends conversions to this origin. Empty: conversions of edges are refused.',
-    { strict: true, rule: rules.secret },
-  ),
-  databaseUrl: text(
-    '',
-    'PostgreSQL database for the records, which several origins can share: `postgres://…`. Empty: a SQLite file in the data folder.',
-  ),
-  blobsUrl: list(
-    'Store for files, in S3: `s3://key:secret@bucket/prefix?region=…&endpoint=https://…`, or in Azure: `azure://account:key@container/prefix`. If there are two, the first one stores templates. Empty: the data folder.',
-  ),
-  redisUrl: text('', 'Redis server for the queue of renders: `redis://…`. Empty: a table of the database.'),
-  plugins: list('Plugins with further engines, formats, routes and hooks: paths of modules or folders.'),
-  hookTimeout: integer(30_000, [10, hour], 'Time limit of a hook, in ms.'),
   isolation: text(
     '',
     '`required`: an engine stays off if its programs cannot be isolated (separate user, no network, no other files). `best`: they start with the isolation that the system offers, never as root. Empty: `required` when hosted, otherwise `best`.',
@@ -245,19 +257,67 @@ export const settings = {
     'URL from which that server fetches documents: `http://host:port`. Empty: a free port of this machine.',
   ),
   officeAltPath: text('', 'Path of `x2t` for engine O. Empty: the usual folders are searched.'),
+} as const
+
+const cluster = {
+  databaseUrl: text(
+    '',
+    'PostgreSQL database for the records, which several origins can share: `postgres://…`. Empty: a SQLite file in the data folder.',
+  ),
+  blobsUrl: list(
+    'Store for files, in S3: `s3://key:secret@bucket/prefix?region=…&endpoint=https://…`, or in Azure: `azure://account:key@container/prefix`. If there are two, the first one stores templates. Empty: the data folder.',
+  ),
+  redisUrl: text('', 'Redis server for the queue of renders: `redis://…`. Empty: a table of the database.'),
+  originSecret: text(
+    '',
+    'Secret of at least 32 bytes, shared with the edge that sends conversions to this origin. Empty: conversions of edges are refused.',
+    { strict: true, rule: rules.secret },
+  ),
+} as const
+
+const plugins = {
+  plugins: list('Plugins with further engines, formats, routes and hooks: paths of modules or folders.'),
+  hookTimeout: integer(30_000, [10, hour], 'Time limit of a hook, in ms.'),
+} as const
+
+const observation = {
+  logLevel: text('info', 'Minimum level of log lines: debug, info, warn, error or silent.', {
+    rule: rules.logLevel,
+  }),
   otlpUrl: text(
     '',
     'URL of an OpenTelemetry collector, such as `http://collector:4318`, which receives spans and metrics as OTLP over HTTP with JSON. Empty: nothing is recorded.',
     { strict: true, rule: rules.httpUrl },
   ),
-  logLevel: text('info', 'Minimum level of log lines: debug, info, warn, error or silent.', {
-    rule: rules.logLevel,
-  }),
-  stopDelay: integer(
-    0,
-    [0, 300_000],
-    'Time for which `/status` answers 503 before the service stops, in ms.',
-  ),
+} as const
+
+/** The settings by purpose, in the order of the documentation. */
+export const settingGroups = {
+  'The service': service,
+  'Defaults of documents': defaults,
+  'Limits of renders': limits,
+  'Templates and stored renders': retention,
+  Access: access,
+  'Signatures and webhooks': signing,
+  'Outbound calls': outbound,
+  Engines: engines,
+  'Several origins, and edges': cluster,
+  Plugins: plugins,
+  'Logs and telemetry': observation,
+} as const
+
+export const settings = {
+  ...service,
+  ...defaults,
+  ...limits,
+  ...retention,
+  ...access,
+  ...signing,
+  ...outbound,
+  ...engines,
+  ...cluster,
+  ...plugins,
+  ...observation,
 } as const
 
 type SettingsTable = typeof settings

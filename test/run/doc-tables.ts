@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderOptions } from '../../origin/cli/render.ts'
-import { environmentName, options } from '../../origin/config.ts'
+import { environmentName } from '../../origin/config.ts'
 import { plugins } from '../../origin/plugins.ts'
+import { type Setting, settingGroups } from '../../origin/settings.ts'
 import { packageTable } from '../../origin/setup/system-packages.mjs'
 import { routes } from '../../shared/api/routes/index.ts'
 import { buildGraph } from '../../shared/convert/graph.ts'
@@ -30,15 +31,9 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
   conversions: conversionTable,
   configuration: () =>
-    table(
-      ['command line', 'environment', 'default', 'meaning'],
-      Object.entries(options).map(([name, { default: value, description, short }]) => [
-        `\`--${name}\`${short === undefined ? '' : ` \`-${short}\``}`,
-        `\`${environmentName(name)}\``,
-        name === 'mergeWorkers' ? 'one a core' : defaultText(value),
-        description,
-      ]),
-    ),
+    Object.entries(settingGroups)
+      .map(([title, group]) => `## ${title}\n\n${settingsTable(group)}`)
+      .join('\n\n'),
   'render-options': () =>
     table(
       ['option', 'meaning'],
@@ -167,6 +162,18 @@ function thirdPartyTable(): string {
 function defaultText(value: unknown): string {
   if (value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
   return typeof value === 'object' ? 'none' : `\`${String(value)}\``
+}
+
+function settingsTable(group: Readonly<Record<string, Setting<unknown>>>): string {
+  return table(
+    ['command line', 'environment', 'default', 'meaning'],
+    Object.entries(group).map(([name, { default: value, description, short }]) => [
+      `\`--${name}\`${short === undefined ? '' : ` \`-${short}\``}`,
+      `\`${environmentName(name)}\``,
+      name === 'mergeWorkers' ? 'one a core' : defaultText(value),
+      description,
+    ]),
+  )
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -29,7 +29,7 @@ import { creditsMissing, monthOf } from '../services/accounts.ts'
 import type { ConcurrencyLimit } from '../services/concurrency-limit.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import { discardResult, type RenderLocation, storeResult } from '../services/results.ts'
-import { type Services, seconds } from '../services/services.ts'
+import { asyncTimeoutMs, type Services, seconds } from '../services/services.ts'
 import { storedTemplate } from '../services/templates.ts'
 import { laterTrace } from '../trace.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
@@ -38,9 +38,6 @@ import { failureNotice, type JobNotice, readNotice } from './job-notice.ts'
 import { openRequest, type StoredRequest } from './job-request.ts'
 import { holdSeconds, isOutage, isUnforeseen, jobLifeSeconds, maxStarts, renewSeconds } from './job-states.ts'
 import { retryOutages } from './retry-outages.ts'
-
-/** Time allowed for one asynchronous render where the setting is absent. */
-const defaultTimeoutMs = 300_000
 
 /**
  * Runs a job that the queue delivered as far as possible: renders the document, stores the notice and calls
@@ -323,7 +320,7 @@ async function renderAndStore(
     readonly progress: (progress: JobProgress) => void
   },
 ): Promise<JobNotice> {
-  const timeoutMs = services.settings.asyncTimeoutMs ?? defaultTimeoutMs
+  const timeoutMs = asyncTimeoutMs(services.settings)
   const rendered = await renderRequest(services, row, request, signal, {
     timeoutMs,
     onStage: setState,

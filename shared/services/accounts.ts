@@ -8,7 +8,7 @@ import {
   usedCredits,
 } from '../records/accounts.ts'
 import { toHex } from './ids.ts'
-import { type Services, seconds } from './services.ts'
+import { asyncTimeoutMs, type Services, seconds } from './services.ts'
 
 /** The monthly credits of an account that was created without another allowance. */
 export const sandboxCredits = 100
@@ -39,7 +39,6 @@ function nextMonth(ms: number): number {
 
 /** How often longer than any render a charge may be open before its process is taken for dead. */
 const lifeFactor = 2
-const defaultAsyncMs = 300_000
 
 /**
  * Takes credits before the work begins, so that concurrent calls cannot spend the same ones. The charge is open until `settle`
@@ -52,9 +51,8 @@ export async function charge(
   credits: number,
 ): Promise<OpenCharge> {
   const { sql, clock, ids, settings } = services
-  const { renderTimeoutMs, asyncTimeoutMs = defaultAsyncMs } = settings
   const charged = { account, id: toHex(ids.random(12)), month: monthOf(clock.now()), credits }
-  const lifeMs = lifeFactor * Math.max(renderTimeoutMs, asyncTimeoutMs)
+  const lifeMs = lifeFactor * Math.max(settings.renderTimeoutMs, asyncTimeoutMs(settings))
   if (await openCharge(sql, charged, seconds(services) + Math.ceil(lifeMs / 1000))) return charged
   throw await creditsMissing(services, account, credits)
 }

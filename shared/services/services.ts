@@ -118,6 +118,10 @@ export interface ServiceSettings {
 
 export type { SchemaIssue }
 
+/** The time allowed for a render with a webhook, and for a check, in milliseconds. */
+export const asyncTimeoutMs = (settings: Pick<ServiceSettings, 'asyncTimeoutMs'>): number =>
+  settings.asyncTimeoutMs ?? 300_000
+
 /** The current time in UTC seconds since the epoch. */
 export function seconds(services: Pick<Services, 'clock'>): number {
   return Math.floor(services.clock.now() / 1000)

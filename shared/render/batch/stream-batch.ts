@@ -77,7 +77,7 @@ function endsBatch({ onError }: BatchRequest, { error }: { readonly error: unkno
 const lineEnd = '\r\n'
 
 /** The header names of a part. `index` counts from 0; `status` is the status that a render of this item alone would have. */
-export const partHeaders = {
+const partHeaders = {
   index: 'service-batch-index',
   status: 'service-batch-status',
   /** 'failed' on the part that ends the batch before its last item. */

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { TemplateRow } from '../../records/templates.ts'
 import { charge, settle } from '../../services/accounts.ts'
-import type { Services } from '../../services/services.ts'
+import { asyncTimeoutMs, type Services } from '../../services/services.ts'
 import { openChecks } from '../../services/template-checks.ts'
 import { type BeforeDeploy, type RenderTemplate, rowTemplate } from '../../services/templates.ts'
 import { priceOf } from '../prepare/prepare-render.ts'
@@ -54,7 +54,7 @@ export async function runChecks(
   cases: readonly CheckCase[],
   { account, test, withPictures, signal: caller }: CheckBounds,
 ): Promise<CheckReport> {
-  const ms = services.settings.asyncTimeoutMs ?? 300_000
+  const ms = asyncTimeoutMs(services.settings)
   const signal = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const counted = services.settings.hosted === true && !test && account !== undefined
   const runs = cases.map((testCase) => ({

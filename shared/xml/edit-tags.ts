@@ -3,10 +3,11 @@
  * collects replacements of their values. No tree is built: a document is read once and, if nothing is replaced, not
  * copied. Names are compared by URI because a prefix can be bound to any namespace, and rebound further down.
  */
-import { entryOf } from '../entry-of.ts'
+
 import { XmlFault } from './cursor.ts'
 import { escapeAttribute } from './markup.ts'
 import { endOfDoctype, isDoctype } from './prologue.ts'
+import { decodeEntities } from './scan.ts'
 
 export interface Attribute {
   readonly uri: string // '' without a prefix
@@ -215,11 +216,11 @@ function closeEmpty({ start, contentStart, receive }: OpenTag, edits: Edit[]): v
 
 /** Returns the text without comments, processing instructions and tags. */
 function characterData(markup: string): string {
-  if (!markup.includes('<')) return decodeReferences(markup)
+  if (!markup.includes('<')) return decodeEntities(markup)
   let value = ''
   for (let at = 0; at < markup.length; ) {
     const open = markup.indexOf('<', at)
-    value += decodeReferences(markup.slice(at, open < 0 ? markup.length : open))
+    value += decodeEntities(markup.slice(at, open < 0 ? markup.length : open))
     if (open < 0) break
     const isCharacters = markup.startsWith(characterDataStart, open)
     const end = endOfMarkup(markup, open)
@@ -301,7 +302,7 @@ class Tag implements StartTag {
       return {
         uri,
         name,
-        value: decodeReferences(this.#raw.text.slice(start, end)),
+        value: decodeEntities(this.#raw.text.slice(start, end)),
         replace: (value) =>
           void edits.push({ start, end, text: escapeAttribute(value).replaceAll("'", '&apos;') }),
         remove: () => void edits.push({ start: nameStart, end: end + 1, text: '' }),
@@ -357,7 +358,7 @@ function bind(scope: Scope, { text, attributes }: RawTag): Scope {
     if (!name.startsWith('xmlns')) continue
     if (name.length > 5 && name[5] !== ':') continue
     declarations ??= new Map(scope)
-    declarations.set(name.slice(6), decodeReferences(text.slice(start, end)))
+    declarations.set(name.slice(6), decodeEntities(text.slice(start, end)))
   }
   return declarations ?? scope
 }
@@ -390,23 +391,4 @@ function applied(text: string, edits: readonly Edit[]): string {
     from = edit.end
   }
   return out + text.slice(from)
-}
-
-/** XML 1.0, 4.6. */
-const predefinedEntities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
-
-function decodeReferences(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8});/gi, (match, body: string) => {
-    if (body[0] !== '#') return entryOf(predefinedEntities, body) ?? match
-    const isHexadecimal = body[1] === 'x' || body[1] === 'X'
-    const code = isHexadecimal ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
-    return code <= 0x10ffff ? String.fromCodePoint(code) : match
-  })
 }

@@ -74,7 +74,7 @@ function nodeOf(parsed: ParsedNode): XmlNode {
   }
 }
 
-export const writeXml = ({ prologue, root }: XmlDocument): string => prologue + writeElement(root)
+const writeXml = ({ prologue, root }: XmlDocument): string => prologue + writeElement(root)
 
 export function writeElement({ name, attributes, children }: XmlElement): string {
   let out = `<${name}`

@@ -1,8 +1,10 @@
 /** Reads the output of pdftohtml: the content of pages, in points from their upper left corner. */
+
 import { entryOf } from '../../../../shared/entry-of.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
 import { fontNamed } from './font-names.ts'
 import { listPictures, withMasks } from './pictures.ts'
@@ -231,7 +233,7 @@ const typewriters =
 
 /** 'BAAAAA+LiberationSans-BoldItalic' is Liberation Sans, bold and italic. */
 function styleOf(family: string, color: string): FlowStyle {
-  const name = unescaped(family).replace(/^[A-Z]{6}\+/, '')
+  const name = decodeEntities(family).replace(/^[A-Z]{6}\+/, '')
   const bold = /bold|black|heavy|semibold|demi|-medi(?!um)|^(?:cm|sf|lm|ec)bx/i.test(name)
   const italic = /italic|oblique|ital$|^(?:cm|sf|lm|ec)(?:bx)?(?:ti|sl)\d/i.test(name)
   const code = typewriters.test(name)
@@ -258,7 +260,7 @@ function inlinesOf(content: string, base: FlowStyle): readonly FlowInline[] {
     else if (tag === '</i>') italic = base.italic === true
     else if (tag === '</a>') link = undefined
     else if (tag !== undefined) {
-      const href = unescaped(/^<a href="([^"]*)"/.exec(tag)?.[1] ?? '')
+      const href = decodeEntities(/^<a href="([^"]*)"/.exec(tag)?.[1] ?? '')
       // A link to a page of the same file has no target in the output.
       link = /^(https?|mailto|ftp|tel):/i.test(href) ? href : undefined
     } else if (text !== undefined) {
@@ -266,7 +268,7 @@ function inlinesOf(content: string, base: FlowStyle): readonly FlowInline[] {
       const style = { ...rest, ...(bold && { bold }), ...(italic && { italic }) }
       inlines.push({
         kind: 'text',
-        text: cleaned(unescaped(text)),
+        text: cleaned(decodeEntities(text)),
         style,
         ...(link !== undefined && { link }),
       })
@@ -292,14 +294,4 @@ function cleaned(text: string): string {
     .replace(/[ﬀ-ﬆ]/g, (ligature) => entryOf(ligatures, ligature) ?? ligature)
     .replace(/\u00a0/g, ' ')
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function unescaped(text: string): string {
-  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (entity, name: string) => {
-    if (!name.startsWith('#')) return entryOf(entities, name) ?? entity
-    const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
 }

@@ -2,7 +2,7 @@
  * The exact boxes of words. pdftohtml joins words across gaps as wide as a line is high, which is wider than the gap
  * between two columns; `pdftotext -bbox` returns the box of each word in the same coordinates.
  */
-import { entryOf } from '../../../../shared/entry-of.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
 import type { TextPosition } from './text-positions.ts'
 
@@ -124,7 +124,7 @@ function extentsByLetters(text: string, boxes: readonly WordBox[]): readonly Wor
   const extents: WordExtent[] = []
   let at = 0
   for (const { x, right, text: raw } of boxes) {
-    const word = raw.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entryOf(entities, name) ?? '')
+    const word = decodeEntities(raw)
     while (/\s/.test(text[at] ?? '')) at++
     const from = at
     for (const character of word) {
@@ -136,5 +136,3 @@ function extentsByLetters(text: string, boxes: readonly WordBox[]): readonly Wor
   }
   return text.slice(at).trim() === '' ? extents : undefined
 }
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

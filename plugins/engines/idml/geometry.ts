@@ -82,7 +82,7 @@ export function boxOf(paths: readonly IdmlPath[], matrix: Matrix = identity): Bo
   return boundsAround(points)
 }
 
-export function boundsAround(points: readonly Point[]): Bounds {
+function boundsAround(points: readonly Point[]): Bounds {
   let box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const [x, y] of points)
     box = {

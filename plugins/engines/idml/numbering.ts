@@ -1,8 +1,11 @@
+import { romanNumeral } from '../../../shared/locale/roman.ts'
 import type { StoryStyle } from './story-style.ts'
 import { numberOf } from './tree.ts'
 
 /** Letters are used up to this number, and digits beyond it. */
 const maxLetters = 26 * 8
+/** The largest number that is written as a Roman numeral; larger ones are written like it. */
+const maxRoman = 4999
 /** Maximum number of digits that a format may require. */
 const maxDigits = 12
 
@@ -53,29 +56,9 @@ function formatted(count: number, format: string): string {
     const letter = String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26))
     return example === 'A' ? letter.toUpperCase() : letter
   }
-  if (/^i$/i.test(example)) return example === 'I' ? roman(count).toUpperCase() : roman(count)
+  if (/^i$/i.test(example)) {
+    const numeral = romanNumeral(Math.min(count, maxRoman))
+    return example === 'I' ? numeral : numeral.toLowerCase()
+  }
   return String(count).padStart(Math.min(example.trim().length, maxDigits), '0')
-}
-
-const romans = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-] as const
-
-function roman(count: number): string {
-  let rest = Math.min(Math.max(count, 0), 4999)
-  let text = ''
-  for (const [value, letters] of romans) for (; rest >= value; rest -= value) text += letters
-  return text
 }

@@ -51,8 +51,8 @@ export const borderInset = ({ border }: { readonly border?: Border }): number =>
 /** Whether two borders look the same. */
 export function sameBorder(a: Border | undefined, b: Border | undefined): boolean {
   if (a === b) return true
-  const [one, other] = [a, b].map((border) =>
+  const [first, second] = [a, b].map((border) =>
     [border?.style, border?.width, border?.color, border?.space, border?.gap].join(),
   )
-  return one === other
+  return first === second
 }

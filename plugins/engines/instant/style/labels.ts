@@ -189,11 +189,7 @@ function resetDeeper(
 }
 
 /** The text of a level with every %n replaced by the counter of level n. */
-export function labelText(
-  level: Level,
-  levels: readonly Level[],
-  values: readonly (number | undefined)[],
-): string {
+function labelText(level: Level, levels: readonly Level[], values: readonly (number | undefined)[]): string {
   if (level.format === 'bullet') return level.text
   return level.text.replace(/%([1-9])/g, (_, digit: string) => {
     const index = Number(digit) - 1

@@ -1,4 +1,5 @@
 import { entryOf } from '../../../../shared/entry-of.ts'
+import { romanNumeral } from '../../../../shared/locale/roman.ts'
 import { asianNumber } from './asian-numbers.ts'
 
 /** Formats a counter by the format names of ECMA-376-1 17.18.59; unknown formats are written in decimal. */
@@ -85,33 +86,9 @@ const persian =
 const russian =
   '\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u043a\u043b\u043c\u043d\u043e\u043f\u0440\u0441\u0442\u0443\u0444\u0445\u0446\u0447\u0448\u0449\u044d\u044e\u044f'
 
-const romans: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-]
-
 /** Roman numerals up to 32,000; other values are written in decimal. */
 function roman(value: number): string {
-  if (value <= 0 || value > 32_000) return String(value)
-  let text = ''
-  for (const [amount, digits] of romans) {
-    while (value >= amount) {
-      text += digits
-      value -= amount
-    }
-  }
-  return text
+  return value <= 0 || value > 32_000 ? String(value) : romanNumeral(value)
 }
 
 /** a ... z, aa, bb: the letter is repeated, as word processors count. At most 30 times. */

@@ -1,7 +1,9 @@
 /** The markers of list items. Source: CSS Lists 3, CSS Counter Styles 3, 6. */
+
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
+import { romanNumeral } from '../../../../../shared/locale/roman.ts'
 import { measure } from '../../text/shape.ts'
 import type { Pt } from '../frame.ts'
 import type { Marker } from './box.ts'
@@ -67,11 +69,11 @@ function numberOf(element: Element, siblings: readonly Element[], list: Element 
 function countItems(siblings: readonly Element[], start: number): ReadonlyMap<Element, number> {
   const numbers = new Map<Element, number>()
   let next = start
-  for (const one of siblings) {
-    if (one.tagName !== 'li') continue
-    const value = Number.parseInt(attributeOf(one, 'value') ?? '', 10)
+  for (const element of siblings) {
+    if (element.tagName !== 'li') continue
+    const value = Number.parseInt(attributeOf(element, 'value') ?? '', 10)
     if (Number.isFinite(value)) next = value
-    numbers.set(one, next++)
+    numbers.set(element, next++)
   }
   return numbers
 }
@@ -87,9 +89,9 @@ export function counterText(value: number, type: string): string {
     case 'upper-latin':
       return letters(number).toUpperCase()
     case 'lower-roman':
-      return roman(number)
+      return roman(number).toLowerCase()
     case 'upper-roman':
-      return roman(number).toUpperCase()
+      return roman(number)
     case 'decimal-leading-zero':
       return String(number).padStart(2, '0')
     default:
@@ -105,25 +107,6 @@ function letters(value: number): string {
   return text
 }
 
-const numerals = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-] as const
-
 function roman(value: number): string {
-  if (value < 1 || value > 3999) return String(value)
-  let [rest, text] = [value, '']
-  for (const [worth, sign] of numerals) for (; rest >= worth; rest -= worth) text += sign
-  return text
+  return value < 1 || value > 3999 ? String(value) : romanNumeral(value)
 }

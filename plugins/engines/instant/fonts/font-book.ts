@@ -226,8 +226,17 @@ function openDocument(
         const { text } = request
         if (text === undefined) continue
         const declared = (request.languages ?? []).flatMap((language) => regionOfLanguage(language) ?? [])
-        for (const one of new Set([...(declared.length > 0 ? [] : [region]), ...ofText, ...declared]))
-          await loadFallbacks(cache, { ...request, text }, { region: one, eastAsian: false }, fallbackDesign)
+        for (const fallbackRegion of new Set([
+          ...(declared.length > 0 ? [] : [region]),
+          ...ofText,
+          ...declared,
+        ]))
+          await loadFallbacks(
+            cache,
+            { ...request, text },
+            { region: fallbackRegion, eastAsian: false },
+            fallbackDesign,
+          )
       }
     },
     face(name, bold, italic) {

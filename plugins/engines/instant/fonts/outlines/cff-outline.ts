@@ -1,5 +1,6 @@
 import type { PathStep } from '../../../../../shared/document/ellipse.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { firstNumber, operator, stemHints } from '../charstring-operators.ts'
 import type { FontFile } from '../sfnt/font-file.ts'
 import { flatCharStrings } from '../subset/cff.ts'
 
@@ -42,16 +43,16 @@ export function charStringOutline(code: Uint8Array): readonly PathStep[] {
   const state: CharstringState = { out: [], stack: [], x: 0, y: 0, stems: 0, isOpen: false }
   for (let at = 0; at < code.length; ) {
     const byte = code[at++] ?? 0
-    if (byte >= 32 || byte === 28) {
+    if (byte >= firstNumber || byte === operator.shortInt) {
       const [value, end] = operand(code, at, byte)
       at = end
       if (state.stack.length < maxOperands) state.stack.push(value)
       continue
     }
     if (byte === operator.endChar) break
-    if (stemOperators.has(byte)) state.stems += state.stack.length >> 1
+    if (stemHints.has(byte)) state.stems += state.stack.length >> 1
     if (byte === operator.hintMask || byte === operator.counterMask) at += (state.stems + 7) >> 3
-    else if (byte === 12) draw[0x0c00 | (code[at++] ?? 0)]?.(state)
+    else if (byte === operator.escape) draw[0x0c00 | (code[at++] ?? 0)]?.(state)
     else draw[byte]?.(state)
     state.stack.length = 0
   }
@@ -59,13 +60,9 @@ export function charStringOutline(code: Uint8Array): readonly PathStep[] {
   return state.out
 }
 
-const operator = { endChar: 14, hintMask: 19, counterMask: 20 } as const
-/** Operators whose operands are stems; a mask may follow vertical stems without their operator. */
-const stemOperators: ReadonlySet<number> = new Set([1, 3, 18, 23, operator.hintMask, operator.counterMask])
-
 function operand(code: Uint8Array, at: number, byte: number): readonly [value: number, end: number] {
   const [first = 0, second = 0, third = 0, fourth = 0] = code.subarray(at, at + 4)
-  if (byte === 28) return [((first << 24) >> 16) | second, at + 2]
+  if (byte === operator.shortInt) return [((first << 24) >> 16) | second, at + 2]
   if (byte < 247) return [byte - 139, at]
   if (byte < 251) return [(byte - 247) * 256 + first + 108, at + 1]
   if (byte < 255) return [-(byte - 251) * 256 - first - 108, at + 1]

@@ -82,7 +82,7 @@ function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataV
 const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
 
 function faceAt(entry: FontEntry, coordinates: VariationCoordinates): FontEntry {
-  const at = (axis: string) => coordinates.find((one) => one.axis === axis)?.value
+  const at = (axis: string) => coordinates.find((coordinate) => coordinate.axis === axis)?.value
   const percent = at('wdth')
   const nearest = (value: number) =>
     widths.reduce(
@@ -99,6 +99,6 @@ function faceAt(entry: FontEntry, coordinates: VariationCoordinates): FontEntry 
   }
 }
 
-function sameStyle(one: FontEntry, other: FontEntry): boolean {
-  return one.weight === other.weight && one.width === other.width && one.italic === other.italic
+function sameStyle(first: FontEntry, second: FontEntry): boolean {
+  return first.weight === second.weight && first.width === second.width && first.italic === second.italic
 }

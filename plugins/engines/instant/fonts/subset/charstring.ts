@@ -1,3 +1,4 @@
+import { firstNumber, operator, stemHints } from '../charstring-operators.ts'
 import type { CffIndex } from './cff-index.ts'
 
 /** The subroutines that a charstring may call. */
@@ -10,33 +11,6 @@ export interface Subroutines {
 const maxDepth = 10
 /** Charstrings of CJK fonts take some thousand steps; one that takes more becomes an empty glyph. */
 const maxSteps = 30_000
-
-/** Operators of Type 2 charstrings (Adobe TN 5177, appendix A), and the bytes that precede more bytes. */
-const operator = {
-  hstem: 1,
-  vstem: 3,
-  callSubr: 10,
-  return: 11,
-  escape: 12, // another byte follows
-  endChar: 14,
-  hstemhm: 18,
-  hintMask: 19,
-  counterMask: 20,
-  vstemhm: 23,
-  shortInt: 28, // two bytes of a number follow
-  callGSubr: 29,
-}
-/** Operators that declare the stems on the stack; masks declare vertical ones. */
-const stemHints: ReadonlySet<number> = new Set([
-  operator.hstem,
-  operator.vstem,
-  operator.hstemhm,
-  operator.vstemhm,
-  operator.hintMask,
-  operator.counterMask,
-])
-/** Bytes from here on begin numbers. */
-const firstNumber = 32
 
 interface Machine extends Subroutines {
   readonly stack: number[]

@@ -38,5 +38,5 @@ function checksum(view: DataView, start: number, length: number): number {
 
 /** Writes tables in any order. Readers recognize the kind of outlines by the tables. */
 export function assembleSfnt(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  return writeSfnt([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
+  return writeSfnt([...tables].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

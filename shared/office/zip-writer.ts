@@ -17,8 +17,8 @@ export interface PackedEntry {
 
 /** Sizes in bytes of the records of a package without the name of the entry (APPNOTE 6.3.10, 4.3). */
 export const localSize = 30
-export const directorySize = 46
-export const endSize = 22
+const directorySize = 46
+const endSize = 22
 const versionNeeded = 20
 const utf8Names = 0x0800
 const encoder = new TextEncoder()

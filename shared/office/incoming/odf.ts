@@ -11,7 +11,7 @@ import { loadedByFormula } from './formulas.ts'
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
 export const xlinkUri = 'http://www.w3.org/1999/xlink'
 export const drawUri = `${urn}drawing:1.0`
-export const officeUri = `${urn}office:1.0`
+const officeUri = `${urn}office:1.0`
 const chartUri = `${urn}chart:1.0`
 const uris = {
   calcext: 'urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0',

@@ -369,7 +369,8 @@ function readShape(part: DocxPartContext): RotatedContent & { readonly box?: Tra
           if (element === 'a:bodyPr') readBodyProperties()
           else if (element === 'a:p') paragraphs.push(readDrawingParagraph(part, style.textColor))
         })
-        if (paragraphs.some((one) => one.kind === 'paragraph' && one.inlines.length > 0)) blocks = paragraphs
+        if (paragraphs.some((block) => block.kind === 'paragraph' && block.inlines.length > 0))
+          blocks = paragraphs
         break
       }
       case 'wps:txbx':

@@ -144,7 +144,7 @@ const objects: Readonly<Record<string, Make>> = {
       ? { kind: 'root', degree: args[0]!, inside: args[1]! }
       : { kind: 'root', inside: args.at(-1) ?? emptyRow },
   s: (args, { names }, before) => {
-    if (args.length > 1) return { kind: 'table', rows: args.map((one) => [one]), align: 'left' }
+    if (args.length > 1) return { kind: 'table', rows: args.map((node) => [node]), align: 'left' }
     const [raised = emptyRow] = args
     const base = before.pop() ?? emptyRow
     return names.has('do') || names.has('di')
@@ -163,11 +163,11 @@ const objects: Readonly<Record<string, Make>> = {
       names.get('lc') ?? both,
       names.get('rc') ?? (both && (entryOf(closing, both) ?? both)),
     ]
-    const one = names.has('lc') || names.has('rc') || both !== undefined
+    const isBracketed = names.has('lc') || names.has('rc') || both !== undefined
     return {
       kind: 'fence',
-      open: one ? (left ?? '') : '(',
-      close: one ? (right ?? '') : ')',
+      open: isBracketed ? (left ?? '') : '(',
+      close: isBracketed ? (right ?? '') : ')',
       between: ',',
       items,
     }
@@ -186,7 +186,7 @@ const objects: Readonly<Record<string, Make>> = {
     body,
     limits: names.has('in') || !(names.has('su') || names.has('pr')) ? 'beside' : 'around',
   }),
-  l: (args) => rowOf(args.flatMap((one, index) => (index === 0 ? [one] : [textOf(','), one]))),
+  l: (args) => rowOf(args.flatMap((node, index) => (index === 0 ? [node] : [textOf(','), node]))),
   d: () => undefined,
 }
 

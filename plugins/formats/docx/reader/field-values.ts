@@ -108,7 +108,7 @@ export function referenceField({ name, args, switches }: Instruction): Omit<Fiel
 }
 
 /** Translates a date picture (17.16.4.1) into a Unicode date pattern (UTS 35). */
-export function patternOf(picture: string): string {
+function patternOf(picture: string): string {
   return picture.replace(/'[^']*'|AM\/PM|d+|M+|y+|H+|h+|m+|s+|[A-Za-z]+/gi, (match) => {
     if (/^'|^(d{1,2}|M+|y+|H+|h+|m+|s+)$/.test(match)) return match
     if (/^am\/pm$/i.test(match)) return 'a'

@@ -253,9 +253,11 @@ function endBookmark({ inlines, openBookmarks, part }: DocxInlineState, id: stri
 /** Adds an inline, unless a bound control replaces it or an open field takes it. */
 function push({ part, inlines }: DocxInlineState, inline: Inline): void {
   const inlinesToAdd = part.bound === undefined ? [inline] : replaceWithBound(part.bound, inline)
-  for (const one of inlinesToAdd) {
-    if (part.fields.swallow(one)) continue
-    inlines.push(part.isPlainText === true && one.kind === 'text' ? { ...one, isInPlainControl: true } : one)
+  for (const added of inlinesToAdd) {
+    if (part.fields.swallow(added)) continue
+    inlines.push(
+      part.isPlainText === true && added.kind === 'text' ? { ...added, isInPlainControl: true } : added,
+    )
   }
 }
 

@@ -206,7 +206,7 @@ function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
  * Reads a colour given as RRGGBB in the attribute `attribute` or through the theme, which takes precedence
  * (17.3.2.6). `base` selects the attributes: fills of shadings have names of their own ('w:themeFill').
  */
-export function readColor(
+function readColor(
   cursor: XmlCursor,
   theme: Theme,
   attribute: string,

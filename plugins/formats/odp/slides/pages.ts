@@ -44,7 +44,7 @@ const side = (text: string | undefined, otherwise: number): number =>
   Math.max(7.2, Math.min(maxSide, exactLength(text) ?? otherwise))
 
 /** The default page size of LibreOffice Impress, in points. */
-export const defaultSize: PageSize = { width: 793.7, height: 446.45 }
+const defaultSize: PageSize = { width: 793.7, height: 446.45 }
 
 /** Reads a child of office:styles, office:automatic-styles or office:master-styles that only presentations have. */
 export function readDeckPart(part: OdfPartContext, name: string, parts: DeckParts): void {

@@ -18,8 +18,10 @@ import { maxOf, minOf } from '../../../../shared/extremes.ts'
 import {
   enhancedHere,
   fillOf,
+  lineShapes,
   outlineHere,
   type ShapeOutline,
+  shapeElements,
   strokeOf,
 } from '../../../../shared/office/opendocument/text/drawing.ts'
 import { controlShape } from '../../../../shared/office/opendocument/text/forms.ts'
@@ -62,31 +64,12 @@ export function readShape(tree: ShapeTree, name: string, shapes: SlideShape[], l
     warn(shared, 'read.scene', 'Three-dimensional scenes are not drawn.')
     return
   }
-  if (!drawn.has(name)) return
+  if (!shapeElements.has(name)) return
   spendShape(tree.reading)
   if (cursor.attribute('draw:display') === 'none' || cursor.attribute('draw:display') === 'screen') return
   const shape = name === 'draw:g' ? readGroup(tree, link) : readSingle(tree, name, link)
   if (shape !== undefined) shapes.push(shape)
 }
-
-const drawn: ReadonlySet<string> = new Set([
-  'draw:frame',
-  'draw:custom-shape',
-  'draw:rect',
-  'draw:line',
-  'draw:ellipse',
-  'draw:circle',
-  'draw:g',
-  'draw:path',
-  'draw:polygon',
-  'draw:polyline',
-  'draw:connector',
-  'draw:caption',
-  'draw:regular-polygon',
-  'draw:measure',
-  'draw:control',
-])
-const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
 
 /** The names and links of a shape. */
 interface ShapeNames {
@@ -121,11 +104,11 @@ function readGroup(tree: ShapeTree, link: Link | undefined): GroupChild | undefi
     if (!readName(tree, child, names)) readShape(tree, child, members)
   })
   if (members.length === 0) return undefined
-  const x = minOf(members.map((one) => one.x))
-  const y = minOf(members.map((one) => one.y))
-  const width = maxOf(members.map((one) => one.x + one.drawing.width)) - x
-  const height = maxOf(members.map((one) => one.y + one.drawing.height)) - y
-  const children = members.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
+  const x = minOf(members.map((child) => child.x))
+  const y = minOf(members.map((child) => child.y))
+  const width = maxOf(members.map((child) => child.x + child.drawing.width)) - x
+  const height = maxOf(members.map((child) => child.y + child.drawing.height)) - y
+  const children = members.map((child) => ({ ...child, x: child.x - x, y: child.y - y }))
   const drawing = {
     width,
     height,
@@ -146,7 +129,7 @@ function readSingle(tree: ShapeTree, name: string, link: Link | undefined): Slid
   const get = getterOf(part, chain)
   const names: ShapeNames = link === undefined ? {} : { link }
   const textStyle = part.styles.find(part.scope, 'paragraph', cursor.attribute('draw:text-style-name'))
-  const position = lines.has(name) ? linePosition(cursor) : positionHere(cursor)
+  const position = lineShapes.has(name) ? linePosition(cursor) : positionHere(cursor)
   const content =
     name === 'draw:control'
       ? controlShape(part)
@@ -355,7 +338,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
   const { part } = reading
   const { cursor } = part
   const { get, position } = state
-  const isLine = lines.has(name)
+  const isLine = lineShapes.has(name)
   const isOpen = isLine || name === 'draw:polyline'
   const box = { width: position.width, height: position.height, flips: false }
   let outline: ShapeOutline = position.outline ?? outlineHere(part, name, box)

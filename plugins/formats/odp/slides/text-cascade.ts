@@ -104,14 +104,18 @@ export class TextCascade {
     if (known !== undefined) return known
     const ownStyles = style === undefined ? [] : this.#styles.chain(this.#styles.styles.get(style))
     const outline = level === 0 ? [] : this.#styles.chain(ofLevel?.(level + 1))
-    const chain = [...ownStyles, ...outline.filter((one) => !styles.includes(one)), ...styles].reverse()
+    const chain = [
+      ...ownStyles,
+      ...outline.filter((openStyle) => !styles.includes(openStyle)),
+      ...styles,
+    ].reverse()
     const { defaultGraphic } = this.#styles
     const all = [...(defaultGraphic === undefined ? [] : [defaultGraphic]), ...chain]
     const run = mergeRuns([
-      ...all.map((one) => one.run),
+      ...all.map((openStyle) => openStyle.run),
       ignoresFont === true ? { lineIgnoresFont: true } : {},
     ])
-    const inherited = { paragraph: mergeParagraphs(all.map((one) => one.paragraph)), run }
+    const inherited = { paragraph: mergeParagraphs(all.map((openStyle) => openStyle.paragraph)), run }
     this.#inherited.set(key, inherited)
     return inherited
   }
@@ -119,14 +123,14 @@ export class TextCascade {
   /** The id of a list whose labels have the sizes for text of this size. */
   #list(id: string, level: number, { styles }: TextBase, size: number): string {
     const read = this.#lists.get(id)
-    const ofShape = styles.find((one) => one.levels !== undefined)
+    const ofShape = styles.find((style) => style.levels !== undefined)
     const levels: readonly ListLevel[] | undefined =
       id === listWithoutStyle && ofShape?.levels !== undefined ? ofShape.levels.levels : read?.levels
     if (levels === undefined) return id
     const key = `${id} ${id === listWithoutStyle ? (ofShape?.id ?? '') : ''} ${level} ${size}`
     if (!this.numbering.has(key)) {
       const counters = read?.counters ?? id
-      this.numbering.set(key, { counters, levels: levels.map((one) => sizedLevel(one, size)) })
+      this.numbering.set(key, { counters, levels: levels.map((listLevel) => sizedLevel(listLevel, size)) })
     }
     return key
   }

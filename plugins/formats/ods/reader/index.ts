@@ -27,7 +27,7 @@ import { differentialOf, formatOf, newStyles, readFontFaces, readStyle, type She
 import { type ReadTable, readTable } from './table.ts'
 
 /** The number of cells, merged areas, drawings and sheets that one document may have. */
-export const maxCells = 1_000_000
+const maxCells = 1_000_000
 const maxMerges = 200_000
 const maxDrawings = 10_000
 const maxSheets = 10_000

@@ -170,7 +170,7 @@ export function spanFont(styles: SheetStyles, name: string | undefined, inherite
   )
 }
 
-export const fontOf = (of: PropertyOf, styles: SheetStyles, fallback: CellFont): CellFont => ({
+const fontOf = (of: PropertyOf, styles: SheetStyles, fallback: CellFont): CellFont => ({
   ...fallback,
   ...fontPartsOf(of, styles),
 })

@@ -69,7 +69,7 @@ function followOne(token: ElementToken, from: AddressedFrom): Token[] {
 }
 
 /** Makes attributes of an opening tag computed. `compute` returns undefined for attributes that do not change. */
-export function withComputed(
+function withComputed(
   token: ElementToken,
   compute: (name: string, value: string) => ((scope: RenderScope) => string) | undefined,
 ): Token[] {

@@ -7,14 +7,15 @@ import { readRelationships, targetOf } from '../../../../shared/office/ooxml/rel
 import { emu } from '../../../../shared/office/ooxml/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import {
+  contentTypes,
+  isTitle,
+  type PlaceholderName,
+  placeholderNamed,
+  readPlaceholderName,
+} from '../placeholder.ts'
 import { type BulletLevels, readBulletLevels } from './text.ts'
 import { openSlidePart, orUndefined } from './vocabulary.ts'
-
-/** A reference to a placeholder: p:ph (ECMA-376-1 19.3.1.36). */
-export interface PlaceholderName {
-  readonly type: string
-  readonly index: string
-}
 
 interface Placeholder extends PlaceholderName {
   readonly box: FlowBox | undefined
@@ -51,14 +52,17 @@ export class SlideLayouts {
   inherited(layoutPart: string | undefined, name: PlaceholderName): Inherited {
     const layout = this.#frame(layoutPart)
     const master = this.#frame(this.#masterOf(layoutPart))
-    const outer = find(layout, name)
+    const outer = placeholderNamed(layout.placeholders, name)
     const type = name.type === 'obj' && outer !== undefined ? outer.type : name.type
-    const outermost = find(master, { type: bodyTypes.has(type) ? 'body' : type, index: '' })
+    const outermost = placeholderNamed(master.placeholders, {
+      type: contentTypes.has(type) ? 'body' : type,
+      index: '',
+    })
     const style = master.styles.get(isTitle(type) ? 'p:titleStyle' : 'p:bodyStyle')
     return {
       type,
       box: outer?.box ?? outermost?.box,
-      bullets: [outer?.bullets, outermost?.bullets, style].filter((one) => one !== undefined),
+      bullets: [outer?.bullets, outermost?.bullets, style].filter((levels) => levels !== undefined),
     }
   }
 
@@ -79,16 +83,6 @@ export class SlideLayouts {
     this.#frames.set(part, frame ?? empty)
     return frame ?? empty
   }
-}
-
-/** Text placeholders, which inherit from the body style of the master (19.7.10). */
-const bodyTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
-export const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
-
-function find({ placeholders }: SlideFrame, { type, index }: PlaceholderName): Placeholder | undefined {
-  if (isTitle(type)) return placeholders.find((one) => isTitle(one.type))
-  const indexed = index === '' ? undefined : placeholders.find((one) => one.index === index)
-  return indexed ?? placeholders.find((one) => one.type === type)
 }
 
 function readFrame(cursor: XmlCursor): SlideFrame {
@@ -123,11 +117,6 @@ function readPlaceholder(cursor: XmlCursor): Placeholder | undefined {
 }
 
 /** p:ph at the cursor. A placeholder without a type is an object placeholder (19.3.1.36). */
-export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
-  type: cursor.attribute('type') ?? 'obj',
-  index: cursor.attribute('idx') ?? '',
-})
-
 /** The box of a:xfrm among the children of the current element. */
 function readBoxOf(cursor: XmlCursor): FlowBox | undefined {
   let box: FlowBox | undefined

@@ -9,14 +9,8 @@ import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
 import { emptyTheme } from '../../../../shared/office/ooxml/theme.ts'
 import { emu, integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
-import {
-  type Inherited,
-  isTitle,
-  type PlaceholderName,
-  readBox,
-  readPlaceholderName,
-  type SlideLayouts,
-} from './layouts.ts'
+import { isTitle, type PlaceholderName, readPlaceholderName } from '../placeholder.ts'
+import { type Inherited, readBox, type SlideLayouts } from './layouts.ts'
 import { readLink, readTextBody, type SlideText, type SlideTextBody } from './text.ts'
 import { openSlidePart, orUndefined } from './vocabulary.ts'
 

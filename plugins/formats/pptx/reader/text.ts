@@ -124,7 +124,8 @@ function readParagraph(
   }
   let display = false
   cursor.each(visit)
-  const bullet = direct ?? styles.map((levels) => levels.get(level)).find((one) => one !== undefined)
+  const bullet =
+    direct ?? styles.map((levels) => levels.get(level)).find((candidate) => candidate !== undefined)
   const line: SlideLine = {
     inlines,
     level,

@@ -5,7 +5,7 @@ import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../share
  * The namespaces of slides in addition to those that all Office Open XML formats share. VML is not supported, so embedded
  * objects are read from the picture in their fallback.
  */
-export const slideVocabulary: Vocabulary = {
+const slideVocabulary: Vocabulary = {
   prefixes: new Map([
     ...wordVocabulary.prefixes,
     ['http://schemas.openxmlformats.org/presentationml/2006/main', 'p'],

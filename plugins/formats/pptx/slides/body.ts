@@ -46,14 +46,15 @@ export function readBodyProperties(cursor: XmlCursor): BodyProperties {
 export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'blocks'> {
   const attributes = assignAll<Record<string, string>>(
     Object.create(null),
-    levels.map((one) => one.attributes),
+    levels.map((properties) => properties.attributes),
   )
-  const fit = levels.findLast((one) => one.fit !== undefined)?.fit
+  const fit = levels.findLast((properties) => properties.fit !== undefined)?.fit
   // Only the shape itself can enable shrinking; that of a layout has no effect (observed in LibreOffice).
   const shrinks = levels.at(-1)?.fit === 'shrinks'
   const body = bodyOf((name) => entryOf(attributes, name), fit === 'grows')
   // The text is turned against the camera, which is not drawn otherwise.
-  const turn = ((body.turn ?? 0) - (levels.findLast((one) => one.roll !== undefined)?.roll ?? 0)) % 360
+  const turn =
+    ((body.turn ?? 0) - (levels.findLast((properties) => properties.roll !== undefined)?.roll ?? 0)) % 360
   // Observed in LibreOffice: without wrapping, a shape that grows with its text grows on both sides.
   const centred = isOn(attributes['anchorCtr']) || (fit === 'grows' && !body.wraps)
   return {

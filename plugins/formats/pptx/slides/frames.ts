@@ -5,18 +5,18 @@ import {
   type ShapeProperties,
 } from '../../../../shared/office/ooxml/drawing/shape-properties.ts'
 import { isOn } from '../../../../shared/office/ooxml/values.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import {
+  contentTypes,
+  isTitle,
+  type PlaceholderName,
+  placeholderNamed,
+  readPlaceholderName,
+} from '../placeholder.ts'
 import { type Backdrop, readBackdrop } from './backdrop.ts'
 import { type BodyProperties, readBodyProperties } from './body.ts'
 import type { ListStyle } from './list-style.ts'
 import { openPart, type SlidePart } from './part.ts'
 import { readListStyle } from './text-style.ts'
-
-/** A reference to a placeholder: p:ph (19.3.1.36). */
-export interface PlaceholderName {
-  readonly type: string
-  readonly index: string
-}
 
 /** The properties that a placeholder of a layout or master passes on. */
 export interface Placeholder extends PlaceholderName {
@@ -98,11 +98,6 @@ function readPlaceholder(part: SlidePart): Placeholder | undefined {
 }
 
 /** p:ph at the cursor. A placeholder without a type is an object placeholder. */
-export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
-  type: cursor.attribute('type') ?? 'obj',
-  index: cursor.attribute('idx') ?? '',
-})
-
 /** The layout and the master that a slide inherits from. */
 export interface Inheritance {
   readonly layout: SlideFrame
@@ -116,31 +111,23 @@ export interface Inherited {
   readonly type: string
 }
 
-const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
-/** Content placeholders, which inherit from the body placeholder of the master (19.7.10). */
-const contentTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
 const footerTypes = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 
 /** Finds the properties that a placeholder inherits. */
 export function inheritedBy({ layout, master }: Inheritance, name: PlaceholderName): Inherited {
-  const outer = find(layout, name)
+  const outer = placeholderNamed(layout.placeholders, name)
   const type = name.type === 'obj' && outer !== undefined ? outer.type : name.type
-  const kind = contentTypes.has(type) ? 'body' : type
-  const outermost = master.placeholders.find((one) => (isTitle(kind) ? isTitle(one.type) : one.type === kind))
+  const outermost = placeholderNamed(master.placeholders, {
+    type: contentTypes.has(type) ? 'body' : type,
+    index: '',
+  })
   const style = master.styles.get(
     isTitle(type) ? 'p:titleStyle' : footerTypes.has(type) ? 'p:otherStyle' : 'p:bodyStyle',
   )
-  const placeholders = [outermost, outer].filter((one) => one !== undefined)
+  const placeholders = [outermost, outer].filter((placeholder) => placeholder !== undefined)
   return {
     placeholders,
     styles: [...(style === undefined ? [] : [style]), ...placeholders.map(({ text }) => text)],
     type,
   }
-}
-
-/** The placeholder of a layout, by its index or otherwise by its type. */
-function find({ placeholders }: SlideFrame, { type, index }: PlaceholderName): Placeholder | undefined {
-  if (isTitle(type)) return placeholders.find((one) => isTitle(one.type))
-  const indexed = index === '' ? undefined : placeholders.find((one) => one.index === index)
-  return indexed ?? placeholders.find((one) => one.type === type)
 }

@@ -24,15 +24,10 @@ import {
 import { reportTextBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { readTransform, type Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
 import { isOn } from '../../../../shared/office/ooxml/values.ts'
+import { type PlaceholderName, readPlaceholderName } from '../placeholder.ts'
 import type { Backdrop } from './backdrop.ts'
 import { type BodyProperties, readBodyProperties, textBody } from './body.ts'
-import {
-  type Inheritance,
-  type Inherited,
-  inheritedBy,
-  type PlaceholderName,
-  readPlaceholderName,
-} from './frames.ts'
+import { type Inheritance, type Inherited, inheritedBy } from './frames.ts'
 import { readGraphicFrame } from './graphic-frame.ts'
 import { atBox, groupOf } from './group.ts'
 import { readLink } from './links.ts'
@@ -172,7 +167,10 @@ function readShape(tree: ShapeTree): SlideShape | undefined {
     }
   })
   if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
-  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
+  const properties = mergeProperties([
+    ...inherited.placeholders.map((placeholder) => placeholder.properties),
+    direct,
+  ])
   const box = direct.box ?? properties.box
   if (box === undefined) return undefined
   if (text !== undefined && box.flipVertical)
@@ -312,7 +310,7 @@ function readText(
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined
   if (titleTypes.has(inherited.type)) tree.onTitle?.(oneLineText(blocks))
-  return { blocks, ...textBody([...inherited.placeholders.map((one) => one.body), body]) }
+  return { blocks, ...textBody([...inherited.placeholders.map((placeholder) => placeholder.body), body]) }
 }
 
 /** Joins the text of paragraphs on one line. */
@@ -350,7 +348,10 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
   if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
   if (names.isMedia === true)
     warn(context, 'read.media', 'Sound and video are drawn as their preview picture.', part.partName)
-  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
+  const properties = mergeProperties([
+    ...inherited.placeholders.map((placeholder) => placeholder.properties),
+    direct,
+  ])
   const { box } = properties
   if (box === undefined) return undefined
   const drawing = { width: box.width, height: box.height, rotation: box.rotation }
@@ -480,7 +481,9 @@ function readFrameOf(tree: ShapeTree): GroupChild | undefined {
   })
   const inherited =
     names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : notInherited
-  const at = box ?? inherited.placeholders.findLast((one) => one.properties.box !== undefined)?.properties.box
+  const at =
+    box ??
+    inherited.placeholders.findLast((placeholder) => placeholder.properties.box !== undefined)?.properties.box
   if (names.hidden === true || at === undefined || content.length === 0) return undefined
   return atBox(at, {
     width: at.width,

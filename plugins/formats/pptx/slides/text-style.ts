@@ -21,8 +21,8 @@ export const mergeStyles = (base: ParagraphStyle, over: ParagraphStyle): Paragra
 export function levelStyle(styles: readonly ListStyle[], level: number): ParagraphStyle {
   let merged: ParagraphStyle = {}
   for (const style of styles)
-    for (const one of [style.get(-1), style.get(level)])
-      if (one !== undefined) merged = mergeStyles(merged, one)
+    for (const paragraphStyle of [style.get(-1), style.get(level)])
+      if (paragraphStyle !== undefined) merged = mergeStyles(merged, paragraphStyle)
   return merged
 }
 

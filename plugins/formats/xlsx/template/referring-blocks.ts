@@ -209,7 +209,7 @@ export const format = ({ from, to }: CellRange): string =>
   formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
 
 /** The current addresses of a list of areas that is separated by spaces; '' when none of them is left. */
-export function areas(listed: string, { model, scope }: Following, spread: RangeGrowth, outward = 0): string {
+function areas(listed: string, { model, scope }: Following, spread: RangeGrowth, outward = 0): string {
   const parsed = parseAreas(listed)
   let now = parsed.flatMap((area) => followArea(area, model, scope, spread, outward))
   if (now.length > maxAreas) now = parsed.flatMap((area) => followArea(area, model, scope, 'whole'))

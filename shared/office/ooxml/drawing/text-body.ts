@@ -63,7 +63,7 @@ export function bodyOf(
 }
 
 /** The rotation of text in its shape, from an angle in sixty-thousandths of a degree. */
-export function turnOf(angle: string | undefined): Pick<ShapeText, 'turn'> {
+function turnOf(angle: string | undefined): Pick<ShapeText, 'turn'> {
   const turn = ((integer(angle) ?? 0) / 60_000) % 360
   return turn === 0 ? {} : { turn }
 }

@@ -34,10 +34,10 @@ import { addressOf, mediaOf, type OdfPartContext, warn } from './part-context.ts
 import { pictureAppearance } from './picture-appearance.ts'
 
 /** Shapes defined by their end points. */
-const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
+export const lineShapes: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
 
-/** Elements that are drawings or contain one (10.2, 10.3, 10.4). */
-export const drawingElements: ReadonlySet<string> = new Set([
+/** Elements that are drawings (10.2, 10.3). */
+export const shapeElements: ReadonlySet<string> = new Set([
   'draw:frame',
   'draw:custom-shape',
   'draw:rect',
@@ -53,8 +53,10 @@ export const drawingElements: ReadonlySet<string> = new Set([
   'draw:regular-polygon',
   'draw:measure',
   'draw:control',
-  'draw:a',
 ])
+
+/** Elements that are drawings or contain one (10.4). */
+export const drawingElements: ReadonlySet<string> = new Set([...shapeElements, 'draw:a'])
 
 /**
  * Reads draw:frame or a drawing shape (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element.
@@ -79,7 +81,7 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
   let x = at('svg:x')
   let y = at('svg:y')
   let flips = false
-  if (lines.has(name)) {
+  if (lineShapes.has(name)) {
     const [x1, y1, x2, y2] = [at('svg:x1'), at('svg:y1'), at('svg:x2'), at('svg:y2')]
     ;[x, y, width, height] = [Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)]
     flips = (x2 - x1) * (y2 - y1) < 0
@@ -406,7 +408,7 @@ const shapeNames: Readonly<Record<string, string>> = {
  */
 function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box: ShapeBox): Shape {
   const { cursor, styles } = part
-  const line = lines.has(name)
+  const line = lineShapes.has(name)
   const open = line || name === 'draw:polyline'
   let outline = outlineHere(part, name, box)
   let alongPath = false

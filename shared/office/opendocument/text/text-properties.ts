@@ -194,7 +194,7 @@ const verticals: Readonly<Record<string, ParagraphProperties['textAlign']>> = {
  * Reads style:shadow (20.361), such as '#808080 5pt 5pt': a colour, and the offsets to the right and
  * downwards.
  */
-export function shadowOf(text: string | undefined): TextShadow | 'none' | undefined {
+function shadowOf(text: string | undefined): TextShadow | 'none' | undefined {
   if (text === undefined) return undefined
   const words = text.trim().split(/\s+/)
   const [x = 0, y = 0] = words.flatMap((word) => length(word) ?? [])

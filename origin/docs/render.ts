@@ -128,7 +128,7 @@ const elementsOf = ({ children }: Element): readonly Element[] =>
   children.filter((child) => child.type === 'element')
 
 /** The anchor of a heading, in the form that GitHub generates. */
-export const slugOf = (heading: string): string =>
+const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -72,7 +72,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
  * The refusal that an error of a hook stands for: one with a `statusCode` or `status` from 400 to 499, whose
  * message is sent to the caller. Undefined for any other error, whose message is not sent.
  */
-export function refusalOf(error: unknown): AppError | undefined {
+function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   const { statusCode, status = statusCode, message } = Object(error) as Record<string, unknown>
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined

@@ -148,7 +148,7 @@ export function createConfinement(policy: IsolationPolicy, launch = launchPrefix
  * Describes what a program could still do with this isolation, as a sentence without its full stop. Undefined when the
  * isolation is complete.
  */
-export function lacks({ network, files }: Isolation): string | undefined {
+function lacks({ network, files }: Isolation): string | undefined {
   if (network && files) return undefined
   const without = [...(network ? [] : ['reach the network']), ...(files ? [] : ['read files of others'])]
   return `here it could ${without.join(' and ')}`

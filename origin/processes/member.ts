@@ -106,7 +106,7 @@ export class Member<Unit extends ProgramUnit> {
 }
 
 /** Resolves to the result of `promise`, or to undefined when that takes longer than `ms` milliseconds. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms)
@@ -135,7 +135,7 @@ export function killGroup(leader: number): void {
  * again for each of the many processes of a browser. The result is 0 without /proc and when the process has
  * ended. It is cached for `measureMs`, and a new descendant counts only after the next search (`familyMs`).
  */
-export function createMemoryGauge(pid: number): () => number {
+function createMemoryGauge(pid: number): () => number {
   let family: readonly number[] = []
   let counted = Number.NEGATIVE_INFINITY
   let measured = Number.NEGATIVE_INFINITY

@@ -38,7 +38,7 @@ const maxWaitMs = 60_000
 const firstPauseMs = 50
 const maxPauseMs = 1000
 /** The maximum size of a file that is stored with a response. */
-export const maxStoredBytes = 32 * 1024 * 1024
+const maxStoredBytes = 32 * 1024 * 1024
 /** The maximum size of all such files of one account. */
 export const maxAccountBytes = 1024 * 1024 * 1024
 

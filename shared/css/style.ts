@@ -203,7 +203,7 @@ interface FontScale {
 }
 
 /** Parses a length and converts it to points. */
-export function readLength(value: string | undefined, scale: FontScale): number | undefined {
+function readLength(value: string | undefined, scale: FontScale): number | undefined {
   if (value === undefined) return undefined
   const lower = value.trim().toLowerCase()
   if (isMath(lower)) {

@@ -434,7 +434,7 @@ function classOf(element: Element | undefined): readonly string[] | undefined {
   return Array.isArray(names) ? names.map(String) : undefined
 }
 
-export function textOf(element: Element | Root): string {
+function textOf(element: Element | Root): string {
   let text = ''
   const walk = (nodes: readonly HastNode[], depth: number) => {
     for (const node of nodes) {

@@ -43,7 +43,7 @@ export function reportProblems(
   ]
 }
 
-export const sentence = ({ rule, message }: InvoiceProblem): string => `${rule}: ${message}`
+const sentence = ({ rule, message }: InvoiceProblem): string => `${rule}: ${message}`
 
 function problemOf({ rule, field, path, message }: InvoiceProblem, name: string): Problem {
   return {

@@ -31,7 +31,7 @@ export const maxFieldBytes = 2_097_152
  * Many small values take several times the size of their JSON, so a limit on the size of the body does not
  * bound memory.
  */
-export const defaultParsedBytes = 536_870_912
+const defaultParsedBytes = 536_870_912
 
 /** Bytes scanned before other work on the thread gets a chance to run. */
 const stepBytes = 256 * 1024

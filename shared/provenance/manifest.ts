@@ -58,7 +58,7 @@ export type ManifestDraft = Omit<Manifest, 'document' | 'producer'> & { readonly
 export const manifestName = 'provenance.json'
 
 /** A value in the place of one that must not be repeated. */
-export const withheld = '(withheld)'
+const withheld = '(withheld)'
 
 /** The options of an output without passwords. */
 export function withoutPasswords(

@@ -83,7 +83,7 @@ export function readJob(text: Uint8Array): RemoteJob | undefined {
 }
 
 /** Parses for whom a job is. Undefined for anything else, since an older edge does not say it. */
-export function readClient(value: unknown): Client | undefined {
+function readClient(value: unknown): Client | undefined {
   if (!isRecord(value) || typeof value['account'] !== 'string') return undefined
   return { account: value['account'], background: value['background'] === true }
 }

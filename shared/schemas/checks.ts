@@ -85,7 +85,7 @@ export const caseName = Type.String({
 })
 
 /** `request` is checked as the body of a render. */
-export const checkCase = Type.Object({
+const checkCase = Type.Object({
   name: caseName,
   request: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {

@@ -14,7 +14,7 @@ export function typescriptDeclaration(
 }
 
 /** The type of a schema as it is written after a colon. `indent` is that of its line. */
-export function typescriptOf(schema: TypedSchema, indent = ''): string {
+function typescriptOf(schema: TypedSchema, indent = ''): string {
   const literals = literalsOf(schema)
   if (literals !== undefined) return unique(literals.map(literal))
   const alternatives = schema.anyOf ?? schema.oneOf

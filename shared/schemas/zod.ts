@@ -8,7 +8,7 @@ export function zodDeclaration(name: string, schema: TypedSchema): string {
 }
 
 /** The expression of a schema. `indent` is that of its line. */
-export function zodOf(schema: TypedSchema, indent = ''): string {
+function zodOf(schema: TypedSchema, indent = ''): string {
   return `${expression(schema, indent)}${
     schema.description === undefined ? '' : `.describe(${JSON.stringify(schema.description)})`
   }`

@@ -73,7 +73,7 @@ export function dumpTree(tree: ElementTree): string[] {
 }
 
 /** Prints loops and guards with the tokens that they apply to. */
-export function dumpScopes(scoped: ScopedPart): string[] {
+function dumpScopes(scoped: ScopedPart): string[] {
   const { loops, guards, resets, mergedCells, gridLoops, widths } = scoped
   const range = ({ start, stop }: TokenRange) => `${start}..${stop}`
   return [

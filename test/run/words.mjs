@@ -57,7 +57,12 @@ export const words = [
     code: true,
   },
   {
-    find: /\(one(?=[,):])|\b(?:const|let) (?:about|how|known|late|maybe|mine|most|one|ones|says|such|what|which|why)\b/,
+    find: /\(one(?=[,):])|\b(?:const|let) (?:one|ones)\b/,
+    write: 'what the value is: the singular of its list',
+    code: true,
+  },
+  {
+    find: /\b(?:const|let) (?:about|how|known|late|maybe|mine|most|says|such|what|which|why)\b/,
     write: 'what the value is: the singular of its list, description, reason, timeout, supported',
     code: true,
     except: /^plugins\/(?:engines\/instant|formats\/\w+\/(?:reader|slides))\//,

@@ -76,7 +76,7 @@ export interface DocumentResult extends PipelineResult {
 /**
  * The page limit of one conversion. A thousand pages take seconds; more than this is a mistake or an attack.
  */
-export const maxPages = 2000
+const maxPages = 2000
 
 /**
  * Lays a document out and paints it.

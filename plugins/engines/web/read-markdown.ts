@@ -8,7 +8,7 @@ import { withAlerts } from './alerts.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 /** GitHub's rules for HTML in Markdown, with embedded pictures and links of more schemes allowed as well. */
-export const allowed: Schema = {
+const allowed: Schema = {
   ...defaultSchema,
   // Ids need no prefix, because the page is a document of its own and runs no scripts.
   clobberPrefix: '',

@@ -222,7 +222,7 @@ const propertyNames: Readonly<Record<string, string>> = {
 }
 const dates = new Set(['CreationDate', 'ModDate'])
 
-export function metadataOf(form: Form): Readonly<Record<string, PropertyValue>> | undefined {
+function metadataOf(form: Form): Readonly<Record<string, PropertyValue>> | undefined {
   const value = form.json('metadata')
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value))

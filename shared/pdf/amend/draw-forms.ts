@@ -84,7 +84,7 @@ function add(holder: PdfDict, value: PdfRef): string {
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 export type Box = readonly [left: number, bottom: number, right: number, top: number]
 
-export const unit: Matrix = [1, 0, 0, 1, 0, 0]
+const unit: Matrix = [1, 0, 0, 1, 0, 0]
 export const concatenate = (values: Matrix): string => `${matrix(...values)} cm`
 
 /** Six numbers or the unit matrix. */

@@ -88,7 +88,7 @@ export function flatten(
 const isFilterOnly = (selector: SelectorNode): boolean =>
   selector.filters.length > 0 && !isIterator(selector) && selector.index === undefined
 
-export function climb(path: FlatPath, levels: number): FlatPath {
+function climb(path: FlatPath, levels: number): FlatPath {
   if (levels >= path.segments.length) throw new PathAboveRoot()
   return levels === 0 ? path : { root: path.root, segments: path.segments.slice(0, -levels) }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts'
  * The maximum length of a text that a formatter may return, in UTF-16 code units: more than any page holds, and small
  * enough that a hostile `padl` or `replace` cannot exhaust the memory before the limit of the whole output is reached.
  */
-export const maxTextLength = 16_777_216
+const maxTextLength = 16_777_216
 
 /** Maximum number of decimals that a number is printed or rounded with; the same bound as Number.prototype.toFixed. */
 export const maxDecimals = 100

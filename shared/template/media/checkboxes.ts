@@ -4,7 +4,7 @@ import type { TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
 
 /** Whether a value ticks a box: true, non-empty text, a number other than zero, a list or an object. */
-export function isTicked(value: unknown): boolean {
+function isTicked(value: unknown): boolean {
   if (typeof value === 'string') return value !== ''
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value)
   return value === true || (typeof value === 'object' && value !== null)

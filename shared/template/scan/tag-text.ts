@@ -32,7 +32,7 @@ function recognise(content: string): Recognition {
 }
 
 /** Blanks that vanish outside quotes, and characters that editors leave behind without showing them. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return (
     code === 32 ||
     (code >= 9 && code <= 13) ||

@@ -133,7 +133,7 @@ function replaceEntries<Value>(target: Map<string, Value>, source: ReadonlyMap<s
 function sameEntries<Value>(
   a: ReadonlyMap<string, Value>,
   b: ReadonlyMap<string, Value>,
-  same: (one: Value, other: Value | undefined) => boolean = Object.is,
+  same: (first: Value, second: Value | undefined) => boolean = Object.is,
 ): boolean {
   if (a === b) return true
   if (a.size !== b.size) return false
@@ -141,5 +141,5 @@ function sameEntries<Value>(
   return true
 }
 
-const samePage = (one: PageReference, other: PageReference | undefined): boolean =>
-  one.number === other?.number && one.format === other.format
+const samePage = (first: PageReference, second: PageReference | undefined): boolean =>
+  first.number === second?.number && first.format === second.format

@@ -35,7 +35,7 @@ export function addTags(
 }
 
 /** The language code for text in an unknown language. ISO 639-3. */
-export const undetermined = 'und'
+const undetermined = 'und'
 
 function newStructure(document: PdfDocument, pages: readonly PdfPage[]): PdfDict {
   const top = dict({ Type: name('StructElem'), S: name('Document') })

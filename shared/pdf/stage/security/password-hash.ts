@@ -2,7 +2,7 @@ import { concatBytes } from '../../../bytes.ts'
 import type { Ciphers, OwnedBytes } from '../../../plugin/values.ts'
 
 /** Ciphers by WebCrypto, which both hosts have. */
-export const webCiphers: Ciphers = {
+const webCiphers: Ciphers = {
   async encryptCbc(key, iv, data) {
     const imported = await crypto.subtle.importKey('raw', key, 'AES-CBC', false, ['encrypt'])
     return new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, imported, data))

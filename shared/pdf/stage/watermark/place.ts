@@ -129,7 +129,7 @@ function rotation(degrees: number, x: number, y: number): string {
 }
 
 /** The size of the axis-parallel box around a rotated one. */
-export function turnedBox(width: number, height: number, degrees: number) {
+function turnedBox(width: number, height: number, degrees: number) {
   const { sin, cos } = angle(degrees)
   return {
     width: width * Math.abs(cos) + height * Math.abs(sin),

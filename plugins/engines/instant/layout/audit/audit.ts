@@ -94,8 +94,8 @@ function add(total: { count: number; page: number }, count: number, page: number
 
 /** Describes a defect without quoting the document, since warnings end up in logs. */
 export function auditWarning(defect: LayoutDefect | ReadingDefect): Warning {
-  const many = (count: number, one: string, more: string): string =>
-    count === 1 ? `1 ${one}` : `${count} ${more}`
+  const many = (count: number, singular: string, plural: string): string =>
+    count === 1 ? `1 ${singular}` : `${count} ${plural}`
   switch (defect.kind) {
     case 'unread': {
       const letters = many(defect.letters, 'letter', 'letters')

@@ -168,7 +168,7 @@ function dotted(run: GlyphRun): GlyphRun {
   return respaced(
     run,
     advances,
-    advances.reduce((sum, one) => sum + one, 0),
+    advances.reduce((sum, value) => sum + value, 0),
   )
 }
 
@@ -248,7 +248,7 @@ export function stroke(canvas: ChartCanvas, commands: readonly PathCommand[], ho
   canvas.items.push({ x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke: how } } })
 }
 
-export const flat = (colour: Colour, opacity?: number): Fill => ({
+const flat = (colour: Colour, opacity?: number): Fill => ({
   kind: 'solid',
   colour,
   ...(opacity !== undefined && opacity < 1 && { opacity }),
@@ -265,7 +265,7 @@ export const rule = (canvas: ChartCanvas, x1: Pt, y1: Pt, x2: Pt, y2: Pt, how: P
     how,
   )
 
-export const hex = (color: string): Colour => Number.parseInt(color, 16)
+const hex = (color: string): Colour => Number.parseInt(color, 16)
 
 /** The fill of a box; `fallback` if the file specifies none. */
 export function fillOf(formatting: ChartFormat, box: ChartArea, fallback: Colour | 'none'): Fill | undefined {
@@ -342,7 +342,7 @@ export function paletteColour({ palette }: Chart, number: number): Colour {
 }
 
 /** Makes a colour darker (below 1) or lighter (above 1). */
-export function shaded(colour: Colour, factor: number): Colour {
+function shaded(colour: Colour, factor: number): Colour {
   const part = (shift: number) => Math.min(255, Math.round(((colour >> shift) & 255) * factor)) << shift
   return part(16) | part(8) | part(0)
 }

@@ -196,7 +196,7 @@ function fitting(
 
 function namesOf({ plots, categories }: PlotGroup, dates: unknown): string[] {
   const series = plots.flatMap((plot) => plot.series)
-  const named = series.find((one) => one.categories.length > 0)
+  const named = series.find((candidate) => candidate.categories.length > 0)
   const count = series.reduce(
     (max, { values }) => Math.max(max, values.length),
     named?.categories.length ?? 0,
@@ -351,7 +351,7 @@ function dayTicks(
         ? [1, 2, 3, 4, 6, 12, 24, 60]
         : [1, 2, 5, 10, 20, 50]
   const minStep = Math.ceil(all / fitting)
-  const step = axis.step ?? steps.find((one) => one >= minStep) ?? minStep
+  const step = axis.step ?? steps.find((value) => value >= minStep) ?? minStep
   const tickLabels: TickLabel[] = []
   for (let n = 0; n < all && tickLabels.length < 2000; n += Math.max(1, Math.round(step)))
     tickLabels.push({ at: at(n), text: text(n) })
@@ -364,7 +364,9 @@ function levelsOf(
   count: number,
   edge: (n: number) => Pt,
 ): CategoryRange[][] | undefined {
-  const levels = plots.flatMap(({ series }) => series).find((one) => one.levels !== undefined)?.levels
+  const levels = plots
+    .flatMap(({ series }) => series)
+    .find((candidate) => candidate.levels !== undefined)?.levels
   return levels?.map((names) => {
     const starts = names.flatMap((name, n) => (name === undefined ? [] : [n]))
     return starts.map((from, n) => ({

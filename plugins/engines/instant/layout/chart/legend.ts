@@ -182,7 +182,7 @@ export function drawLegend(canvas: ChartCanvas, legend: Legend, area: ChartArea)
     ? fittingGrid(texts, lead, size, available)
     : uniformGrid(texts, lead, size, available, rising, tight)
   if (grid === undefined) return area
-  const sum = (sizes: readonly Pt[]): Pt => sizes.reduce((all, one) => all + one, 0)
+  const sum = (sizes: readonly Pt[]): Pt => sizes.reduce((all, value) => all + value, 0)
   const width = fixed
     ? available.width
     : sum(grid.columns) + 2 * grid.padX + grid.gapX * (grid.columns.length - 1) - 0.45 * mm
@@ -305,7 +305,7 @@ function sizesOf(texts: readonly TextBlock[], lead: Pt, count: number): Pick<Leg
 function fittingGrid(texts: readonly TextBlock[], lead: Pt, size: Pt, available: ChartArea): LegendGrid {
   let count = texts.length
   let sizes = sizesOf(texts, lead, count)
-  const sum = (all: readonly Pt[]): Pt => all.reduce((total, one) => total + one, 0)
+  const sum = (all: readonly Pt[]): Pt => all.reduce((total, value) => total + value, 0)
   while (count > 1 && sum(sizes.columns) > available.width) sizes = sizesOf(texts, lead, --count)
   const gaps = spacing(size)
   const spread = (free: Pt, pad: Pt, gap: Pt, of: number): [Pt, Pt] => {

@@ -119,8 +119,8 @@ export function daysOf(
     (min, at) => Math.min(min, at ?? Number.POSITIVE_INFINITY),
     Number.POSITIVE_INFINITY,
   )
-  const at = counted.map((one) => (one === undefined ? undefined : one - first))
-  if (at.some((one) => (one ?? 0) > 100_000)) return undefined
+  const at = counted.map((value) => (value === undefined ? undefined : value - first))
+  if (at.some((value) => (value ?? 0) > 100_000)) return undefined
   const serialDayAt = (n: number): number => {
     if (unit === 'days') return first + n
     const date =

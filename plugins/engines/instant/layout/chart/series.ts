@@ -38,7 +38,7 @@ export function drawPlot(canvas: ChartCanvas, plane: Plane, plot: Plot, base: Se
 }
 
 /** Content outside of the plot area is clipped. */
-export function cut(
+function cut(
   canvas: ChartCanvas,
   { x, y, width, height }: ChartArea,
   draw: (inner: ChartCanvas) => void,

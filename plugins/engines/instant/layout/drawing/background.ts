@@ -50,11 +50,11 @@ export function drawBackground(
     case 'hatch':
       return clipped(hatchLines(background, width, height))
     case 'picture': {
-      const one = fitted(context, background, width, height)
+      const placement = fitted(context, background, width, height)
       // An outline marks the area of the missing picture.
-      if (one === undefined)
+      if (placement === undefined)
         return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke: missing } } }]
-      const { picture, x, y, across, down } = one
+      const { picture, x, y, across, down } = placement
       if (background.sizing === 'tile') {
         const tile = { width: across, height: down, items: [picture] }
         const opacity = background.opacity === undefined ? {} : { opacity: background.opacity }

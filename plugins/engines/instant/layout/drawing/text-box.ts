@@ -37,7 +37,7 @@ export function drawText(context: LayoutContext, text: ShapeText, width: Pt, hei
   const angle = (text.turn * Math.PI) / 180
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
   const middle = { x: width / 2, y: drawn.height / 2 }
-  const items = drawn.items.map((one) => ({ ...one, x: one.x - middle.x, y: one.y - middle.y }))
+  const items = drawn.items.map((placed) => ({ ...placed, x: placed.x - middle.x, y: placed.y - middle.y }))
   const frame: Frame = { width, height: drawn.height, items }
   const transform: Matrix = [cosine, sine, -sine, cosine, 0, 0]
   return {

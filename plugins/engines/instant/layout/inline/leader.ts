@@ -19,8 +19,9 @@ export function placeLeader(
   const character = leaderCharacters[leader]
   if (character === '') return
   const { textStyle } = segment
-  const one = snap(measure(character, textStyle.shaping))
-  const fittingCount = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
+  const characterWidth = snap(measure(character, textStyle.shaping))
+  const fittingCount =
+    characterWidth > 0 ? Math.min(2000, Math.floor((start - from) / characterWidth + 0.001)) : 0
   const count = fittingCount > 0 ? fittingCount + libreOffice.extraLeaders(character) : fittingCount
   if (count <= 0) return
   const natural = measure(character, textStyle.shaping)

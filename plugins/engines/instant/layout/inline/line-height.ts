@@ -193,7 +193,7 @@ export interface NaturalLine {
 }
 
 /** Applies a line spacing rule (exact, at least, leading, multiple) or the line pitch of a document grid. */
-export function spaced(
+function spaced(
   context: LayoutContext,
   { ascent, descent, textHeight, maxTextHeight = textHeight, opens }: NaturalLine,
   spacing: LineSpacing,

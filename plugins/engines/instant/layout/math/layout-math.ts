@@ -275,7 +275,7 @@ function table(style: MathStyle, rows: readonly (readonly MathBox[])[], align: '
     }
     y += descent
   }
-  const width = widths.reduce((sum, one) => sum + one, 0) + gapAcross * Math.max(0, columns - 1)
+  const width = widths.reduce((sum, value) => sum + value, 0) + gapAcross * Math.max(0, columns - 1)
   // The middle of all rows is on the axis.
   const lift = y / 2 + axis * size
   return { width, ascent: lift, descent: y - lift, items: moved(items, 0, -lift) }

@@ -55,7 +55,7 @@ export function withResults(
   }
   for (let pass = 0; pass < maxPasses && waiting.length > 0 && steps.left > 0; pass++) {
     const before = waiting.length
-    waiting = waiting.filter((one) => !isResolved(one)).reverse()
+    waiting = waiting.filter((pending) => !isResolved(pending)).reverse()
     if (waiting.length === before) break
   }
   if ([...unresolved].some((cell) => cell.value === undefined && !results.has(cell)))

@@ -160,8 +160,8 @@ export function filled(
   available: Pt,
   width: (text: string) => Pt,
 ): string {
-  const one = width(fill.character)
-  const count = one > 0 ? Math.floor((available - width(text)) / one) : 0
+  const characterWidth = width(fill.character)
+  const count = characterWidth > 0 ? Math.floor((available - width(text)) / characterWidth) : 0
   return count <= 0
     ? text
     : text.slice(0, fill.at) + fill.character.repeat(Math.min(count, 1_000)) + text.slice(fill.at)

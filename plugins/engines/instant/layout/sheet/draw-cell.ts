@@ -159,8 +159,8 @@ function topOf(align: CellFormat['align'], height: Pt, block: Pt): Pt {
 function repeated(context: SheetContext, texts: readonly FontText[], available: Pt): readonly FontText[] {
   const [first] = texts
   if (first === undefined || texts.length > 1) return texts
-  const one = context.text.width(first.text, first.font)
-  const count = one > 0 ? Math.min(1_000, Math.floor(available / one)) : 1
+  const characterWidth = context.text.width(first.text, first.font)
+  const count = characterWidth > 0 ? Math.min(1_000, Math.floor(available / characterWidth)) : 1
   return count > 1 ? [{ ...first, text: first.text.repeat(count) }] : texts
 }
 

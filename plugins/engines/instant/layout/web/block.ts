@@ -128,7 +128,7 @@ function withOwnMargins(
 }
 
 /** Resolves the margins of a box of this width. Left and right margins of `auto` share the remaining space equally. */
-export function resolvedMargins(style: ComputedStyle, containingWidth: Pt, width: Pt): PlacedBox['margin'] {
+function resolvedMargins(style: ComputedStyle, containingWidth: Pt, width: Pt): PlacedBox['margin'] {
   const { top = 0, right, bottom = 0, left } = marginOf(style, containingWidth)
   const free = Math.max(0, containingWidth - width - (left ?? 0) - (right ?? 0))
   // Applies the `align` attribute of the parent element (`-block-align`). In quirks mode tables do not inherit it.

@@ -96,8 +96,8 @@ function inputOf({ element, style }: StyledElement, inherited: InlineState): Blo
 
 function selectOf({ element, style }: StyledElement, inherited: InlineState): BlockBox {
   const options = optionsOf(element)
-  const chosen = options.find((one) => attributeOf(one, 'selected') !== undefined) ?? options[0]
-  const labels = options.map((one) => textOf(one).replace(/\s+/g, ' ').trim())
+  const chosen = options.find((option) => attributeOf(option, 'selected') !== undefined) ?? options[0]
+  const labels = options.map((option) => textOf(option).replace(/\s+/g, ' ').trim())
   if (attributeOf(element, 'multiple') !== undefined) {
     const lines = countOf(element, 'size', usualListRows)
     return controlBox(
@@ -106,7 +106,7 @@ function selectOf({ element, style }: StyledElement, inherited: InlineState): Bl
     )
   }
   const text = chosen === undefined ? '' : (labels[options.indexOf(chosen)] ?? '')
-  const longest = labels.reduce((most, one) => Math.max(most, one.length), 0)
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0)
   const reservedWidth = Math.max(0, longest - text.length) * 0.5 * style.size
   const arrow: LayoutBox = {
     kind: 'picture',

@@ -24,11 +24,16 @@ interface Corner {
 
 /** Returns the declared radii of a style; undefined if all corners are square. */
 export function cornerRadiiOf(style: ComputedStyle): CornerRadii | undefined {
-  const one = (name: string): CornerRadius => {
+  const radiusOf = (name: string): CornerRadius => {
     const [across = '0', down = across] = partsOf(style.get(`border-${name}-radius`) ?? '0')
     return { x: axisRadiusOf(style, across), y: axisRadiusOf(style, down) }
   }
-  const radii: CornerRadii = [one('top-left'), one('top-right'), one('bottom-right'), one('bottom-left')]
+  const radii: CornerRadii = [
+    radiusOf('top-left'),
+    radiusOf('top-right'),
+    radiusOf('bottom-right'),
+    radiusOf('bottom-left'),
+  ]
   const isRound = radii.some(({ x, y }) => x.length + x.share > 0 && y.length + y.share > 0)
   return isRound ? radii : undefined
 }

@@ -53,19 +53,19 @@ export class Counters implements CounterTexts {
   }
 
   texts(name: string, between: string, type: string): string {
-    const all = this.#counters.filter((one) => one.name === name)
+    const all = this.#counters.filter((counter) => counter.name === name)
     return all.length === 0
       ? counterText(0, type)
       : all.map(({ value }) => counterText(value, type)).join(between)
   }
 
   #innermost(name: string): Counter | undefined {
-    return this.#counters.findLast((one) => one.name === name)
+    return this.#counters.findLast((counter) => counter.name === name)
   }
 
   #make(name: string, value: number): Counter {
     const level = this.#level + 1
-    const beside = this.#counters.find((one) => one.name === name && one.level === level)
+    const beside = this.#counters.find((candidate) => candidate.name === name && candidate.level === level)
     if (beside !== undefined) {
       beside.value = value
       return beside

@@ -9,7 +9,7 @@ import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
 import { layoutUnit, pixel } from './text-font.ts'
 
-export const sides = ['top', 'right', 'bottom', 'left'] as const
+const sides = ['top', 'right', 'bottom', 'left'] as const
 export type Side = (typeof sides)[number]
 
 export const edgesWidth = ({ left, right }: Edges): Pt => left + right
@@ -45,7 +45,7 @@ const lineStyles: Readonly<Record<string, LineStyle>> = {
   double: 'double',
 }
 
-export const borderSide = (style: ComputedStyle, side: Side): BorderSide | undefined =>
+const borderSide = (style: ComputedStyle, side: Side): BorderSide | undefined =>
   lineOf(style, `border-${side}`)
 
 /** The line of a border or of the rule between columns; undefined if there is none. */

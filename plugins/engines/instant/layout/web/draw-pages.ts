@@ -36,8 +36,9 @@ export function drawPages(
   const sheets: Sheets = { margin, stack, items: [[]], budget }
   draw(sheets, root)
   const count = sheets.items.length
-  for (const one of fixed)
-    for (let page = 0; page < count; page++) drawOn(sheets, page, one, one.x, page * stack.pitch + one.y)
+  for (const fragment of fixed)
+    for (let page = 0; page < count; page++)
+      drawOn(sheets, page, fragment, fragment.x, page * stack.pitch + fragment.y)
   return sheets.items.map((items, index): Page => {
     const paper = paperAt(index)
     const behind = background === undefined ? [] : [sheetBackground(paper, background)]
@@ -79,13 +80,13 @@ function draw(sheets: Sheets, placed: PagedFragment): void {
 
 /** Whether a child of a box reaches beyond its edges. */
 function overflows({ width, height, children, outOfFlow = [] }: Fragment): boolean {
-  const reaches = (one: Fragment): boolean =>
-    one.x < -tolerance ||
-    one.y < -tolerance ||
-    one.x + Math.max(one.width, one.textExtent ?? 0) > width + tolerance ||
-    one.y + one.height > height + tolerance ||
-    one.children.some(
-      (inner) => inner.textExtent !== undefined && one.x + inner.textExtent > width + tolerance,
+  const reaches = (child: Fragment): boolean =>
+    child.x < -tolerance ||
+    child.y < -tolerance ||
+    child.x + Math.max(child.width, child.textExtent ?? 0) > width + tolerance ||
+    child.y + child.height > height + tolerance ||
+    child.children.some(
+      (inner) => inner.textExtent !== undefined && child.x + inner.textExtent > width + tolerance,
     )
   return children.some(reaches) || outOfFlow.some(({ fragment }) => reaches(fragment))
 }
@@ -105,7 +106,7 @@ function drawAsGroup(
     const margin = sheets.margin(page)
     const x = margin.left + placed.x
     const y = margin.top + placed.top - page * sheets.stack.pitch
-    const inside = items.map((one) => ({ ...one, x: one.x - x, y: one.y - y }))
+    const inside = items.map((drawnItem) => ({ ...drawnItem, x: drawnItem.x - x, y: drawnItem.y - y }))
     const frame = { width, height, items: inside }
     sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, ...effect } })
   })
@@ -169,7 +170,8 @@ function drawOn(sheets: Sheets, page: number, fragment: Fragment, x: Pt, y: Pt):
       fragment.items.filter(({ item }) => item.kind !== 'mark'),
     )
   for (const child of fragment.children) drawOn(sheets, page, child, x + child.x, y + child.y)
-  for (const { fragment: one } of fragment.outOfFlow ?? []) drawOn(sheets, page, one, x + one.x, y + one.y)
+  for (const { fragment: positioned } of fragment.outOfFlow ?? [])
+    drawOn(sheets, page, positioned, x + positioned.x, y + positioned.y)
 }
 
 /** Draws a box that spans pages in parts, without a border where it was cut. */

@@ -50,8 +50,8 @@ export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown
   const functions = partsOf(value)
   if (functions.length > maxFunctions) return 'unknown'
   let matrix = identity
-  for (const one of functions) {
-    const next = functionMatrix(style, one, size)
+  for (const call of functions) {
+    const next = functionMatrix(style, call, size)
     if (next === undefined) return 'unknown'
     matrix = multiply(matrix, next)
   }

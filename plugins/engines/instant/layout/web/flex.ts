@@ -260,7 +260,10 @@ function layoutRow(
   const placed = items.map((item) => layoutItem(context, item, inner))
   const ascents = placed.map(({ fragment, margin }) => margin.top + (fragment.baseline ?? fragment.height))
   const isOnBaseline = items.map(({ style: own }) => alignmentOf(style, own) === 'baseline')
-  const ascent = ascents.reduce((most, one, index) => (isOnBaseline[index] ? Math.max(most, one) : most), 0)
+  const ascent = ascents.reduce(
+    (most, value, index) => (isOnBaseline[index] ? Math.max(most, value) : most),
+    0,
+  )
   const lineHeight =
     height ??
     placed.reduce((most, { fragment, margin }, index) => {
@@ -285,10 +288,10 @@ function layoutRow(
   const isReversed = /reverse$/.test(style.word('flex-direction') ?? '')
   const spread = justifyContent(style, autos > 0 ? 0 : free, items.length, isReversed)
   let x = spread.before
-  const children = placed.map((one, index): Fragment => {
+  const children = placed.map((box, index): Fragment => {
     const item = items[index]
     const left = item?.margin.left ?? autoMargin
-    const fragment = alignedInLine(context, style, item, one, {
+    const fragment = alignedInLine(context, style, item, box, {
       lineHeight,
       inner,
       ascent: ascent - (ascents[index] ?? 0),
@@ -348,7 +351,7 @@ function alignedInLine(
 }
 
 /** Distributes the free space of a line before and between its items. Source: 9.5; CSS Box Alignment 3, 4.2. */
-export function justifyContent(
+function justifyContent(
   style: ComputedStyle,
   free: Pt,
   count: number,

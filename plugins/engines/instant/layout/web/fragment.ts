@@ -114,12 +114,15 @@ export interface Fragment {
 /** Returns the fragment with its content moved by an offset. */
 export function withContentMoved(fragment: Fragment, dx: Pt, dy: Pt): Fragment {
   if (dx === 0 && dy === 0) return fragment
-  const moved = (one: Fragment): Fragment => ({ ...one, x: one.x + dx, y: one.y + dy })
+  const moved = (inner: Fragment): Fragment => ({ ...inner, x: inner.x + dx, y: inner.y + dy })
   return {
     ...fragment,
     children: fragment.children.map(moved),
     ...(fragment.outOfFlow !== undefined && {
-      outOfFlow: fragment.outOfFlow.map((one) => ({ ...one, fragment: moved(one.fragment) })),
+      outOfFlow: fragment.outOfFlow.map((outOfFlowFragment) => ({
+        ...outOfFlowFragment,
+        fragment: moved(outOfFlowFragment.fragment),
+      })),
     }),
   }
 }

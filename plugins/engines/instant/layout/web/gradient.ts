@@ -126,10 +126,10 @@ const resolved = ({ length, share }: Place, whole: Pt): Pt => length + share * w
 function directionOf(text: string): LinearGradient['direction'] | undefined {
   const to = /^to\s+(top|bottom|left|right)(?:\s+(top|bottom|left|right))?$/i.exec(text)
   if (to !== null) {
-    const [one, two] = [entryOf(sides, to[1]?.toLowerCase()), entryOf(sides, to[2]?.toLowerCase())]
-    if (one === undefined) return undefined
-    if (two === undefined) return Math.atan2(one.x, -one.y)
-    return { x: one.x + two.x, y: one.y + two.y }
+    const [first, second] = [entryOf(sides, to[1]?.toLowerCase()), entryOf(sides, to[2]?.toLowerCase())]
+    if (first === undefined) return undefined
+    if (second === undefined) return Math.atan2(first.x, -first.y)
+    return { x: first.x + second.x, y: first.y + second.y }
   }
   const angle = /^([+-]?[\d.]+)(deg|grad|rad|turn)$/i.exec(text)
   if (angle === null) return undefined

@@ -41,7 +41,9 @@ export function areasOf(style: ComputedStyle): {
 } {
   const lines = [...(style.get('grid-template-areas') ?? '').matchAll(/"([^"]*)"|'([^']*)'/g)]
     .slice(0, maxTracks)
-    .map(([, one, other]) => (one ?? other ?? '').trim().split(/\s+/).slice(0, maxTracks))
+    .map(([, doubleQuoted, singleQuoted]) =>
+      (doubleQuoted ?? singleQuoted ?? '').trim().split(/\s+/).slice(0, maxTracks),
+    )
   const bounds = new Map<string, { top: number; bottom: number; left: number; right: number }>()
   lines.forEach((names, row) => {
     names.forEach((name, column) => {

@@ -55,7 +55,7 @@ export function lineNamesOf(
   for (const part of partsOf(style.get(name) ?? '')) {
     if (line >= maxTracks) break
     if (!part.startsWith('[')) line += readTracks(style, part, space).length
-    else for (const one of part.slice(1, -1).trim().split(/\s+/)) if (!names.has(one)) names.set(one, line)
+    else for (const word of part.slice(1, -1).trim().split(/\s+/)) if (!names.has(word)) names.set(word, line)
   }
   return names
 }
@@ -73,8 +73,8 @@ function repeatedTracks(style: ComputedStyle, inside: string, space: TrackSpace)
 function repeatCount(list: readonly Track[], how: string, { available, gap, filled }: TrackSpace): number {
   if (available === undefined) return 1
   const sizes = list.map(({ min, max }) => lengthOf(min) ?? lengthOf(max) ?? 0)
-  const one = sizes.reduce((sum, size) => sum + size + gap, 0)
-  const times = one <= 0 ? 1 : Math.max(1, Math.floor((available + gap + 0.01) / one))
+  const repeatedSize = sizes.reduce((sum, size) => sum + size + gap, 0)
+  const times = repeatedSize <= 0 ? 1 : Math.max(1, Math.floor((available + gap + 0.01) / repeatedSize))
   return how.includes('fit') ? Math.min(times, Math.max(1, Math.ceil(filled / list.length))) : times
 }
 

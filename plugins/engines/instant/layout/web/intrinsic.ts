@@ -80,7 +80,7 @@ function flexRowWidths(context: WebContext, box: BlockBox): IntrinsicWidths {
   return { minContent: wrapsItems(box.style) ? widest : sum('minContent'), maxContent: sum('maxContent') }
 }
 
-export function withMargins(context: WebContext, box: LayoutBox): IntrinsicWidths {
+function withMargins(context: WebContext, box: LayoutBox): IntrinsicWidths {
   const { minContent, maxContent } = intrinsicWidths(context, box)
   if (box.kind === 'lines' || box.kind === 'out-of-flow') return { minContent, maxContent }
   const { left = 0, right = 0 } = marginOf(box.style, 0)

@@ -188,8 +188,8 @@ function overflowRight(fragment: Fragment): Pt {
       : fragment.width
   if (fragment.clips === true) return reach
   for (const child of fragment.children) reach = Math.max(reach, child.x + overflowRight(child))
-  for (const { fragment: one } of fragment.outOfFlow ?? [])
-    reach = Math.max(reach, one.x + overflowRight(one))
+  for (const { fragment: positioned } of fragment.outOfFlow ?? [])
+    reach = Math.max(reach, positioned.x + overflowRight(positioned))
   return reach
 }
 

@@ -281,9 +281,9 @@ function canBreakAfter(segments: readonly Segment[], at: number): boolean {
   if (next?.kind === 'close') return false
   if (segment?.kind !== 'close') return segment?.breakAfter === true
   for (let before = at - 1; before >= 0; before--) {
-    const one = segments[before]
-    if (one?.kind === 'close' || one?.kind === 'open') continue
-    return one?.breakAfter === true
+    const previous = segments[before]
+    if (previous?.kind === 'close' || previous?.kind === 'open') continue
+    return previous?.breakAfter === true
   }
   return false
 }
@@ -330,9 +330,9 @@ function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
   }
   let width = 0
   let hanging = 0
-  for (const { width: one, segment } of kept) {
-    width += one
-    hanging = segment.kind === 'space' ? hanging + one : one > 0 ? 0 : hanging
+  for (const { width: segmentWidth, segment } of kept) {
+    width += segmentWidth
+    hanging = segment.kind === 'space' ? hanging + segmentWidth : segmentWidth > 0 ? 0 : hanging
   }
   return { parts: kept, width: width - hanging, isLast }
 }

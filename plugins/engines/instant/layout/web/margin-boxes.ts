@@ -37,7 +37,7 @@ export function marginBoxesOf(
     if (side === undefined || align === undefined) return []
     const values = new Map<string, string>()
     for (const { name: property, value } of declarations)
-      for (const [longhand, one] of longhands(property, value)) values.set(longhand, one)
+      for (const [longhand, longhandValue] of longhands(property, value)) values.set(longhand, longhandValue)
     const content = values.get('content') ?? 'none'
     if (content === 'none' || content === 'normal') return []
     const style = new ComputedStyle(values, root.variables, root)

@@ -92,7 +92,7 @@ function frameRules(style: ComputedStyle, icon: boolean): readonly (readonly [st
   return icon ? [...sides, ...border, ['box-sizing', 'border-box']] : sides
 }
 
-export const brokenIconOf = (style: ComputedStyle, alternative: string): PictureBox => ({
+const brokenIconOf = (style: ComputedStyle, alternative: string): PictureBox => ({
   kind: 'picture',
   style,
   alternative,

@@ -29,7 +29,8 @@ export function readPageFonts(rules: readonly (readonly Declaration[])[], unpack
 }
 
 function readFace(rule: readonly Declaration[], unpackers: Unpackers, left: number): NamedFont | undefined {
-  const value = (name: string) => rule.findLast((one) => one.name === name)?.value.trim() ?? ''
+  const value = (name: string) =>
+    rule.findLast((declaration) => declaration.name === name)?.value.trim() ?? ''
   const family = value('font-family').replace(/^(["'])(.*)\1$/s, '$2')
   const [, , address = ''] = /url\(\s*(["']?)(data:[^"')]*)\1\s*\)/i.exec(value('src')) ?? []
   if (family === '' || address.length > 2 * left) return undefined

@@ -97,7 +97,7 @@ function inside(pager: Pager, fragment: Fragment, x: Pt, y: Pt): PagedFragment {
   }
 }
 const insideOf = (pager: Pager, { children, outOfFlow = [] }: Fragment, x: Pt, y: Pt): PagedFragment[] =>
-  [...children, ...outOfFlow.map((one) => one.fragment)].map((child) => inside(pager, child, x, y))
+  [...children, ...outOfFlow.map(({ fragment }) => fragment)].map((child) => inside(pager, child, x, y))
 /** The height of a page that holds everything. */
 const endless: Pt = 1e7
 const endlessStack: ColumnStack = { pitch: endless, heights: [endless] }
@@ -112,10 +112,11 @@ function placeOutOfFlow(
 ): PagedFragment[] {
   return outOfFlow
     .filter(({ after }) => after === count)
-    .map(({ fragment: one }) => {
-      let y = top + one.y
-      if (!isAtStart(pager, y) && !fits(pager, y, unbreakableStart(pager, one, 0))) y = startOfNext(pager, y)
-      return place(pager, one, x + one.x, y, untied)
+    .map(({ fragment: positioned }) => {
+      let y = top + positioned.y
+      if (!isAtStart(pager, y) && !fits(pager, y, unbreakableStart(pager, positioned, 0)))
+        y = startOfNext(pager, y)
+      return place(pager, positioned, x + positioned.x, y, untied)
     })
 }
 
@@ -145,13 +146,13 @@ function placeBox(
       stays,
       endSpace: childEndSpace,
     })
-    const one = place(pager, child, x + child.x, start.y, {
+    const placedChild = place(pager, child, x + child.x, start.y, {
       stays: start.stays,
       endSpace: index === children.length - 1 ? childEndSpace : 0,
     })
-    placed.push(one)
-    above = Math.max(above, one.bottom)
-    drift = one.bottom - (top + child.y + child.height)
+    placed.push(placedChild)
+    above = Math.max(above, placedChild.bottom)
+    drift = placedChild.bottom - (top + child.y + child.height)
   })
   pager.reserved = before
   pushAll(beside, placeOutOfFlow(pager, fragment, children.length, x, top + drift))
@@ -206,9 +207,9 @@ function startOfChild(
 
 /** Whether a box or the first box in it has a forced break before it. */
 function startsPage(pager: Pager, fragment: Fragment): boolean {
-  for (let one: Fragment | undefined = fragment; one !== undefined; one = one.children[0]) {
-    if (isForcedBreak(pager, one.breakBefore)) return true
-    if (one.kind !== 'box') return false
+  for (let first: Fragment | undefined = fragment; first !== undefined; first = first.children[0]) {
+    if (isForcedBreak(pager, first.breakBefore)) return true
+    if (first.kind !== 'box') return false
   }
   return false
 }

@@ -60,7 +60,7 @@ function titleOf({ children }: Element): string {
   for (const child of children) {
     if (child.type !== 'element' || child.tagName !== 'title') continue
     return child.children
-      .map((one) => (one.type === 'text' ? one.value : ''))
+      .map((content) => (content.type === 'text' ? content.value : ''))
       .join('')
       .trim()
   }

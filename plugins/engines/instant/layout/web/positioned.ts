@@ -47,9 +47,9 @@ export function placeAbsoluteBoxes(context: WebContext, fragment: Fragment, bord
     height: fragment.height - border.top - border.bottom,
   }
   const placed: OutOfFlowFragment[] = []
-  takePlaceholders(context, fragment, (one, x, y, after) => {
-    if (one.placement !== 'absolute') return false
-    const position = layoutPositioned(context, one, containing, { x, y })
+  takePlaceholders(context, fragment, (box, x, y, after) => {
+    if (box.placement !== 'absolute') return false
+    const position = layoutPositioned(context, box, containing, { x, y })
     placed.push({ fragment: position.fragment, after: position.isFree ? after : 0 })
     return true
   })
@@ -69,9 +69,9 @@ export function placeFixed(
 ): readonly Fragment[] {
   const fixed: Fragment[] = []
   if (context.pending.unplacedBoxes === 0) return fixed
-  takePlaceholders(context, root, (one, x, y) => {
-    if (one.placement !== 'fixed') return false
-    fixed.push(layoutPositioned(context, one, { x: 0, y: 0, ...size }, { x, y: y % size.height }).fragment)
+  takePlaceholders(context, root, (box, x, y) => {
+    if (box.placement !== 'fixed') return false
+    fixed.push(layoutPositioned(context, box, { x: 0, y: 0, ...size }, { x, y: y % size.height }).fragment)
     return true
   })
   return fixed
@@ -87,19 +87,19 @@ function takePlaceholders(
   take: (box: OutOfFlowBox, x: Pt, y: Pt, after: number) => boolean,
 ): void {
   const visited = new WeakSet<Fragment>()
-  const visit = (one: Fragment, x: Pt, y: Pt, after: number): void => {
+  const visit = (current: Fragment, x: Pt, y: Pt, after: number): void => {
     if (context.pending.unplacedBoxes === 0) return
-    if (one.placeholderFor !== undefined && !context.resolvedPlaceholders.has(one)) {
-      if (take(one.placeholderFor, x, y, after)) {
-        context.resolvedPlaceholders.add(one)
+    if (current.placeholderFor !== undefined && !context.resolvedPlaceholders.has(current)) {
+      if (take(current.placeholderFor, x, y, after)) {
+        context.resolvedPlaceholders.add(current)
         context.pending.unplacedBoxes--
       }
       return
     }
-    if (visited.has(one)) return
-    visited.add(one)
-    for (const child of one.children) visit(child, x + child.x, y + child.y, after)
-    for (const { fragment: child } of one.outOfFlow ?? []) visit(child, x + child.x, y + child.y, after)
+    if (visited.has(current)) return
+    visited.add(current)
+    for (const child of current.children) visit(child, x + child.x, y + child.y, after)
+    for (const { fragment: child } of current.outOfFlow ?? []) visit(child, x + child.x, y + child.y, after)
   }
   for (const [index, child] of fragment.children.entries()) visit(child, child.x, child.y, index)
   for (const { fragment: child, after } of [...(fragment.outOfFlow ?? [])])

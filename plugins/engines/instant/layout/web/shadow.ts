@@ -56,7 +56,7 @@ function shadowOf(style: ComputedStyle, text: string): Shadow | undefined {
 
 /** Removes the alpha channel from a colour function. */
 function opaqueCall(_: string, name: string, inside: string): string {
-  const channels = inside.split(/[\s,/]+/).filter((one) => one !== '')
+  const channels = inside.split(/[\s,/]+/).filter((channel) => channel !== '')
   return `${name}(${channels.slice(0, 3).join(', ')})`
 }
 

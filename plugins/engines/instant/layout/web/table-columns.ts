@@ -197,7 +197,7 @@ function distributedWidths(columns: readonly ColumnWidths[], available: Pt): rea
   const preferred = columns.map(({ minContent: smallest, maxContent, fixed, percent }) =>
     Math.max(smallest, percent === undefined ? (fixed ?? maxContent) : percent * available),
   )
-  const sum = (of: readonly Pt[]) => of.reduce((total, one) => total + one, 0)
+  const sum = (of: readonly Pt[]) => of.reduce((total, value) => total + value, 0)
   const [minimumSum, preferredSum] = [sum(minimum), sum(preferred)]
   if (preferredSum > available) {
     // Percentages are satisfied first, then declared widths, then the other columns.

@@ -31,7 +31,7 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
   const collapsed = spacing.collapses ? collapsedBorders(table, grid) : undefined
   const geometry = { grid, spacing, widths, collapsed }
   const full = widths.reduce(
-    (sum, one) => sum + one + spacing.across,
+    (sum, value) => sum + value + spacing.across,
     spacing.across + edgesWidth(spacing.edges),
   )
   const rows = layoutRows(context, table, geometry, full)
@@ -82,10 +82,10 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
     if (fragment.height > sum) heights[last] = (heights[last] ?? 0) + fragment.height - sum
   }
   const byRow = new Map<number, ({ readonly cell: GridCell } & CellLayout)[]>()
-  for (const one of cells) {
-    const list = byRow.get(one.cell.row)
-    if (list === undefined) byRow.set(one.cell.row, [one])
-    else list.push(one)
+  for (const layout of cells) {
+    const list = byRow.get(layout.cell.row)
+    if (list === undefined) byRow.set(layout.cell.row, [layout])
+    else list.push(layout)
   }
   const keeps = (index: number): boolean =>
     (geometry.grid.at[index] ?? []).some(

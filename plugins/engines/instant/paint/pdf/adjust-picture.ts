@@ -66,8 +66,8 @@ function programOf({ kind, threshold = 0.5, dark, light, brightness, contrast }:
   const slope = contrast >= 0 ? 128 / (128 - 127 * Math.min(0.99, contrast)) : (128 + 127 * contrast) / 128
   const offset = brightness + (1 - slope) * (128 / 255)
   if (Math.abs(slope - 1) > 0.001 || Math.abs(offset) > 0.001) {
-    const one = `${factor(slope)} mul ${factor(offset)} add 3 1 roll`
-    steps.push(`${one} ${one} ${one}`)
+    const adjustment = `${factor(slope)} mul ${factor(offset)} add 3 1 roll`
+    steps.push(`${adjustment} ${adjustment} ${adjustment}`)
   }
   return steps.join(' ')
 }

@@ -18,7 +18,7 @@ export interface PdfConformance {
 }
 export type ArchivePart = 1 | 2 | 3
 
-export const producer = 'platen'
+const producer = 'platen'
 
 export function infoBody(metadata: Metadata): string {
   const entries: [string, string | undefined][] = [

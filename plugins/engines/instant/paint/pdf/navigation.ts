@@ -72,7 +72,7 @@ function actionOf(href: string, destinations: Destinations): string | undefined 
  * The address of a link as a URI; undefined for one of a scheme that no link may use. Paths of Windows become file URIs
  * (RFC 8089, E.2 and E.3); addresses without a scheme stay relative to the file.
  */
-export function addressOf(href: string): string | undefined {
+function addressOf(href: string): string | undefined {
   if (/^[a-z]:[\\/]/i.test(href)) return `file:///${href.replaceAll('\\', '/')}`
   if (href.startsWith('\\\\')) return `file:${href.replaceAll('\\', '/')}`
   if (/^[a-z][a-z\d+.-]*:/i.test(href)) return followed.test(href) ? href : undefined

@@ -290,7 +290,7 @@ export function markDrawingArtifacts(build: Build, { content }: Drawing): void {
  * Whether a paragraph is a line of a table of contents, by the style names that office programs use: 'toc 1',
  * 'contents 1'.
  */
-export function isOfContents({ styles }: Pick<Document, 'styles'>, { properties }: Paragraph): boolean {
+function isOfContents({ styles }: Pick<Document, 'styles'>, { properties }: Paragraph): boolean {
   let style = properties.style === undefined ? undefined : styles.styles.get(properties.style)
   if (style?.automatic === true && style.basedOn !== undefined) style = styles.styles.get(style.basedOn)
   return style !== undefined && /^(?:(?:toc|contents) \d+|table of figures)$/.test(style.name)

@@ -164,15 +164,18 @@ function writeStructure(file: PdfFile, { root, pageIds, owners, annotated }: Wri
   const rootId = file.reserve()
   const ids = new Map<StructureElement, number>()
   number(root, file, ids)
-  const idOf = (one: StructureElement): string => reference(ids.get(one) ?? rootId)
+  const idOf = (structureElement: StructureElement): string => reference(ids.get(structureElement) ?? rootId)
   const named: { readonly name: string; readonly id: number }[] = []
-  for (const [one, id] of ids) {
-    const name = one.role === 'Note' ? `(note-${String(named.length + 1).padStart(6, '0')})` : undefined
+  for (const [structureElement, id] of ids) {
+    const name =
+      structureElement.role === 'Note' ? `(note-${String(named.length + 1).padStart(6, '0')})` : undefined
     if (name !== undefined) named.push({ name, id })
-    file.set(id, bodyOf(one, { ids, rootId, pageIds, name }))
+    file.set(id, bodyOf(structureElement, { ids, rootId, pageIds, name }))
   }
   const rows = owners.map((elements, page) => `${page}[${elements.map(idOf).join(' ')}]`)
-  const annotations = annotated.map((one, at) => `${owners.length + at} ${idOf(one)}`)
+  const annotations = annotated.map(
+    (structureElement, at) => `${owners.length + at} ${idOf(structureElement)}`,
+  )
   const parents = file.add(`<</Nums[${[...rows, ...annotations].join('\n')}]>>`)
   const idTree =
     named.length === 0
@@ -186,13 +189,13 @@ function writeStructure(file: PdfFile, { root, pageIds, owners, annotated }: Wri
   return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
 }
 
-function unionOf(one: Edges | undefined, other: Edges): Edges {
-  if (one === undefined) return other
+function unionOf(first: Edges | undefined, second: Edges): Edges {
+  if (first === undefined) return second
   return [
-    Math.min(one[0], other[0]),
-    Math.min(one[1], other[1]),
-    Math.max(one[2], other[2]),
-    Math.max(one[3], other[3]),
+    Math.min(first[0], second[0]),
+    Math.min(first[1], second[1]),
+    Math.max(first[2], second[2]),
+    Math.max(first[3], second[3]),
   ]
 }
 
@@ -207,17 +210,17 @@ const cellRoles: ReadonlySet<string> = new Set(['TR', 'TD', 'TH'])
  * Assigns object numbers to elements with content, parents first. In a table with content, empty cells keep
  * their place.
  */
-function number(one: StructureElement, file: PdfFile, ids: Map<StructureElement, number>): void {
-  ids.set(one, file.reserve())
-  for (const child of one.children) {
+function number(structureElement: StructureElement, file: PdfFile, ids: Map<StructureElement, number>): void {
+  ids.set(structureElement, file.reserve())
+  for (const child of structureElement.children) {
     if ('role' in child && (cellRoles.has(child.role) || hasContent(child))) number(child, file, ids)
   }
 }
 
 /** Whether anything was drawn for an element. Cached on first use. */
-function hasContent(one: StructureElement): boolean {
-  one.held ??= one.children.some((child) => !('role' in child) || hasContent(child))
-  return one.held
+function hasContent(structureElement: StructureElement): boolean {
+  structureElement.held ??= structureElement.children.some((child) => !('role' in child) || hasContent(child))
+  return structureElement.held
 }
 
 interface StructureIds {
@@ -227,11 +230,13 @@ interface StructureIds {
   readonly name: string | undefined
 }
 
-function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: StructureIds): string {
-  const first = one.children.find((child) => !('role' in child)) as { readonly page: number } | undefined
+function bodyOf(structureElement: StructureElement, { ids, rootId, pageIds, name }: StructureIds): string {
+  const first = structureElement.children.find((child) => !('role' in child)) as
+    | { readonly page: number }
+    | undefined
   const children: string[] = []
   let annotated = false
-  for (const child of one.children) {
+  for (const child of structureElement.children) {
     if ('role' in child) {
       const id = ids.get(child)
       if (id !== undefined) children.push(reference(id))
@@ -250,14 +255,14 @@ function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: Structure
     }
   }
   // A link without an annotation becomes ordinary text.
-  const role = one.role === 'Link' && !annotated ? 'Span' : one.role
-  const parent = one.parent === undefined ? rootId : ids.get(one.parent)!
+  const role = structureElement.role === 'Link' && !annotated ? 'Span' : structureElement.role
+  const parent = structureElement.parent === undefined ? rootId : ids.get(structureElement.parent)!
   return (
     `<</Type/StructElem/S/${role}/P ${reference(parent)}` +
     `${first === undefined ? '' : `/Pg ${reference(pageIds[first.page] ?? 0)}`}` +
-    `${one.title ? `/T${textString(one.title)}` : ''}` +
-    `${children.length === 0 ? '' : `/K[${children.join(' ')}]`}${one.alternative ? `/Alt${textString(one.alternative)}` : ''}` +
-    `${name === undefined ? '' : `/ID${name}`}${attributesOf(one)}>>`
+    `${structureElement.title ? `/T${textString(structureElement.title)}` : ''}` +
+    `${children.length === 0 ? '' : `/K[${children.join(' ')}]`}${structureElement.alternative ? `/Alt${textString(structureElement.alternative)}` : ''}` +
+    `${name === undefined ? '' : `/ID${name}`}${attributesOf(structureElement)}>>`
   )
 }
 

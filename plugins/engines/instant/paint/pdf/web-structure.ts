@@ -87,9 +87,13 @@ function visitLines(build: Build, box: LinesBox, insertion: InsertionPoint): voi
 
 /** Associates a paragraph that begins with a list marker with its list item. */
 function markItem(build: Build, paragraph: StructureElement): void {
-  for (let one: StructureElement | undefined = paragraph; one !== undefined; one = one.parent)
-    if (one.role === 'LI') {
-      build.items.set(paragraph, one)
+  for (
+    let structureElement: StructureElement | undefined = paragraph;
+    structureElement !== undefined;
+    structureElement = structureElement.parent
+  )
+    if (structureElement.role === 'LI') {
+      build.items.set(paragraph, structureElement)
       return
     }
 }

@@ -565,7 +565,8 @@ function cropOf([x, y, width, height]: ClipArea, image: ImageRef) {
 }
 
 const andOperation = 9
-const sameArea = (one: ClipArea, other: ClipArea): boolean => one.every((value, at) => value === other[at])
+const sameArea = (first: ClipArea, second: ClipArea): boolean =>
+  first.every((value, at) => value === second[at])
 
 const circleIn = (left: number, top: number, right: number, bottom: number) => ({
   centre: { x: (left + right) / 2, y: (top + bottom) / 2 },

@@ -94,7 +94,7 @@ export function perUnit(advances: readonly number[], sizes: readonly number[]): 
   if (advances.length === 0) return []
   let from = 0
   return sizes.map((size) => {
-    const advance = advances.slice(from, from + size).reduce((sum, one) => sum + one, 0)
+    const advance = advances.slice(from, from + size).reduce((sum, value) => sum + value, 0)
     from += size
     return advance
   })

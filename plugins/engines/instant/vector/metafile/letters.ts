@@ -45,9 +45,9 @@ export function drawText(
   }
   const extra = state.letterSpacing === 0 ? {} : { letterSpacing: state.letterSpacing }
   const natural = drawLine({ ...line, ...extra }, tools)
-  const hasAdvances = usableAdvances.length >= printable.length && usableAdvances.some((one) => one > 0)
+  const hasAdvances = usableAdvances.length >= printable.length && usableAdvances.some((value) => value > 0)
   const width = hasAdvances
-    ? usableAdvances.slice(0, printable.length).reduce((sum, one) => sum + one, 0)
+    ? usableAdvances.slice(0, printable.length).reduce((sum, value) => sum + value, 0)
     : natural.width
   const drawn = hasAdvances ? spread(natural, usableAdvances, width, { line, tools }) : natural.items
   const horizontal = textAlign & 6
@@ -97,14 +97,14 @@ function spread(
 function withAdvances(items: readonly Placed[], advances: readonly number[]): Placed[] | undefined {
   const spaced: Placed[] = []
   let [x, from] = [0, 0]
-  for (const one of items) {
-    if (one.item.kind !== 'glyphs') return undefined
-    const { run } = one.item
+  for (const placed of items) {
+    if (placed.item.kind !== 'glyphs') return undefined
+    const { run } = placed.item
     if (run.rtl || run.glyphs.length !== run.text.length) return undefined
     const runAdvances = advances.slice(from, from + run.text.length)
     const width = runAdvances.reduce((sum, advance) => sum + advance, 0)
     const moved = respaced(run, runAdvances, width)
-    spaced.push({ x, y: one.y, item: { ...one.item, run: moved } })
+    spaced.push({ x, y: placed.y, item: { ...placed.item, run: moved } })
     x += width
     from += run.text.length
   }

@@ -67,7 +67,7 @@ export interface DeviceState {
 }
 
 const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
-export const noPen: Pen = { ...blackPen, none: true }
+const noPen: Pen = { ...blackPen, none: true }
 export const noBrush: Brush = { kind: 'brush', colour: 0, none: true }
 const defaultFont: LogicalFont = {
   kind: 'font',

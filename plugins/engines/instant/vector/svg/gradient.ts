@@ -52,7 +52,7 @@ export function gradientFill(
   const chain = linked(element, scope.elements)
   const kind =
     element.name === 'linearGradient' ? 'linear' : element.name === 'radialGradient' ? 'radial' : undefined
-  const stops = chain.map((one) => stopsOf(one, scope.sheet)).find((found) => found.length > 0)
+  const stops = chain.map((gradient) => stopsOf(gradient, scope.sheet)).find((list) => list.length > 0)
   if (kind === undefined || stops === undefined) return undefined
   const attribute = (name: string) =>
     chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)

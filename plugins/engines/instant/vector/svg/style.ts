@@ -55,8 +55,8 @@ export function sheetOf(root: SvgElement): SvgStylesheet {
 
 const identityOf = ({ name, attributes }: SvgElement): string => {
   const id = attributes.get('id')
-  const classes = (attributes.get('class') ?? '').split(/\s+/).filter((one) => one !== '')
-  return `${name}${id === undefined ? '' : `#${id}`}${classes.map((one) => `.${one}`).join('')} `
+  const classes = (attributes.get('class') ?? '').split(/\s+/).filter((className) => className !== '')
+  return `${name}${id === undefined ? '' : `#${id}`}${classes.map((className) => `.${className}`).join('')} `
 }
 
 function styleTexts(element: SvgElement): string[] {
@@ -98,10 +98,15 @@ function selectorOf(text: string): Pick<SvgRule, 'selector' | 'weight'> | undefi
 }
 
 function declarations(text: string): [string, string][] {
-  return text.split(';').flatMap((one): [string, string][] => {
-    const at = one.indexOf(':')
+  return text.split(';').flatMap((declaration): [string, string][] => {
+    const at = declaration.indexOf(':')
     if (at < 0) return []
-    return [[one.slice(0, at).trim().toLowerCase(), one.slice(at + 1).replace(/!important\s*$/, '')]]
+    return [
+      [
+        declaration.slice(0, at).trim().toLowerCase(),
+        declaration.slice(at + 1).replace(/!important\s*$/, ''),
+      ],
+    ]
   })
 }
 

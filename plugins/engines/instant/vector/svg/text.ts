@@ -74,8 +74,8 @@ function collect(
   const size = fontSize(properties)
   const list = (name: string, reference: number): number[] => {
     const text = element.attributes.get(name) ?? ''
-    return text.split(/[\s,]+/).flatMap((one) => {
-      const value = length(one, { fontSize: size, reference })
+    return text.split(/[\s,]+/).flatMap((word) => {
+      const value = length(word, { fontSize: size, reference })
       return value === undefined ? [] : [value]
     })
   }

@@ -31,7 +31,7 @@ const defaultFont = 'Times New Roman'
 /** The ratio between the line height of default text in offices and its font size, to which CSS refers. */
 const normalLine = 1.15
 
-export function fontOf(style: ComputedStyle): string {
+function fontOf(style: ComputedStyle): string {
   const first = /^\s*("[^"]*"|'[^']*'|[^,]+)/.exec(style.get('font-family') ?? '')?.[1] ?? defaultFont
   const name = first
     .replace(/^\s*["']|["']\s*$/g, '')

@@ -132,29 +132,41 @@ export class StyleReader implements CodeReader {
   }
 
   read(text: string): void {
-    for (let position = 0; position < text.length; position += 1) {
-      const character = text[position]!
-      if (this.#state === 'comment') {
-        if (!text.startsWith('*/', position)) continue
-        this.#state = 'code'
-        position += 1
-      } else if (character === '\\') position += 1
-      else if (this.#state === 'url') {
-        if (character === ')') this.#endOfText()
-        else if ((character === '"' || character === "'") && this.#code.endsWith('(')) this.#state = character
-        else if (character.trim() !== '') this.#code = 'url(x'
-      } else if (this.#state !== 'code') {
-        if (character === this.#state || /[\n\r\f]/.test(character)) this.#endOfText()
-      } else if (text.startsWith('/*', position)) {
-        this.#state = 'comment'
-        position += 1
-      } else if (character === '"' || character === "'") this.#state = character
-      else {
-        this.#code = (this.#code + character).slice(-maxCode)
-        this.#isAddress = /(?:url|src)\($/i.test(this.#code)
-        if (this.#isAddress) this.#state = 'url'
-      }
+    for (let position = 0; position < text.length; ) position += this.#next(text, position)
+  }
+
+  /** Reads what is at a position. Returns the number of characters that were read. */
+  #next(text: string, position: number): number {
+    const character = text[position]!
+    if (this.#state === 'comment') {
+      if (!text.startsWith('*/', position)) return 1
+      this.#state = 'code'
+      return 2
     }
+    if (character === '\\') return 2
+    const isQuote = character === '"' || character === "'"
+    if (this.#state === 'url') {
+      if (character === ')') this.#endOfText()
+      else if (isQuote && this.#code.endsWith('(')) this.#state = character
+      else if (character.trim() !== '') this.#code = 'url(x'
+      return 1
+    }
+    if (this.#state !== 'code') {
+      if (character === this.#state || /[\n\r\f]/.test(character)) this.#endOfText()
+      return 1
+    }
+    if (text.startsWith('/*', position)) {
+      this.#state = 'comment'
+      return 2
+    }
+    if (isQuote) {
+      this.#state = character
+      return 1
+    }
+    this.#code = (this.#code + character).slice(-maxCode)
+    this.#isAddress = /(?:url|src)\($/i.test(this.#code)
+    if (this.#isAddress) this.#state = 'url'
+    return 1
   }
 
   contextBefore(after: string): CodeContext {

@@ -66,28 +66,28 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   const objectsOf = new Map<string, Map<string, OpcObject>>() // part -> relationship -> object
   const owned = new Set<string>()
   let opened = 0
+  const isObject =
+    source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|chartEx|package|oleObject)$/
   for (const owner of parts) {
+    // The workbook of a chart is opened with the chart.
+    if (/\/charts\/[^/]*$/.test(owner.name)) continue
     let repeats: boolean | undefined
     for (const relation of relationsIn(owner.name, source)) {
-      const isObject =
-        source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|chartEx|package|oleObject)$/
       if (!isObject.test(relation.kind) || opened >= maxEmbedded) continue
-      if (/\/charts\/[^/]*$/.test(owner.name)) continue
       const isChart = Object.hasOwn(chartMarkup, relation.kind)
       const part = isChart ? byName.get(relation.target) : undefined
       if (isChart && part === undefined) continue
-      const chart = part && { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
       opened += 1
       repeats ??= hasStructure(owner.text)
       const reference = { owner, relation, repeats }
-      const object =
-        chart === undefined
-          ? await embeddedFile(reference, source)
-          : await chartObject(reference, chart, source, byName)
-      if (object === undefined) continue
-      if (chart !== undefined) for (const name of object.names) owned.add(name)
-      const partObjects = objectsOf.get(owner.name) ?? new Map<string, OpcObject>()
-      objectsOf.set(owner.name, partObjects.set(relation.id, object))
+      if (part === undefined) {
+        add(owner, relation, await embeddedFile(reference, source))
+        continue
+      }
+      const chart = { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
+      const object = await chartObject(reference, chart, source, byName)
+      for (const name of object?.names ?? []) owned.add(name)
+      add(owner, relation, object)
     }
   }
   return {
@@ -101,6 +101,12 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
         }
       }
     },
+  }
+
+  function add(owner: TemplatePart, relation: Relationship, object: OpcObject | undefined): void {
+    if (object === undefined) return
+    const partObjects = objectsOf.get(owner.name) ?? new Map<string, OpcObject>()
+    objectsOf.set(owner.name, partObjects.set(relation.id, object))
   }
 }
 

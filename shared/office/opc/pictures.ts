@@ -101,6 +101,16 @@ function descriptions(
   })
 }
 
+/** The tags with values in the alternative texts of a drawing. */
+function descriptionTags(drawing: readonly Token[], markup: PictureMarkup): ReadonlySet<number> {
+  const tags = new Set<number>()
+  for (const { start, stop } of descriptions(drawing, markup))
+    for (const [at, token] of drawing.slice(start, stop).entries())
+      if (token.kind === 'tag' && isValueTag(token)) tags.add(start + at)
+  return tags
+}
+
+/** The drawing with its picture, its size and its alternative text bound to the tag. */
 function bound(
   part: string,
   drawing: readonly Token[],
@@ -116,14 +126,7 @@ function bound(
   )
   const length = (name: string) => Number(attributeOf(extent?.raw ?? '', name)) || 914_400
   const slot = pictureSlot(tag, { width: length('cx'), height: length('cy') })
-  const removed = new Set<number>()
-  for (const { start, stop } of descriptions(drawing, markup)) {
-    for (let index = start; index < stop; index += 1) {
-      const token = drawing[index]
-      if (token === undefined) break
-      if (token.kind === 'tag' && isValueTag(token)) removed.add(index)
-    }
-  }
+  const removed = descriptionTags(drawing, markup)
   const result: Token[] = [drawing[0]!, ...slot.begin]
   let blips = 0
   for (let index = 1; index < drawing.length; index += 1) {

@@ -5,7 +5,7 @@ import type { SparklineColors, SparklineGroup } from '../../document/sparkline.t
 export const maxSparklines = 20_000
 
 /** The colours of a group that names none, which are those of a new group in Excel. */
-export const usualColors: SparklineColors = {
+export const defaultColors: SparklineColors = {
   series: '376092',
   negative: 'D00000',
   axis: '000000',

@@ -7,10 +7,10 @@ import type {
 import { length } from '../../../../shared/office/opendocument/values.ts'
 import { parseOpenAddress, sheetArea } from '../../../../shared/office/sheet/formula.ts'
 import {
+  defaultColors,
   markedPoints,
   maxSparklines,
   type SparklinePoint,
-  usualColors,
 } from '../../../../shared/office/sheet/sparkline.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
@@ -39,11 +39,11 @@ function readGroup(cursor: XmlCursor, most: number): SparklineGroup {
   const empty = of('display-empty-cells-as')
   const width = length(of('line-width')) ?? 0
   const colors = Object.fromEntries(
-    Object.entries(usualColors).map(([name, usual]) => [
+    Object.entries(defaultColors).map(([name, usual]) => [
       name,
       /^#([0-9a-f]{6})$/i.exec(of(`color-${name}`) ?? '')?.[1]?.toUpperCase() ?? usual,
     ]),
-  ) as unknown as SparklineColors // as `usualColors`
+  ) as unknown as SparklineColors // as `defaultColors`
   const attributes = {
     kind: kinds.get(of('type')) ?? 'line',
     lineWidth: width > 0 ? Math.min(1584, width) : 0.75,

@@ -6,10 +6,10 @@ import type {
 } from '../../../../shared/document/sparkline.ts'
 import { areaOf as dataOf } from '../../../../shared/office/ooxml/chart/data.ts'
 import {
+  defaultColors,
   markedPoints,
   maxSparklines,
   type SparklinePoint,
-  usualColors,
 } from '../../../../shared/office/sheet/sparkline.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Palette, readColor } from './colors.ts'
@@ -59,7 +59,7 @@ function readGroup(cursor: XmlCursor, palette: Palette, most: number): Sparkline
     max: endOf(cursor.attribute('maxAxisType'), cursor.attribute('manualMax')),
   } as const
   const hasDates = isOn('dateAxis')
-  const colors = { ...usualColors }
+  const colors = { ...defaultColors }
   const sparklines: Sparkline[] = []
   let dates: SparklineGroup['dates']
   cursor.each((name) => {

@@ -51,8 +51,8 @@ const mixes: ReadonlyMap<number, Mix> = new Map<number, Mix>([
 export const mixesBelow = (operation: number): boolean => mixes.has(operation)
 
 /**
- * Blits on one box as one picture with transparency: their results on white and on black give the alpha of each pixel.
- * On white it looks as the blits do. Undefined when a bitmap cannot be read.
+ * Combines the blits on one box into one picture with transparency. The alpha of a pixel is computed from what the blits make of
+ * white and of black, so the picture looks right above a white page. Undefined when a bitmap cannot be read.
  */
 export function composed(
   steps: readonly RasterStep[],

@@ -3,7 +3,7 @@ import { readPalette } from '../../../../../plugins/formats/xlsx/reader/colors.t
 import { readSparklines } from '../../../../../plugins/formats/xlsx/reader/sparklines.ts'
 import { workbookVocabulary } from '../../../../../plugins/formats/xlsx/reader/vocabulary.ts'
 import type { SparklineGroup } from '../../../../../shared/document/sparkline.ts'
-import { usualColors } from '../../../../../shared/office/sheet/sparkline.ts'
+import { defaultColors } from '../../../../../shared/office/sheet/sparkline.ts'
 import { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 
 const namespaces =
@@ -32,7 +32,7 @@ describe('sparklines of XLSX', () => {
       {
         kind: 'line',
         lineWidth: 0.75,
-        colors: usualColors,
+        colors: defaultColors,
         marked: new Set(),
         hasAxis: false,
         emptyCells: 'zero',
@@ -68,7 +68,7 @@ describe('sparklines of XLSX', () => {
     [
       '',
       '<x14:colorSeries rgb="FF112233"/><x14:colorLow theme="4"/>',
-      { colors: { ...usualColors, series: '112233', low: '4F81BD' } },
+      { colors: { ...defaultColors, series: '112233', low: '4F81BD' } },
     ],
     [
       'dateAxis="1"',

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
 import type { CellValue } from '../../../../../../shared/document/sheet.ts'
 import type { SparklineGroup } from '../../../../../../shared/document/sparkline.ts'
-import { usualColors } from '../../../../../../shared/office/sheet/sparkline.ts'
+import { defaultColors } from '../../../../../../shared/office/sheet/sparkline.ts'
 import { lay, workbookOf } from '../../../../../helpers/sheet-layout.ts'
 
 const group = (change: Partial<SparklineGroup>, sparklines = 1): SparklineGroup => ({
   kind: 'line',
   lineWidth: 1,
-  colors: { ...usualColors, series: '0000FF', negative: 'FF0000', high: '00FF00', axis: '888888' },
+  colors: { ...defaultColors, series: '0000FF', negative: 'FF0000', high: '00FF00', axis: '888888' },
   marked: new Set(),
   hasAxis: false,
   emptyCells: 'gap',

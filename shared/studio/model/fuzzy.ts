@@ -5,11 +5,11 @@
 export function fuzzyScore(search: string, ...texts: readonly string[]): number {
   const words = plain(search).split(/\s+/).filter(Boolean)
   if (words.length === 0) return 1
-  const places = texts.map(plain)
+  const normalized = texts.map(plain)
   let total = 0
   for (const word of words) {
     // biome-ignore lint/plugin: the callers name the texts one by one
-    const best = Math.max(0, ...places.map((place, at) => wordScore(word, place) / (at + 1)))
+    const best = Math.max(0, ...normalized.map((text, at) => wordScore(word, text) / (at + 1)))
     if (best === 0) return 0
     total += best
   }

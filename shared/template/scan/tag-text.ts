@@ -91,7 +91,7 @@ export class TagReader {
       if (!this.#isResolved) return 'no'
       if (this.#embedded || this.#verbatim) this.#trim()
       if (!this.#embedded) return 'end'
-      this.#embedded = false
+      this.#embedded = false // the brace ends the translation and is text of the tag
     } else if (character === '{') {
       // The content of a tag contains a brace only for an embedded translation; the next characters decide.
       if (!this.#isResolved || this.#embedded) return 'no'
@@ -101,31 +101,35 @@ export class TagReader {
       return 'more'
     }
     const blank = isBlank(character.charCodeAt(0))
-    if (!this.#isResolved) {
-      if (blank) return 'more'
-      this.#text += character
-      this.#head += character
-      const recognised = recognise(this.#head)
-      if (recognised === 'no') return 'no'
-      this.#isResolved = recognised === 'tag'
-      this.#verbatim = this.#isResolved && this.#head.startsWith('t(')
-      // The character that identifies the tag may be the first bracket.
-      if (this.#isResolved && !this.#verbatim) this.#quote(character, blank)
-      return 'more'
-    }
-    if (this.#embedded && this.#head.startsWith('{')) {
-      if (this.#head.length < 3) {
-        if (blank) return 'more'
-        this.#head += character
-        if (!'{t('.startsWith(this.#head)) return 'no'
-        this.#text += character
-        return 'more'
-      }
-      this.#text += character
-      return 'more'
-    }
+    if (!this.#isResolved) return this.#takeHead(character, blank)
+    if (this.#embedded) return this.#takeEmbedded(character, blank)
     if (!this.#verbatim) this.#quote(character, blank)
     if (blank && this.#quoted === '' && !this.#verbatim) return 'more'
+    this.#text += character
+    return 'more'
+  }
+
+  /** Takes a character of the beginning, which shows whether this is a tag. */
+  #takeHead(character: string, blank: boolean): 'more' | 'no' {
+    if (blank) return 'more'
+    this.#text += character
+    this.#head += character
+    const recognised = recognise(this.#head)
+    if (recognised === 'no') return 'no'
+    this.#isResolved = recognised === 'tag'
+    this.#verbatim = this.#isResolved && this.#head.startsWith('t(')
+    // The character that identifies the tag may be the first bracket.
+    if (this.#isResolved && !this.#verbatim) this.#quote(character, blank)
+    return 'more'
+  }
+
+  /** Takes a character of an embedded translation. Blanks before its key vanish, those of the key stay. */
+  #takeEmbedded(character: string, blank: boolean): 'more' | 'no' {
+    if (this.#head.length < '{t('.length) {
+      if (blank) return 'more'
+      this.#head += character
+      if (!'{t('.startsWith(this.#head)) return 'no'
+    }
     this.#text += character
     return 'more'
   }

@@ -2,7 +2,8 @@
 
 /**
  * The folders of `shared/`, lowest layer first. A file imports from its own folder and from lower layers only, types
- * included; '.' means the files of `shared/` itself. The studio stands apart, by a rule of its own, and the plugin contract
+ * included; '.' means the files of `shared/` itself, but for `entry-of.ts`, which imports nothing and lies below all layers, because
+ * every layer looks up words of documents. The studio stands apart, by a rule of its own, and the plugin contract
  * beside the layers: it names the types of what plugins make and use, wherever they are.
  */
 const layers = [
@@ -21,7 +22,7 @@ const layers = [
   ['jobs'],
   ['api'],
 ]
-const pathOf = (folder) => (folder === '.' ? '^shared/[^/]+\\.ts$' : `^shared/${folder}/`)
+const pathOf = (folder) => (folder === '.' ? '^shared/(?!entry-of\\.ts)[^/]+\\.ts$' : `^shared/${folder}/`)
 const layerRules = layers.slice(0, -1).flatMap((layer, index) =>
   layer.map((folder) => ({
     name: `layer-of-${folder === '.' ? 'shared' : folder}`,
@@ -53,6 +54,13 @@ export default {
   forbidden: [
     ...layerRules,
     everyFolder,
+    {
+      name: 'look-ups-stand-alone',
+      severity: 'error',
+      comment: 'A file below all layers can import none of them.',
+      from: { path: '^shared/entry-of\\.ts$' },
+      to: {},
+    },
     {
       name: 'shared-stands-alone',
       severity: 'error',

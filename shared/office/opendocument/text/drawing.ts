@@ -90,8 +90,10 @@ export function readDrawing(part: OdfPartContext, name: string): Drawing | undef
   const transform = cursor.attribute('draw:transform')
   const rotation = rotationOf(transform)
   if (transform !== undefined && /translate|matrix/.test(transform)) {
+    // The position of the shape itself is turned along.
     const moved = transformed(transform, width, height)
-    ;[x, y] = [x + moved.x, y + moved.y]
+    const [cos, sin] = [Math.cos((rotation * Math.PI) / 180), Math.sin((rotation * Math.PI) / 180)]
+    ;[x, y] = [moved.x + x * cos - y * sin, moved.y + x * sin + y * cos]
   }
   const sheet = anchorType === 'page' ? integer(cursor.attribute('text:anchor-page-number')) : undefined
   const anchor =

@@ -42,12 +42,15 @@ export interface SheetContext {
 /** The formulas whose results are stored. */
 export interface StoredFormulas {
   readonly cells: [cell: Cell, formula: CellFormula][]
-  /** Whether one of them changes with the time, so that it and those that depend on it have to be computed again. */
+  /**
+   * Whether a sheet has a function of the time, so that its cells and those that depend on them have to be computed again. Only from
+   * that sheet on, formulas are kept.
+   */
   changeWithTime: boolean
 }
 /** The limit of such formulas: those beyond it keep their results, whatever they depend on. */
 const maxStoredFormulas = 200_000
-const changing = /\b(?:TODAY|NOW)\(/
+const changing = ['TODAY(', 'NOW(']
 
 export interface SheetEntry {
   readonly name: string
@@ -71,6 +74,7 @@ const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> =
 export function readWorksheet(xml: string, entry: SheetEntry, context: SheetContext): Sheet | undefined {
   const cursor = new XmlCursor(xml, workbookVocabulary)
   if (!cursor.root() || !(cursor.name === 's:worksheet' || cursor.name === 's:chartsheet')) return undefined
+  context.formulas.changeWithTime ||= changing.some((name) => xml.includes(name))
   const page = newPageReading()
   const rows: SheetRow[] = []
   const columns: SheetColumns[] = []
@@ -286,6 +290,7 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
   const shared: SharedFormulas = new Map()
   const readString = stringReader(cursor, context.palette)
   const address = { row: 0, column: 0 }
+  const keepsFormulas = context.formulas.changeWithTime
   let type = 'n'
   let hasFormula = false
   let formula: CellFormula | undefined
@@ -298,9 +303,8 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
     else if (name === 's:is') value = readString()
   }
   const withFormula = (cell: Cell, stored: CellFormula): Cell => {
-    if (stored.text === '' || context.formulas.cells.length >= maxStoredFormulas) return cell
-    context.formulas.cells.push([cell, stored])
-    context.formulas.changeWithTime ||= changing.test(stored.text)
+    if (stored.text !== '' && context.formulas.cells.length < maxStoredFormulas)
+      context.formulas.cells.push([cell, stored])
     return cell
   }
   const begin = (row: number, column: number): void => {
@@ -317,7 +321,7 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
     cursor.each(readPart)
     // A formula keeps its cell even if its result is empty; an empty text does not.
     if (value !== undefined && (value !== '' || hasFormula))
-      return formula === undefined
+      return formula === undefined || !keepsFormulas
         ? { column, format, value }
         : withFormula({ column, format, value }, formula)
     if (hasFormula && type === 'str') return { column, format, value: '' }

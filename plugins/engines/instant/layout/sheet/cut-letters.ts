@@ -39,7 +39,7 @@ export function writtenLetters(
 ): CutRange {
   const { text, line, start, fromEnd, available, padding } = cut
   const length = text.texts[0]?.text.length ?? 0
-  const count = Math.floor((Math.max(0, available) * length) / paperWidth(context, text, factor)) + 1
+  const count = Math.floor((Math.max(0, available) * length) / paperWidth(context, cut, factor)) + 1
   const written = fromEnd
     ? { left: start + widthOfFirst(line, length - count), right: start + line.width }
     : { left: start, right: start + widthOfFirst(line, count) }
@@ -50,15 +50,26 @@ export function writtenLetters(
 }
 
 /** The width of a text in one font as it is measured at the size on the page, in pt of the sheet. Kept with the text. */
-function paperWidth({ paperText }: SheetContext, text: CellText, factor: number): Pt {
+function paperWidth({ paperText }: SheetContext, { text, line }: CutText, factor: number): Pt {
   if (text.paper?.factor === factor) return text.paper.width
   const [first] = text.texts
+  const run = line.runs[0]?.run
   const width =
-    first === undefined
-      ? 1
-      : Math.max(0.1, paperText.width(first.text, scaledFont(first.font, factor)) / factor)
-  text.paper = { factor, width }
-  return width
+    run instanceof PlainRun && line.runs.length === 1
+      ? plainPaperWidth(run, factor)
+      : first === undefined
+        ? 0
+        : paperText.width(first.text, scaledFont(first.font, factor))
+  text.paper = { factor, width: Math.max(0.1, width / factor) }
+  return text.paper.width
+}
+
+/** The width of plain characters whose advances are tenths of a point, see `TextDevice`. */
+function plainPaperWidth({ text, style: { plain, scale } }: PlainRun, factor: number): Pt {
+  let tenths = 0
+  for (let at = 0; at < text.length; at++)
+    tenths += Math.round((plain.advances[text.charCodeAt(at)] ?? 0) * scale * factor * 10)
+  return tenths / 10
 }
 
 /** The width of the first characters of a line. */

@@ -2,6 +2,7 @@ import type { Background } from './background.ts'
 import type { Columns, Sides } from './box.ts'
 import type { Chart } from './chart.ts'
 import type { Block } from './content.ts'
+import type { FormField } from './form-field.ts'
 import type { MathNode } from './math.ts'
 import type { Color, Gradient, PictureAdjust, Stroke } from './paint.ts'
 import type { Border, Link, ParagraphBorders } from './properties.ts'
@@ -127,6 +128,8 @@ export interface Shape {
   /** ODF: borders inside the box. */
   readonly boxed?: Boxed
   readonly text?: ShapeText
+  /** The shape is this field, or the label of this button. */
+  readonly field?: FormField
   /** One line of text that is scaled to fill the box, as watermarks use it. */
   readonly wordArt?: WordArt
   readonly flipHorizontal?: boolean

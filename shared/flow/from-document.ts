@@ -5,7 +5,8 @@
 
 import type { Block, Inline, Paragraph } from '../document/content.ts'
 import type { Document } from '../document/document.ts'
-import type { Drawing } from '../document/drawing.ts'
+import type { Drawing, Shape } from '../document/drawing.ts'
+import { buttonSign, isButton } from '../document/form-field.ts'
 import { mathWords } from '../document/math.ts'
 import type { ListPosition, ParagraphProperties, RunProperties } from '../document/properties.ts'
 import type { Style } from '../document/styles.ts'
@@ -339,7 +340,7 @@ class FlowReader {
         },
       ]
     if (content.kind === 'shape') {
-      if (content.text !== undefined) pushAll(after, this.blocks(content.text.blocks))
+      if (content.text !== undefined) pushAll(after, this.blocks(shapeBlocks(content)))
       const { background } = content
       return background?.kind === 'picture' ? this.#picture(background.media, drawing) : []
     }
@@ -527,4 +528,12 @@ function alignOf(align: ParagraphProperties['align']): FlowAlign | undefined {
   if (align === 'center') return 'center'
   if (align === 'right' || align === 'end') return 'right'
   return undefined
+}
+
+/** The blocks of a shape. The label of a button begins with its sign. */
+function shapeBlocks({ text, field }: Shape): readonly Block[] {
+  const [first, ...rest] = text?.blocks ?? []
+  if (field === undefined || !isButton(field) || first?.kind !== 'paragraph') return text?.blocks ?? []
+  const sign: Inline = { kind: 'text', text: `${buttonSign(field)} `, run: first.mark }
+  return [{ ...first, inlines: [sign, ...first.inlines] }, ...rest]
 }

@@ -18,7 +18,13 @@ type OptionValues = Readonly<Record<string, unknown>>
  * file.
  * Encryption, watermarks and the choice of pages belong to the post-processing that all engines share.
  */
-const served = ['IsSkipEmptyPages', 'SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'] as const
+const served = [
+  'ExportFormFields',
+  'IsSkipEmptyPages',
+  'SelectPdfVersion',
+  'UseTaggedPDF',
+  'PDFUACompliance',
+] as const
 
 const pictureRules = {
   ...pictureOptionRules,
@@ -126,12 +132,16 @@ export function withoutBlankPages(options: OptionValues): readonly string[] {
  */
 export function readOptions(
   options: OptionValues,
-): Pick<PipelineRequest, 'tagged' | 'conformance' | 'version' | 'skipBlankPages' | 'refreshContents'> {
+): Pick<
+  PipelineRequest,
+  'tagged' | 'conformance' | 'version' | 'skipBlankPages' | 'refreshContents' | 'formFields'
+> {
   const version = options['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined
   const accessible = options['PDFUACompliance'] === true
   return {
     ...(options['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
+    ...(options['ExportFormFields'] === false && { formFields: false }),
     ...(options['hardRefresh'] === true && { refreshContents: true }),
     tagged: accessible || options['UseTaggedPDF'] === true,
     conformance: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },

@@ -56,6 +56,8 @@ export interface PipelineRequest {
   readonly refreshContents?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
+  /** Whether fields of forms can be filled; absent: they can. */
+  readonly formFields?: boolean
   /** What the pages become; absent: one PDF. */
   readonly paint?: PaintPages
 }

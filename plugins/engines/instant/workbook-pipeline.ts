@@ -36,6 +36,8 @@ export interface WorkbookPipelineRequest {
   readonly tagged?: boolean
   /** The archive or accessibility standard that the file has to declare. */
   readonly conformance?: PdfConformance
+  /** Whether fields of forms can be filled; absent: they can. */
+  readonly formFields?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
   /** What the pages become; absent: one PDF. */

@@ -197,7 +197,13 @@ function checkAnnotations(pdf: Structure, elements: readonly Element[], tell: Te
 
 /** Fonts are embedded and map their characters to Unicode. 7.21.4, 7.21.7. */
 function checkFonts(pdf: Structure, tell: Tell): void {
+  // Viewers draw new values of fields in these; the file has no text in them.
+  const form = pdf.dict(pdf.catalog['/AcroForm'])
+  const ofFields = Object.values(pdf.dict(pdf.dict(form?.['/DR'])?.['/Font']) ?? {}).map((font) =>
+    pdf.resolve(font),
+  )
   for (const { value } of pdf.things.values()) {
+    if (ofFields.includes(value)) continue
     if (!isDict(value) || value['/Type'] !== '/Font' || /CIDFont/.test(String(value['/Subtype']))) continue
     const owner = pdf.dict(pdf.array(value['/DescendantFonts'])[0]) ?? value
     const about = pdf.dict(owner['/FontDescriptor'])

@@ -6,6 +6,7 @@
  */
 import type { Inline } from '../../../../shared/document/content.ts'
 import type { PathStep } from '../../../../shared/document/ellipse.ts'
+import type { FormField } from '../../../../shared/document/form-field.ts'
 import type { Matrix } from '../../../../shared/document/geometry.ts'
 import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Face } from '../fonts/face.ts'
@@ -62,6 +63,19 @@ export interface GroupItem {
   readonly mask?: readonly Placed[]
   readonly transform?: Matrix
   readonly opacity?: number // 0..1, absent: 1
+  /** The group is a field of a form, and its frame what it looks like. */
+  readonly field?: DrawnField
+}
+export interface DrawnField {
+  readonly field: FormField
+  /** What a button looks like in its other state: not pressed when it is pressed. */
+  readonly other?: Frame
+  /** The size and colour of text that is written into the field. */
+  readonly size: Pt
+  readonly colour: Colour
+  /** The colours of the background and the border, which viewers draw anew with a new value. */
+  readonly fill?: Colour
+  readonly stroke?: Colour
 }
 export interface GlyphsItem {
   readonly kind: 'glyphs'

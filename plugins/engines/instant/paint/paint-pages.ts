@@ -13,14 +13,14 @@ export const paintOnePdf: PaintPages = (pages, settings) => [paintPdf(pages, set
 
 /** The output options of a request, in every pipeline. */
 export interface PaintRequest
-  extends Pick<PdfSettings, 'codec' | 'conformance' | 'version' | 'pictures' | 'decodeWebp'> {
+  extends Pick<PdfSettings, 'codec' | 'conformance' | 'version' | 'pictures' | 'decodeWebp' | 'formFields'> {
   /** The painter for the output; absent: one PDF. */
   readonly paint?: PaintPages
 }
 
 /** Paints the pages of a pipeline as the request specifies. `about` describes the document. */
 export function paintRequested(
-  { codec, conformance, version, pictures, decodeWebp, paint = paintOnePdf }: PaintRequest,
+  { codec, conformance, version, pictures, decodeWebp, formFields, paint = paintOnePdf }: PaintRequest,
   pages: readonly Page[],
   {
     information: { title, author, subject, keywords },
@@ -34,6 +34,7 @@ export function paintRequested(
     codec,
     ...(conformance !== undefined && { conformance }),
     ...(version !== undefined && { version }),
+    ...(formFields !== undefined && { formFields }),
     ...(pictures !== undefined && { pictures }),
     ...(decodeWebp !== undefined && { decodeWebp }),
     metadata: { title, author, subject, keywords },

@@ -1,5 +1,6 @@
 import type { Paragraph } from '../../../document/content.ts'
 import type { DrawingContent } from '../../../document/drawing.ts'
+import type { FormField } from '../../../document/form-field.ts'
 import type { RunProperties } from '../../../document/properties.ts'
 import { entryOf } from '../../../entry-of.ts'
 import { type FormControl, type OdfPartContext, warn } from './part-context.ts'
@@ -19,8 +20,8 @@ const kinds: Readonly<Record<string, FormControl['kind']>> = {
   'form:listbox': 'lines',
   'form:file': 'field',
   'form:textarea': 'lines',
-  'form:checkbox': 'box',
-  'form:radio': 'round',
+  'form:checkbox': 'choice',
+  'form:radio': 'choice',
   'form:fixed-text': 'label',
   'form:frame': 'label',
 }
@@ -42,16 +43,21 @@ export function readForms(part: OdfPartContext): void {
 }
 
 /** Label, value and state of a control. Current values take precedence over default ones. */
-function readControl({ cursor }: OdfPartContext, name: string, kind: FormControl['kind']): FormControl {
+function readControl(part: OdfPartContext, name: string, kind: FormControl['kind']): FormControl {
+  const { cursor } = part
+  const field = fieldOf(part, name)
   const state = cursor.attribute('form:current-state') ?? cursor.attribute('form:state')
   const chosen = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
   const label = cursor.attribute('form:label')
   const value = cursor.attribute('form:current-value') ?? cursor.attribute('form:value')
   const dropdown = cursor.attribute('form:dropdown') === 'true'
   const lines: string[] = []
+  const options: string[] = []
   cursor.each((child) => {
     if (child === 'text:p') lines.push(cursor.text())
+    else if (child === 'form:item') options.push(cursor.attribute('form:label') ?? '')
     else if (child === 'form:option') {
+      options.push(cursor.attribute('form:label') ?? '')
       const selected = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
       if (!dropdown || selected === 'true') lines.push(cursor.attribute('form:label') ?? '')
     }
@@ -59,10 +65,44 @@ function readControl({ cursor }: OdfPartContext, name: string, kind: FormControl
   const showsLines = name === 'form:listbox' || (name === 'form:textarea' && lines.length > 0)
   const text =
     kind === 'field' || kind === 'lines' ? (showsLines ? lines.join('\n') : (value ?? '')) : (label ?? '')
+  const shown = { kind: dropdown ? ('field' as const) : kind, text }
+  if (field === undefined) return shown
+  const isChecked = state === 'checked' || chosen === 'true'
+  const pressed = kind === 'choice' ? { value: value ?? '', isChecked } : { value: text }
+  return { ...shown, field: { ...field, ...pressed, ...(field.kind === 'choice' && { options }) } }
+}
+
+/** Control elements to the fields that readers of a PDF can fill. A file cannot be chosen there. */
+const fieldKinds: Readonly<Record<string, FormField['kind']>> = {
+  'form:text': 'text',
+  'form:textarea': 'text',
+  'form:formatted-text': 'text',
+  'form:number': 'text',
+  'form:date': 'text',
+  'form:time': 'text',
+  'form:combobox': 'choice',
+  'form:listbox': 'choice',
+  'form:checkbox': 'check',
+  'form:radio': 'radio',
+}
+
+/** What the attributes of a control say about its field; undefined where there is none (ODF 1.3 part 3, 19.260 to 19.330). */
+function fieldOf({ cursor }: OdfPartContext, name: string): Omit<FormField, 'value'> | undefined {
+  const kind = entryOf(fieldKinds, name)
+  if (kind === undefined) return undefined
+  const description = cursor.attribute('form:title')
+  const maxLength = Number(cursor.attribute('form:max-length'))
+  const is = (attribute: string): boolean => cursor.attribute(attribute) === 'true'
   return {
-    kind: dropdown ? 'field' : kind,
-    text,
-    checked: state === 'checked' || chosen === 'true',
+    kind,
+    name: cursor.attribute('form:name') ?? '',
+    ...(description !== undefined && description !== '' && { description }),
+    ...(kind === 'choice' && { dropsDown: is('form:dropdown') || name === 'form:combobox' }),
+    ...(name === 'form:combobox' && { takesText: true }),
+    ...(name === 'form:textarea' && { isMultiline: true }),
+    ...((is('form:readonly') || is('form:disabled')) && { isReadOnly: true }),
+    ...(is('form:input-required') && { isRequired: true }),
+    ...(maxLength > 0 && { maxLength }),
   }
 }
 
@@ -73,6 +113,9 @@ const defaultTextStyle: RunProperties = {
   color: '000000',
 }
 
+/** The width of a check box or a radio button before its label, in pt. */
+const buttonSpace = 14
+
 /** Draws draw:control, on which the cursor stands, as a shape with its label or value. */
 export function controlShape(part: OdfPartContext): DrawingContent {
   const { cursor, shared, styles, scope } = part
@@ -81,22 +124,12 @@ export function controlShape(part: OdfPartContext): DrawingContent {
     warn(shared, 'read.object', 'A form field is drawn as an empty box.')
     return { kind: 'unknown', what: 'control' }
   }
-  const { kind, checked } = control
+  const { kind, field } = control
   const style = styles.find(scope, 'paragraph', cursor.attribute('draw:text-style-name'))
   const controlStyle = style?.run ?? {}
   const textStyle: RunProperties = { ...defaultTextStyle, ...controlStyle }
-  const sign =
-    kind === 'box'
-      ? checked
-        ? '\u2611 '
-        : '\u2610 '
-      : kind === 'round'
-        ? checked
-          ? '\u25c9 '
-          : '\u25cb '
-        : ''
   const align = style?.paragraph.align ?? (kind === 'button' ? 'center' : 'left')
-  const blocks = (sign + control.text).split('\n').map(
+  const blocks = control.text.split('\n').map(
     (text): Paragraph => ({
       kind: 'paragraph',
       properties: {
@@ -118,9 +151,10 @@ export function controlShape(part: OdfPartContext): DrawingContent {
       fill: kind === 'button' ? 'DFDFDF' : 'FFFFFF',
       stroke: { color: '808080', width: 0.5, dash: 'solid' as const },
     }),
+    ...(field !== undefined && { field }),
     text: {
       blocks,
-      insets: { top: 1, right: 2, bottom: 1, left: 2 },
+      insets: { top: 1, right: 2, bottom: 1, left: kind === 'choice' ? buttonSpace : 2 },
       align: kind === 'lines' ? 'top' : 'center',
       grows: false,
       direction: 'horizontal',

@@ -2,6 +2,7 @@ import type { Inset } from '../../../document/box.ts'
 import type { Block, DocumentComment, Inline, Note } from '../../../document/content.ts'
 import type { ContentsTable } from '../../../document/contents.ts'
 import type { Drawing } from '../../../document/drawing.ts'
+import type { FormField } from '../../../document/form-field.ts'
 import type { Numbering } from '../../../document/numbering.ts'
 import type { Link, RunProperties } from '../../../document/properties.ts'
 import type { Warning } from '../../../plugin/values.ts'
@@ -132,9 +133,10 @@ export interface Changes {
 
 /** A form control as it is printed: with its label or value (ODF 1.3 part 3, 13.5). */
 export interface FormControl {
-  readonly kind: 'button' | 'field' | 'lines' | 'box' | 'round' | 'label'
+  readonly kind: 'button' | 'field' | 'lines' | 'choice' | 'label'
   readonly text: string
-  readonly checked: boolean
+  /** Absent where readers of a PDF cannot fill the control: buttons that do something, labels, frames. */
+  readonly field?: FormField
 }
 
 /** A link as it is seen from the document. In the document a package counts as a folder. OpenDocument 1.3, part 2, 3.7. */

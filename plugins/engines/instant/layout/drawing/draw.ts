@@ -14,6 +14,7 @@ import { drawMath } from '../math/draw-math.ts'
 import { arrowHeads } from './arrow-heads.ts'
 import { drawBackground } from './background.ts'
 import { boxLines } from './box-lines.ts'
+import { drawField } from './form-field.ts'
 import { gradientFill } from './gradient-fill.ts'
 import { type Outline, type OutlinePath, outlineOf, rectangle } from './outline.ts'
 import { drawRuby } from './ruby.ts'
@@ -250,6 +251,7 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
       y: 0,
       item: { kind: 'group', frame: { width, height: tall, items: text.items }, clip: false },
     })
+  if (shape.field !== undefined) return drawField(shape, shape.field, { items, width, height: tall })
   const rise = shape.text === undefined ? 0 : riseOf(shape.text, tall - height)
   return rise === 0 ? items : items.map((item) => ({ ...item, y: item.y - rise }))
 }

@@ -1,6 +1,7 @@
 import { multiply } from '../../../../../shared/document/geometry.ts'
 import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import type {
+  DrawnField,
   Fill,
   Frame,
   GlyphsItem,
@@ -35,6 +36,18 @@ export interface PageTargets {
     readonly owner: StructureElement | undefined
   }[]
   readonly bookmarks: { readonly id: string; readonly x: number; readonly y: number }[]
+  /** Absent: fields are drawn as part of the page. */
+  readonly fields?: PaintedField[]
+}
+
+/** A field of a form with the content streams of what it looks like. */
+export interface PaintedField {
+  readonly drawn: DrawnField
+  readonly box: readonly [left: number, bottom: number, right: number, top: number]
+  readonly content: Uint8Array
+  /** The content in the other state of a button. */
+  readonly other?: Uint8Array
+  readonly owner: StructureElement | undefined
 }
 
 /**
@@ -45,9 +58,9 @@ export interface PageTargets {
 export function pageContent(
   frame: Frame,
   resources: Resources,
-  { tagging, check = () => undefined }: ContentOptions = {},
+  { tagging, check = () => undefined, fields = false }: ContentOptions = {},
 ): { content: Uint8Array; targets: PageTargets } {
-  const targets: PageTargets = { links: [], bookmarks: [] }
+  const targets: PageTargets = { links: [], bookmarks: [], ...(fields && { fields: [] }) }
   const graphics = createGraphics(resources)
   const toPage: Matrix = [1, 0, 0, 1, 0, 0]
   const painter: Painter = { graphics, resources, targets, toPage, depth: 0, tagging, check }
@@ -58,6 +71,8 @@ export function pageContent(
 
 export interface ContentOptions {
   readonly tagging?: Tagging
+  /** Whether fields of forms become fields of the PDF. */
+  readonly fields?: boolean
   /** Throws after the deadline. Called with the steps of work since the previous call. */
   readonly check?: (steps: number) => void
 }
@@ -290,7 +305,7 @@ function paintGroup(
   y: number,
   owner: StructureElement | undefined,
 ): void {
-  if (painter.depth >= maxFrameDepth) return
+  if (painter.depth >= maxFrameDepth || takeField(painter, item, x, y, owner)) return
   const { graphics } = painter
   const deeper = { ...painter, depth: painter.depth + 1, owner }
   const opacity = item.opacity ?? 1
@@ -334,6 +349,29 @@ function paintGroup(
   paintItems(inside, item.frame.items, left, top)
   painter.tagging?.tags.close(graphics.out)
   graphics.restore()
+}
+
+/** Takes a field of a form out of the content of the page. Returns false for other groups, and for fields that are turned. */
+function takeField(
+  painter: Painter,
+  { field: drawn, frame }: GroupItem,
+  x: number,
+  y: number,
+  owner: StructureElement | undefined,
+): boolean {
+  const [a, b, c, d] = painter.toPage
+  if (drawn === undefined || painter.targets.fields === undefined) return false
+  if (a !== 1 || b !== 0 || c !== 0 || d !== 1 || !(frame.width > 0 && frame.height > 0)) return false
+  const contentOf = ({ items }: Frame): Uint8Array =>
+    paintSeparately(painter, (inner) => paintItems(inner, items, 0, frame.height))
+  painter.targets.fields.push({
+    drawn,
+    box: pageBox(painter, x, y, frame.width, frame.height),
+    content: contentOf(frame),
+    ...(drawn.other !== undefined && { other: contentOf(drawn.other) }),
+    owner,
+  })
+  return true
 }
 
 /**

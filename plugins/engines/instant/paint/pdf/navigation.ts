@@ -26,7 +26,7 @@ export function collectDestinations(
 const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn|file):/i
 const maxShownAddress = 60 // the maximum number of characters of an address in a warning
 
-/** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
+/** Writes the annotations of the links of a page. Returns their object numbers. ISO 32000-2, 12.5.6.5. */
 export function linkAnnotations(
   file: PdfFile,
   targets: PageTargets,
@@ -39,7 +39,7 @@ export function linkAnnotations(
     /** Receives a warning for each address that no link may use. */
     readonly warn?: ((warning: Warning) => void) | undefined
   } = {},
-): string {
+): readonly number[] {
   const ids: number[] = []
   for (const { href, box, owner } of targets.links) {
     const action = actionOf(href, destinations)
@@ -56,7 +56,7 @@ export function linkAnnotations(
     )
     ids.push(id)
   }
-  return ids.length === 0 ? '' : `/Annots[${ids.map(reference).join(' ')}]`
+  return ids
 }
 
 function actionOf(href: string, destinations: Destinations): string | undefined {

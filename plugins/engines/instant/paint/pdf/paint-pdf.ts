@@ -15,6 +15,7 @@ import { destinationName, infoBody, type Metadata, type PdfConformance, xmpPacke
 import { embedBitmapFont } from './embed-bitmap-font.ts'
 import { embedFont } from './embed-font.ts'
 import { embedImage } from './embed-image.ts'
+import { createFormWriter } from './form-fields.ts'
 import { collectGlyphs, type GlyphUsage } from './glyph-usage.ts'
 import {
   collectDestinations,
@@ -42,6 +43,8 @@ export interface PdfSettings {
   readonly decodeWebp?: DecodeWebp
   /** The conformance that the file declares. Throws 'pdf.promise' when the pages do not allow it. */
   readonly conformance?: PdfConformance
+  /** Whether fields of forms can be filled; otherwise they are drawn. Absent: they can. */
+  readonly formFields?: boolean
   /** The PDF version, '1.5' or later. A part of PDF/A prescribes its own. */
   readonly version?: string
   /** The structure of the document; present for a tagged PDF. */
@@ -78,6 +81,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const contents: number[] = []
   const targets = pages.map(({ frame }, index) => {
     const page = pageContent(frame, resources, {
+      fields: settings.formFields !== false,
       ...(structure !== undefined && { tagging: { structure, tags: structure.page(index) } }),
       ...(settings.check !== undefined && { check: settings.check }),
     })
@@ -85,17 +89,21 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
     return page.targets
   })
   const destinations = collectDestinations(pageIds, targets)
+  const form = createFormWriter(file, resourcesId)
   for (const [index, { frame }] of pages.entries()) {
     const tagged = structure === undefined ? undefined : { structure, page: index }
-    const annotations = linkAnnotations(file, targets[index]!, destinations, {
+    const links = linkAnnotations(file, targets[index]!, destinations, {
       tagged,
       warn: (warning) => settings.warn?.(warning),
     })
+    const fields = form.add(targets[index]?.fields ?? [], { id: pageIds[index] ?? 0, tagged })
+    const annotations = [...links, ...fields].map(reference).join(' ')
     const tagging = structure === undefined ? '' : `/StructParents ${index}/Tabs/S`
     file.set(
       pageIds[index] ?? 0,
       `<</Type/Page/Parent ${reference(treeId)}/MediaBox[0 0 ${num(frame.width)} ${num(frame.height)}]` +
-        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index] ?? 0)}${annotations}${tagging}>>`,
+        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index] ?? 0)}` +
+        `${annotations === '' ? '' : `/Annots[${annotations}]`}${tagging}>>`,
     )
   }
   resources.finish()
@@ -107,6 +115,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
     conformance,
     parts: [
       structure?.finish(file, pageIds) ?? '',
+      form.finish(),
       archive === undefined ? '' : outputIntent(file),
       outlineId === undefined ? '' : `/Outlines ${reference(outlineId)}/PageMode/UseOutlines`,
       pageLabels(pages),

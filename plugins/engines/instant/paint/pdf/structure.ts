@@ -19,6 +19,8 @@ export interface Structure {
   page(index: number): PageTags
   /** The /StructParent key of a link annotation, assigned once its object number is known. */
   annotate(page: number, annotation: number, owner: StructureElement | undefined): number
+  /** The same key of the annotation of a form field. */
+  annotateField(page: number, annotation: number, owner: StructureElement | undefined): number
   /** Writes the structure. Returns the entries for the document catalogue. */
   finish(file: PdfFile, pageIds: readonly number[]): string
 }
@@ -114,6 +116,13 @@ export function createStructure<Text extends object, Picture extends object, Tar
       if (link?.role !== 'Link') link = attached(element('Link', owner ?? tree.root), owner ?? tree.root)
       link.children.push({ page, annotation })
       annotated.push(link)
+      return pages + annotated.length - 1
+    },
+    annotateField(page, annotation, owner) {
+      const parent = owner ?? tree.root
+      const form = attached(element('Form', parent), parent)
+      form.children.push({ page, annotation })
+      annotated.push(form)
       return pages + annotated.length - 1
     },
     finish: (file, pageIds) => writeStructure(file, { root: tree.root, pageIds, owners, annotated }),

@@ -84,15 +84,20 @@ describe('text', () => {
       `<office:forms xmlns:form="${urn}:form:1.0"><form:form>${controls}</form:form></office:forms><text:p>${shown.join('')}</text:p>`,
     )
     const [block] = document.sections[0]!.blocks
-    const texts = (block?.kind === 'paragraph' ? block.inlines : []).map((inline) =>
-      inline.kind === 'drawing' && inline.drawing.content.kind === 'shape'
-        ? JSON.stringify(inline.drawing.content.text?.blocks)
-        : '',
+    const shapes = (block?.kind === 'paragraph' ? block.inlines : []).flatMap((inline) =>
+      inline.kind === 'drawing' && inline.drawing.content.kind === 'shape' ? [inline.drawing.content] : [],
     )
+    const texts = shapes.map(({ text }) => JSON.stringify(text?.blocks))
+    expect(shapes.map(({ field }) => field)).toEqual([
+      undefined,
+      { kind: 'text', name: '', value: 'typed' },
+      { kind: 'check', name: '', value: '', isChecked: true },
+      { kind: 'choice', name: '', value: 'two', dropsDown: true, options: ['one', 'two'] },
+    ])
     expect(texts.map((text) => /"text":"([^"]*)"/.exec(text)?.[1])).toEqual([
       'Press',
       'typed',
-      '\u2611 Agreed',
+      'Agreed',
       'two',
     ])
   })

@@ -4,6 +4,7 @@ import { repeated, type Slide, type SlideShape } from '../../../../shared/docume
 import type { GroupChild } from '../../../../shared/document/drawing.ts'
 import type { Color } from '../../../../shared/document/paint.ts'
 import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
+import { readForms } from '../../../../shared/office/opendocument/text/forms.ts'
 import type { OdfPartContext, PageField } from '../../../../shared/office/opendocument/text/part-context.ts'
 import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
 import { color, exactLength } from '../../../../shared/office/opendocument/values.ts'
@@ -129,7 +130,8 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     draws: () => true,
   }
   cursor.each((name) => {
-    if (name.startsWith('draw:') || name.startsWith('dr3d:')) readShape(tree, name, shapes)
+    if (name === 'office:forms') readForms(part)
+    else if (name.startsWith('draw:') || name.startsWith('dr3d:')) readShape(tree, name, shapes)
   })
   const { width, height } = parts.sizes.get(master?.layout ?? '') ?? defaultSize
   return {

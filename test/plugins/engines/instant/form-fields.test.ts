@@ -9,6 +9,7 @@ import { archiveProblems } from '../../../helpers/conformance/archive.ts'
 import { odtOf } from '../../../helpers/docx.ts'
 import { testHost } from '../../../helpers/host.ts'
 import { shippedSource } from '../../../helpers/instant-fonts.ts'
+import { odpOf, odsOf, odsRow } from '../../../helpers/ods.ts'
 import { createPdfMaker } from '../libreoffice/pdf-files.ts'
 
 const { converter, make } = createPdfMaker(instant as EnginePlugin, {
@@ -132,4 +133,20 @@ it('names that are missing or taken are replaced', async () => {
   const file = await make(await formOf(box, named, box, box), 'odt', {})
   const names = fieldsOf(file).map(({ fullname }) => fullname)
   expect(new Set(names).size).toBe(4)
+})
+
+it.each(['ods', 'odp'] as const)('controls of %s are fields', async (from) => {
+  const namespace = 'xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"'
+  const forms = `<office:forms ${namespace}><form:form><form:text form:id="c" form:name="who" form:current-value="Ada"/></form:form></office:forms>`
+  const control =
+    '<draw:control svg:x="50pt" svg:y="50pt" svg:width="100pt" svg:height="20pt" draw:control="c"/>'
+  const bytes =
+    from === 'odp'
+      ? await odpOf(`<draw:page draw:name="p">${forms}${control}</draw:page>`)
+      : await odsOf(
+          `<table:table table:name="S">${forms}<table:shapes>${control}</table:shapes>${odsRow(['Form'])}</table:table>`,
+        )
+  const file = await make(bytes, from, {})
+  expect(fieldsOf(file).map(({ fullname, value }) => [fullname, value])).toEqual([['who', 'u:Ada']])
+  expect(file.warnings).toEqual([])
 })

@@ -36,7 +36,7 @@ const flagsOf = (names: readonly (keyof typeof flag)[]): number =>
 
 /** Half of the border of a field lies outside of its box. pt */
 const edge = 0.5
-const around = ([left, bottom, right, top]: PaintedField['box']): readonly number[] => [
+const withEdges = ([left, bottom, right, top]: PaintedField['box']): readonly number[] => [
   left - edge,
   bottom - edge,
   right + edge,
@@ -103,29 +103,29 @@ export function createFormWriter(file: PdfFile, resources: number): FormWriter {
     const on = group === undefined ? '/Yes' : `/${group.children.length}`
     const state = field.isChecked === true ? on : '/Off'
     const [pressed, released] = field.isChecked === true ? [content, other] : [other, content]
-    const looks =
+    const appearances =
       `/AP<</N<<${pressed === undefined ? '' : `${on} ${appearance(painted, pressed)}`}` +
       `${released === undefined ? '' : `/Off ${appearance(painted, released)}`}>>>>/AS${state}`
     const sign = `/MK<</CA(${field.kind === 'check' ? '4' : 'l'})>>`
     if (group === undefined) {
       fields.push(id)
-      return `/FT/Btn${titleOf(field, uniqueName(field.name))}/V${state}${sign}${looks}`
+      return `/FT/Btn${titleOf(field, uniqueName(field.name))}/V${state}${sign}${appearances}`
     }
     group.children.push(id)
     group.options.push(field.value)
     if (field.isChecked === true) group.pressed = on
-    return `/Parent ${reference(group.id)}${sign}${looks}`
+    return `/Parent ${reference(group.id)}${sign}${appearances}`
   }
   return {
-    add: (painted, { id: page, tagged }) =>
-      painted.map((one) => {
+    add: (paintedFields, { id: page, tagged }) =>
+      paintedFields.map((painted) => {
         const id = file.reserve()
-        const { field } = one.drawn
-        const key = tagged?.structure.annotateField(tagged.page, id, one.owner)
+        const { field } = painted.drawn
+        const key = tagged?.structure.annotateField(tagged.page, id, painted.owner)
         file.set(
           id,
-          `<</Type/Annot/Subtype/Widget/F 4/P ${reference(page)}/Rect[${around(one.box).map(num).join(' ')}]` +
-            `${bodyOf(one, id)}/TU${textString(field.description ?? field.name)}` +
+          `<</Type/Annot/Subtype/Widget/F 4/P ${reference(page)}/Rect[${withEdges(painted.box).map(num).join(' ')}]` +
+            `${bodyOf(painted, id)}/TU${textString(field.description ?? field.name)}` +
             `${key === undefined ? '' : `/StructParent ${key}`}>>`,
         )
         return id

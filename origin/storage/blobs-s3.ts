@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectCommand,
   GetBucketLifecycleConfigurationCommand,
@@ -56,10 +58,7 @@ export function openS3Blobs(url: string, { timeoutMs = storeTimeoutMs } = {}): S
         return bytes.byteLength
       }
       const stream = body instanceof ReadableStream ? body : body.stream()
-      return sendCounted(stream, (counted) => {
-        const params = { ...object, Body: counted }
-        return new Upload({ client, params, partSize: partBytes, queueSize: partConcurrency }).done()
-      })
+      return sendCounted(stream, (counted) => uploadInParts(client, object, counted))
     },
     async get(key) {
       const object = objectOf(key)
@@ -119,6 +118,35 @@ export function openS3Blobs(url: string, { timeoutMs = storeTimeoutMs } = {}): S
       })
     },
     close: async () => client.destroy(),
+  }
+}
+
+/**
+ * Uploads a stream in parts. Where that fails, its parts are removed if the store answers; those that stay are removed by
+ * the lifecycle of the bucket.
+ */
+async function uploadInParts(
+  client: S3Client,
+  object: { readonly Bucket: string; readonly Key: string },
+  body: Readable,
+): Promise<unknown> {
+  const upload = new Upload({
+    client,
+    params: { ...object, Body: body },
+    partSize: partBytes,
+    queueSize: partConcurrency,
+    // The library would report that it cannot remove the parts, instead of why the upload failed.
+    leavePartsOnError: true,
+  })
+  try {
+    return await upload.done()
+  } catch (error) {
+    const { uploadId } = upload
+    if (uploadId !== undefined)
+      await client
+        .send(new AbortMultipartUploadCommand({ ...object, UploadId: uploadId }))
+        .catch(() => undefined)
+    throw error
   }
 }
 

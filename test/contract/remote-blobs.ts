@@ -9,7 +9,7 @@ export function remoteBlobsCases(
   server: () => Pick<Gate, 'freeze' | 'thaw'>,
 ): void {
   it('every call reports a store that hangs as unavailable, also in the middle of an object', async () => {
-    const blobs = await open({ timeoutMs: 500 })
+    const blobs = await open({ timeoutMs: 2_000 })
     const size = 40 * 1024 * 1024
     await blobs.put('a/large', fromBytes(new Uint8Array(size)))
     const reader = (await blobs.get('a/large'))!.stream().getReader()

@@ -87,7 +87,7 @@ it('routes of plugins cost as much as a render, and test tokens may not use them
     test: await accounts('token', 'payer', '--kind', 'test'),
   }
   const used = async () => Number(/^payer {2}(\d+) of 3 /m.exec(await accounts('list'))?.[1])
-  const ask = async (
+  const post = async (
     kind: keyof typeof tokens,
     files: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
@@ -103,18 +103,18 @@ it('routes of plugins cost as much as a render, and test tokens may not use them
     return [answer.status, answer.headers.get('service-credits-remaining')]
   }
   const page = { 'index.html': '<p>page' }
-  expect(await ask('test', page)).toEqual([403, null])
-  expect(await ask('production', page)).toEqual([200, '2'])
-  expect([await ask('production', { 'other.html': 'x' }), await used()]).toEqual([[400, null], 1])
+  expect(await post('test', page)).toEqual([403, null])
+  expect(await post('production', page)).toEqual([200, '2'])
+  expect([await post('production', { 'other.html': 'x' }), await used()]).toEqual([[400, null], 1])
   const large = { ...page, 'data.txt': ' '.repeat(1_100_000) }
   // Work after the answer is charged when it begins, and kept unless it fails.
   const webhook = {
     'gotenberg-webhook-url': 'http://example.invalid',
     'gotenberg-webhook-error-url': 'http://example.invalid',
   }
-  expect(await ask('production', { 'other.html': 'x' }, webhook)).toEqual([204, '2'])
-  expect(await ask('production', large)).toEqual([200, '0'])
-  expect([await ask('production', page), await used()]).toEqual([[402, null], 3])
+  expect(await post('production', { 'other.html': 'x' }, webhook)).toEqual([204, '2'])
+  expect(await post('production', large)).toEqual([200, '0'])
+  expect([await post('production', page), await used()]).toEqual([[402, null], 3])
   await server.stop()
   await remove()
 })

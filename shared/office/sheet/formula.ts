@@ -42,6 +42,11 @@ export interface FormulaNotation {
   write(reference: FormulaReference, range: CellRange): string
   /** The same reference to other sheets, by their names: from the first to the last one, which may be the same. */
   onSheets(reference: FormulaReference, first: string, last: string): FormulaReference
+  /**
+   * Whether all programs read a reference to several sheets with these names. LibreOffice reads none in A1 notation whose
+   * names need quotes (observed in 7.4).
+   */
+  canSpan(first: string, last: string): boolean
   /** What stands between the arguments of a function. */
   readonly separator: string
 }
@@ -54,6 +59,9 @@ export function sheetSpan(sheet: string | undefined): readonly [string, string] 
   const match = /^((?:[^:{}]|\{[^{}]*\})+):((?:[^:{}]|\{[^{}]*\})+)$/.exec(sheet ?? '')
   return match === null ? undefined : [match[1]!, match[2]!]
 }
+
+/** A name of a sheet that needs no quotes: it has letters, digits, underscores and dots, and is no address such as `Q1` or `R1C1`. */
+const plainName = /^(?![A-Za-z]{1,3}\d+$|[Rr]?\d*[Cc]?\d*$)[\p{L}_][\p{L}\p{N}_.]*$/u
 
 const quoted = (name: string): string => name.replaceAll("'", "''")
 
@@ -134,8 +142,10 @@ export const a1: FormulaNotation = {
     prefix + formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`),
   onSheets(reference, first, last) {
     const sheet = first === last ? first : `${first}:${last}`
-    return { ...reference, sheet, prefix: `'${quoted(sheet)}'!` }
+    const isPlain = first !== last && a1.canSpan(first, last)
+    return { ...reference, sheet, prefix: isPlain ? `${sheet}!` : `'${quoted(sheet)}'!` }
   },
+  canSpan: (first, last) => plainName.test(first) && plainName.test(last),
   separator: ',',
 }
 
@@ -233,6 +243,7 @@ export const openFormula: FormulaNotation = {
     if (first === last) return { ...reference, sheet: first, prefix: prefix(first) }
     return { ...reference, sheet: `${first}:${last}`, prefix: prefix(first), lastPrefix: prefix(last) }
   },
+  canSpan: () => true,
   separator: ';',
 }
 

@@ -348,15 +348,16 @@ function writeSpan(
     const { lastPrefix: _, ...here } = reference
     return notation.write({ ...here, prefix: '' }, emptyCell(reference.range, position.model, scope))
   }
+  const canList =
+    reference.onlyArgument &&
+    written.length <= maxArguments &&
+    !written.some(({ name }) => name.includes('{'))
   if (written.every(({ cells }) => cells === first.cells)) {
-    const unchanged = ends.includes(first.name) && ends.includes(last.name)
-    return notation.write(
-      unchanged ? reference : notation.onSheets(reference, first.name, last.name),
-      first.range,
-    )
+    if (ends.includes(first.name) && ends.includes(last.name)) return notation.write(reference, first.range)
+    if (!canList || notation.canSpan(first.name, last.name))
+      return notation.write(notation.onSheets(reference, first.name, last.name), first.range)
   }
-  const unnamed = written.some(({ name }) => name.includes('{'))
-  if (!reference.onlyArgument || unnamed || written.length > maxArguments) return '#REF!'
+  if (!canList) return '#REF!'
   return written
     .map(({ name, range }) => notation.write(notation.onSheets(reference, name, name), range))
     .join(notation.separator)

@@ -71,12 +71,12 @@ export const odsCases: readonly OdsCase[] = [
   {
     name: 'references to several sheets follow the rows of each',
     body:
-      odsTable('T', odsRow(['of:=SUM([$Jan.B3:$Mar.B3])', 'of:=SUM([$Jan.$D$1:.E1:$Mar.E1])', 'of:=MAX([$Jan.C1:$Mar.D1])', 'of:=SUM([$Mar.B3:$Mar.B3])'])) +
+      odsTable('T', odsRow(['of:=SUM([$Jan.B3:$Mar.B3])', 'of:=MAX([$Jan.C1:$Mar.D1])', 'of:=SUM([$Mar.B3:$Mar.B3])'])) +
       odsTable('Jan', odsRow(['{d.l[i].n}', '{d.l[i].q:formatN}']), odsRow(['{d.l[i+1].n}']), odsRow(['', '7'])) +
       odsTable('Mar', odsRow(['']), odsRow(['']), odsRow(['', '8'])),
     data: three,
     grid: {
-      T: [["of:=SUM([$'Jan'.B4];[$'Mar'.B3])", 'of:=SUM([$Jan.$D$1:.E1:$Mar.E1])', "of:=MAX([$'Jan'.C1:.D3];[$'Mar'.C1:.D1])", 'of:=SUM([$Mar.B3:$Mar.B3])']],
+      T: [["of:=SUM([$'Jan'.B4];[$'Mar'.B3])", "of:=MAX([$'Jan'.C1:.D3];[$'Mar'.C1:.D1])", 'of:=SUM([$Mar.B3:$Mar.B3])']],
       Jan: [["'x'", '1'], ["'y'", '2.5'], ["'z'", "'n/a'"], ["''", "'7'"]],
       Mar: [["''"], ["''"], ["''", "'8'"]],
     },

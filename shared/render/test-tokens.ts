@@ -9,7 +9,7 @@ const testWatermark = {
   rotation: 45,
   opacity: 0.2,
   color: '#d00000',
-  size: 110,
+  overFields: true, // a field of the size of the page would hide it
 } as const
 /**
  * A document has at most four watermarks. One of them is the test watermark, which leaves three to the
@@ -19,7 +19,7 @@ const maxRequested = 3
 
 /**
  * Adapts a request that was made with a test token: its output must be PDF, and the test watermark is added
- * to every page. `from` is the format id of the template. Throws 'api.test-token' for any other output.
+ * to every page, over form fields, which cannot be filled then. `from` is the format id of the template. Throws 'api.test-token' for any other output.
  */
 export function forTestToken(
   { registry }: Pick<Services, 'registry'>,

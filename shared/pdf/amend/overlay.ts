@@ -10,6 +10,7 @@ import { archivePart, declaresAccessibility, readMetadata } from '../model/metad
 import { type PdfPage, type PdfPageGeometry, pageGeometry, readPages } from '../model/pages.ts'
 import { dict, name, PdfDict, type PdfRef, PdfStream } from '../model/values.ts'
 import { openPdf } from '../read/open.ts'
+import { type Box, concatenate, createFormDrawer, type Matrix, transformedBox } from '../stage/draw-forms.ts'
 import { createContentsWrapper } from '../stage/page-contents.ts'
 import type { PdfStageContext } from '../stage/stage.ts'
 import { applyWatermarks } from '../stage/watermark/apply.ts'
@@ -17,7 +18,6 @@ import { anchors, readWatermarks, type Watermark } from '../stage/watermark/opti
 import { placeBlock, shownSize } from '../stage/watermark/place.ts'
 import { contentsOf } from '../stage/without-text.ts'
 import { zlib } from '../write/zlib.ts'
-import { type Box, concatenate, createFormDrawer, type Matrix, transformedBox } from './draw-forms.ts'
 import { selectedPages } from './selected-pages.ts'
 
 /** Throws 'convert.options', 'pdf.archive', and what reading the other PDF throws. */

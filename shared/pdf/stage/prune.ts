@@ -172,7 +172,8 @@ function pruneNames(document: PdfDocument, removedIds: ReadonlySet<number>): voi
 /** The maximum depth to which the structure is searched. Deeper elements are kept. */
 const maxDepth = 300
 
-function pruneStructure(document: PdfDocument, removedIds: ReadonlySet<number>): void {
+/** Removes what the structure says about pages and annotations with these object numbers. */
+export function pruneStructure(document: PdfDocument, removedIds: ReadonlySet<number>): void {
   const root = document.dictAt(document.catalog, 'StructTreeRoot')
   if (root === undefined) return
   const isRefToGone = (value: PdfValue) => value instanceof PdfRef && removedIds.has(value.id)

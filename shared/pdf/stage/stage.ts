@@ -2,6 +2,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { DrawText } from '../../plugin/text-drawing.ts'
 import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
 import { pushAll } from '../../push-all.ts'
+import { flattenPages } from '../forms/flatten.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
 import { archivePart, declaresAccessibility, mendMetadata, readMetadata } from '../model/metadata.ts'
@@ -32,7 +33,7 @@ export interface PdfStageContext {
 }
 
 /**
- * Post-processes a finished PDF of any engine: selects pages, draws watermarks, encrypts. The order matters: page numbers in
+ * Post-processes a finished PDF of any engine: selects pages, flattens fields, draws watermarks, encrypts. The order matters: page numbers in
  * watermarks are those of the result. See `options.ts` for the options, `../read/open.ts` for reading, `watermark/apply.ts`
  * and `security/encryption.ts` for the two large parts, and `../write/writer.ts` for the output.
  *
@@ -60,6 +61,10 @@ export async function applyPdfStage(
     if (numbers.length > limits.pages)
       throw new AppError('pdf.too-large', { what: 'pages', limit: limits.pages })
     pages = selectPages(document, pages, numbers)
+  }
+  if (options.watermarks.some(({ isOverFields }) => isOverFields)) {
+    flattenPages(document, codec)
+    pages = readPages(document)
   }
   if (options.conform !== undefined) {
     const conformed = await conformPdf(document, options.conform, context)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pdfOf, stream } from '../../helpers/pdf.ts'
 import { openRaw } from '../../helpers/raw-http.ts'
 import { base64, type Client, createClient, type Target, unique } from './client.ts'
 import { docx } from './office.ts'
@@ -74,7 +75,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
     })
 
     describe('a test token', () => {
-      const pagesOf = async (body: object) => {
+      const fileOf = async (body: object) => {
         const response = await fetch(`${target!.url}/render/template?download=true`, {
           method: 'POST',
           headers: { ...test.always, 'content-type': 'application/json' },
@@ -82,7 +83,10 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         })
         expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
         expect(response.headers.get('service-credits-limit')).toBe(null)
-        const input = new Uint8Array(await response.arrayBuffer())
+        return new Uint8Array(await response.arrayBuffer())
+      }
+      const pagesOf = async (body: object) => {
+        const input = await fileOf(body)
         return execFileSync('pdftotext', ['-raw', '-', '-'], { input }).toString().replace(/\s/g, '')
       }
 
@@ -107,6 +111,20 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         const options = watermarks === undefined ? {} : { Watermarks: watermarks }
         const convertTo = { formatName: 'pdf', formatOptions: options }
         expect(await pagesOf({ ...pdf, convertTo })).toContain('TEST')
+      })
+
+      it('leaves no form field that could cover its watermark', async () => {
+        const form = pdfOf([
+          '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>',
+          '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]/Resources<<>>>>',
+          '<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>',
+          '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[0 0 300 200]/AP<</N 5 0 R>>>>',
+          stream('1 g 0 0 10 10 re f', '/Type/XObject/Subtype/Form/BBox[0 0 10 10]'),
+        ])
+        const made = await fileOf({ convertTo: 'pdf', template: Buffer.from(form).toString('base64') })
+        expect(Buffer.from(made).toString('latin1')).not.toMatch(/AcroForm|Widget/)
+        const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: made }).toString()
+        expect(text.replace(/\s/g, '')).toBe('TEST')
       })
 
       it('is refused any output but PDF, with 403', async () => {

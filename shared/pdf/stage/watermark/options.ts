@@ -28,6 +28,8 @@ export interface Watermark {
   readonly font: StandardFont
   readonly fromPage: number
   readonly toPage: number // Infinity: the last page
+  /** Also over form fields and annotations, which become contents of the pages for it. */
+  readonly isOverFields?: boolean
   /** Under what the page shows. Requests cannot say so: the option `Watermarks` draws over it. */
   readonly isBehind?: boolean
 }
@@ -81,6 +83,11 @@ const properties: Readonly<Record<string, WatermarkProperty>> = {
   font: choice(standardFonts),
   fromPage: page,
   toPage: page,
+  overFields: {
+    json: { type: 'boolean' },
+    rule: 'must be true or false',
+    ok: (value) => typeof value === 'boolean',
+  },
 }
 
 export const watermarksJson: Readonly<Record<string, unknown>> = {
@@ -160,6 +167,7 @@ function withDefaults(properties: Readonly<Record<string, unknown>>): Watermark 
     font: read<StandardFont>('font', 'Helvetica'),
     fromPage: read('fromPage', 1),
     toPage: read('toPage', Number.POSITIVE_INFINITY),
+    ...(properties['overFields'] === true && { isOverFields: true }),
   }
 }
 

@@ -142,6 +142,27 @@ describe('what a watermark says', () => {
     expect(await ask(place(), value, 'qpdf', '--check', '@')).toContain('No syntax')
   })
 
+  it('lies over the filled fields of a form only with overFields, which makes them contents of the page', async () => {
+    const covering = (annots: string) =>
+      pdfOf([
+        '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>/MarkInfo<</Marked true>>/StructTreeRoot 8 0 R>>',
+        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 300 200]/Resources<<>>>>',
+        `<</Type/Page/Parent 2 0 R/Annots ${annots}>>`,
+        `<</Type/Page/Parent 2 0 R/Annots ${annots}>>`,
+        '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[0 0 300 200]/AP<</N 6 0 R>>/StructParent 0>>',
+        stream('1 g 0 0 10 10 re f', '/Type/XObject/Subtype/Form/BBox[0 0 10 10]'),
+        '<</Type/StructElem/S/Form/P 8 0 R/Pg 3 0 R/K[<</Type/OBJR/Obj 5 0 R>>]>>',
+        '<</Type/StructTreeRoot/K[7 0 R]/ParentTree<</Nums[0 7 0 R]>>>>',
+      ])
+    const watermark = { text: 'HHHH', opacity: 1 }
+    const file = covering('[5 0 R]')
+    const plain = (await finishPdf(file, { Watermarks: [watermark] })).value
+    expect([1, 2].map((page) => inkOf(place(), plain, page))).toEqual([undefined, undefined])
+    const over = (await finishPdf(file, { Watermarks: [{ ...watermark, overFields: true }] })).value
+    for (const page of [1, 2]) expect(inkOf(place(), over, page)).toBeDefined()
+    expect(textOf(over)).not.toMatch(/AcroForm|Widget|OBJR/)
+  })
+
   it('draws the older Watermark in the middle of every page', async () => {
     const { value, warnings } = await finishPdf(orientation, { Watermark: 'DRAFT' })
     expect(warnings).toEqual([])

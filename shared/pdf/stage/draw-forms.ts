@@ -3,7 +3,7 @@ import { maxOf, minOf } from '../../extremes.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
-import { matrix } from '../stage/watermark/place.ts'
+import { matrix } from './watermark/place.ts'
 
 export interface PlacedForm {
   readonly form: PdfRef

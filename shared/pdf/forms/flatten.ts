@@ -1,13 +1,20 @@
 /** Makes a document one that cannot be filled: what its fields and annotations show becomes contents of the pages. */
 import type { Codec } from '../../plugin/values.ts'
-import { rectOf, textAppearance } from '../forms/appearance.ts'
-import { type FormField, readFields } from '../forms/fields.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { type PdfPage, readPages } from '../model/pages.ts'
 import { isName, name, PdfDict, PdfName, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import {
+  concatenate,
+  createFormDrawer,
+  type PlacedForm,
+  readMatrix,
+  transformedBox,
+} from '../stage/draw-forms.ts'
 import { createContentsWrapper } from '../stage/page-contents.ts'
-import { concatenate, createFormDrawer, type PlacedForm, readMatrix, transformedBox } from './draw-forms.ts'
+import { pruneStructure } from '../stage/prune.ts'
+import { rectOf, textAppearance } from './appearance.ts'
+import { type FormField, readFields } from './fields.ts'
 
 /** Bits of /F. ISO 32000-2, 12.5.3. */
 const isHidden = 2
@@ -15,7 +22,7 @@ const isNoView = 32
 
 /**
  * Draws the appearances of annotations as they are shown on a screen, and removes the annotations besides links, the form and its
- * fields. A field without an appearance shows its value. ISO 32000-2, 12.5.5, 12.7.
+ * fields, also from the structure. A field without an appearance shows its value. ISO 32000-2, 12.5.5, 12.7.
  */
 export function flattenPages(document: PdfDocument, codec: Codec): void {
   const wrap = createContentsWrapper(document, codec)
@@ -23,7 +30,8 @@ export function flattenPages(document: PdfDocument, codec: Codec): void {
   for (const field of readFields(document)) for (const widget of field.widgets) fields.set(widget, field)
   const form = document.dictAt(document.catalog, 'AcroForm')
   const isStale = document.resolve(form?.get('NeedAppearances') ?? null) === true
-  const job = { fields, isStale, wrap, show: createFormDrawer(document) }
+  const removed = new Set<number>()
+  const job = { fields, isStale, removed, wrap, show: createFormDrawer(document) }
   let count = 0
   for (const page of readPages(document)) {
     const list = document.resolve(page.dict.get('Annots'))
@@ -33,6 +41,9 @@ export function flattenPages(document: PdfDocument, codec: Codec): void {
     if (count > document.limits.objects) throw tooLarge('annotations', document.limits.objects)
     flattenPage(document, page, list, job)
   }
+  pruneStructure(document, removed)
+  // Only now, because pages may share annotations.
+  for (const id of removed) document.drop(id)
   document.catalog.delete('AcroForm')
   // What signed the document was a field of it.
   document.catalog.delete('Perms')
@@ -42,6 +53,8 @@ interface FlattenJob {
   readonly fields: ReadonlyMap<PdfDict, FormField>
   /** The appearances of fields may not show their values. */
   readonly isStale: boolean
+  /** The object numbers of annotations to remove. */
+  readonly removed: Set<number>
   readonly wrap: ReturnType<typeof createContentsWrapper>
   readonly show: ReturnType<typeof createFormDrawer>
 }
@@ -50,7 +63,7 @@ function flattenPage(
   document: PdfDocument,
   page: PdfPage,
   list: readonly PdfValue[],
-  { fields, isStale, wrap, show }: FlattenJob,
+  { fields, isStale, removed, wrap, show }: FlattenJob,
 ): void {
   const links: PdfValue[] = []
   const forms: PlacedForm[] = []
@@ -70,7 +83,7 @@ function flattenPage(
       // Its appearance is part of the page now.
       if (placed !== undefined) annotation.delete('AP')
       links.push(value)
-    } else if (value instanceof PdfRef) document.drop(value.id)
+    } else if (value instanceof PdfRef) removed.add(value.id)
   }
   if (links.length > 0) page.dict.set('Annots', links)
   else page.dict.delete('Annots')

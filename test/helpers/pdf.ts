@@ -105,18 +105,39 @@ export interface Ink {
   readonly top: number
 }
 
-/** Where the dark pixels of a page are when it is shown at 72 dpi. */
+/** Where the dark pixels of a page are when it is shown at 72 dpi; undefined for a page that has none. */
 export function inkOf(place: string, bytes: Uint8Array, page: number): Ink | undefined {
+  return inkOfPages(place, bytes, page, page)[0]
+}
+
+/** The same for pages one after the other, which one program draws. */
+export function inkOfPages(
+  place: string,
+  bytes: Uint8Array,
+  first: number,
+  last: number,
+): readonly (Ink | undefined)[] {
   const file = `${place}.pdf`
   writeFileSync(file, bytes)
-  const args = ['-r', '72', '-gray', '-cropbox', '-f', String(page), '-l', String(page), file]
-  const picture = runProgram('pdftoppm', args)
-  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.subarray(0, 40).toString('latin1'))!
-  const [width, height] = [Number(head[1]), Number(head[2])]
+  const args = ['-r', '72', '-gray', '-cropbox', '-f', String(first), '-l', String(last), file]
+  let pictures = runProgram('pdftoppm', args)
+  const inks: (Ink | undefined)[] = []
+  while (pictures.length > 0) {
+    const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pictures.subarray(0, 40).toString('latin1'))!
+    const [width, height] = [Number(head[1]), Number(head[2])]
+    const end = head[0].length + width * height
+    inks.push(darkBox(pictures.subarray(head[0].length, end), width, height))
+    pictures = pictures.subarray(end)
+  }
+  return inks
+}
+
+/** The smallest box around the dark pixels of a grey picture of 8 bits per pixel. */
+function darkBox(pixels: Uint8Array, width: number, height: number): Ink | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if (picture[head[0].length + y * width + x]! > 140) continue
+      if (pixels[y * width + x]! > 140) continue
       left = Math.min(left, x)
       right = Math.max(right, x + 1)
       top = Math.min(top, y)

@@ -12,7 +12,7 @@ import { slowdown } from '../helpers/processor-time.ts'
 import { wrongWith } from '../helpers/send-fuzzed.ts'
 
 /** Many of these files are worked on until it has passed. */
-const renderTimeout = 2_500
+const renderTimeout = 1_200
 /** What an answer may take beyond its deadline on a machine that does nothing else. */
 const graceMs = 5_000
 /** CPU time of the longest turn of the event loop. */

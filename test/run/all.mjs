@@ -23,7 +23,13 @@ if (files.length === 0) fail(`No test is in a folder or a file called ${words.jo
 console.log(`${files.length} test files, without \`npm run check\`.`)
 // To start workerd takes longer than the tests of a phase.
 const onNode = files.every((file) => !file.startsWith('test/edge/'))
-process.exit(vitest(onNode ? 'test/vitest.node.config.ts' : 'test/vitest.config.ts', files))
+// Each worker imports the modules of a phase for itself, which takes as long as most of its files.
+const workers = options.some((option) => option.startsWith('--maxWorkers')) ? [] : workersFor(files.length)
+process.exit(vitest(onNode ? 'test/vitest.node.config.ts' : 'test/vitest.config.ts', [...workers, ...files]))
+
+function workersFor(count) {
+  return count < 25 ? ['--maxWorkers=2'] : []
+}
 
 function vitest(config, files) {
   return run(['node_modules/vitest/vitest.mjs', 'run', '--config', config, ...options, ...files])

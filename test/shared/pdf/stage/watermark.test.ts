@@ -8,7 +8,17 @@ import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentBalance } from '../../../../shared/pdf/stage/watermark/content-balance.ts'
 import { anchors } from '../../../../shared/pdf/stage/watermark/options.ts'
 import { createFontEncoding, standardFonts } from '../../../../shared/pdf/stage/watermark/standard-font.ts'
-import { ask, finishPdf, inkOf, latin1, officePdf, pdfOf, stream, textOf } from '../../../helpers/pdf.ts'
+import {
+  ask,
+  finishPdf,
+  inkOf,
+  inkOfPages,
+  latin1,
+  officePdf,
+  pdfOf,
+  stream,
+  textOf,
+} from '../../../helpers/pdf.ts'
 import { useTemporary } from '../../../helpers/temporary.ts'
 
 const place = useTemporary()
@@ -40,8 +50,9 @@ describe('where a watermark stands', () => {
   it.each(anchors)('%s, on pages turned every way', async (anchor) => {
     const mark = { text: 'HHHH', anchor, size: 20, font: 'Courier-Bold', rotation: 0, opacity: 1 }
     const { value } = await finishPdf(turned, { Watermarks: [{ ...mark, offsetX: 3, offsetY: -2 }] })
+    const inks = inkOfPages(place(), value, 1, 4)
     for (const [index, sideways] of [false, true, false, true].entries()) {
-      const ink = inkOf(place(), value, index + 1)!
+      const ink = inks[index]!
       expect([ink.width, ink.height]).toEqual(sideways ? [200, 300] : [300, 200])
       const x = /left/i.test(anchor)
         ? 0
@@ -97,8 +108,8 @@ describe('where a watermark stands', () => {
   it('fills a page of any shape at its automatic size', async () => {
     for (const text of ['HHHH', 'A much longer text than that, in the middle of the page']) {
       const { value } = await finishPdf(turned, { Watermarks: [{ text, opacity: 1 }] })
-      for (const page of [1, 2]) {
-        const ink = inkOf(place(), value, page)!
+      for (const found of inkOfPages(place(), value, 1, 2)) {
+        const ink = found!
         const [across, up] = [(ink.right - ink.left) / ink.width, (ink.top - ink.bottom) / ink.height]
         expect(Math.max(across, up)).toBeGreaterThan(0.65)
         expect(Math.max(across, up)).toBeLessThan(0.83)

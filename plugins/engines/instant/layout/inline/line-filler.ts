@@ -159,11 +159,13 @@ export class LineFiller {
   }
 
   /**
-   * Ends the line at a slash of an address, the last one that fits. When the address begins on this line and is
-   * not overlong, the line ends before the address instead.
+   * Ends the line at a slash of an address, the last one that fits together with the letter behind it. When a space
+   * precedes the address, which is not overlong, the line ends there instead: an address that is alone on the line is then
+   * split anywhere.
    */
   #endAtSlash(at: number, segment: TextSegment): boolean {
-    const { segments } = this.#request.content
+    const { content, from } = this.#request
+    const { segments } = content
     const { text } = segment
     const style =
       segment.face === segment.textStyle.face
@@ -174,19 +176,22 @@ export class LineFiller {
     let end = text.lastIndexOf('/', last) + 1
     const isInsideNumber = (): boolean =>
       staysWithSlash.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
-    while (end > 0 && (isInsideNumber() || measure(text.slice(0, end), style) > available))
+    while (end > 0 && (isInsideNumber() || measure(text.slice(0, end + 1), style) > available))
       end = end > 1 ? text.lastIndexOf('/', end - 2) + 1 : 0
     if (end === 0) return false
     let letters = end
     let start = at
-    while (start > this.#request.from && segments[start - 1]!.kind !== 'space') {
+    // A list label is no text: the paragraph begins behind it.
+    const begins = (): boolean => start === 0 || segments[start - 1]!.label !== undefined
+    while (letters < libreOffice.minSplitAddress && !begins() && !isBlank(segments[start - 1]!)) {
       start--
-      if (segments[start]!.kind === 'tab') return false
+      if (segments[start]!.kind === 'tab' && start >= from) return false
       letters += segments[start]!.text.length
     }
-    if (start > this.#request.from && letters < libreOffice.minSplitAddress) {
-      this.#rememberBreak(start)
-      return true
+    if (!begins() && letters < libreOffice.minSplitAddress) {
+      this.#lastBreak = -1
+      if (start > from) this.#rememberBreak(start)
+      return start > from
     }
     const head = text.slice(0, end)
     const width = measure(head, style)
@@ -335,6 +340,9 @@ const continues = (open: TextSegment, next: TextSegment): boolean =>
   open.face === next.face &&
   open.level === next.level &&
   open.link === next.link
+
+/** Whether a segment separates words. */
+const isBlank = ({ kind }: TextSegment): boolean => kind === 'space' || kind === 'break'
 
 const digit = /\d/
 

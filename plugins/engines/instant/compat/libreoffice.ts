@@ -149,7 +149,8 @@ export const libreOffice = {
   blanksCountBeforeBreak: true,
 
   /**
-   * From this many letters on, an address is split at the end of a line instead of moved to the next one.
+   * From this many letters on, an address is split behind a slash at the end of a line instead of moved to the next one. A
+   * shorter one that fills a line alone is split anywhere, unless it begins the paragraph.
    * @source measured in LibreOffice
    * @case layout/addresses-at-the-end-of-lines
    */
@@ -578,8 +579,8 @@ export const libreOffice = {
 
   /**
    * When a row is split, a cell that lost its last line only for the space below it gets the line back when a
-   * later cell makes the row taller.
-   * @source observed in LibreOffice
+   * later cell makes the row taller, and a cell of a single line no longer continues.
+   * @source measured in LibreOffice with 200 rows at the end of a page
    * @case docx/space below finds no room beside a cell that is cut
    */
   laterCellsGiveLinesBack: true,

@@ -181,6 +181,12 @@ export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing)
   return percent <= 100 ? 0 : libreOffice.multipliedHeight(natural, percent) - natural
 }
 
+/** The height of a line without content in the font of the paragraph itself, in points. */
+export function emptyLineHeight(context: LayoutContext, { base }: InlineContent, spacing: LineSpacing): Pt {
+  const { ascent, descent } = base
+  return spaced(context, { ascent, descent, textHeight: ascent + descent }, spacing, undefined).height
+}
+
 /** A line before line spacing is applied. `textHeight` is that of its text, without objects. */
 export interface NaturalLine {
   readonly ascent: Pt

@@ -23,6 +23,7 @@ import jobProgress from '../shared/records/migrations/0020_job_progress.sql'
 import templateChecks from '../shared/records/migrations/0021_template_checks.sql'
 import templateGrams from '../shared/records/migrations/0022_template_grams.sql'
 import openCharges from '../shared/records/migrations/0023_open_charges.sql'
+import deletedTemplates from '../shared/records/migrations/0024_deleted_templates.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '0021_template_checks.sql', sql: templateChecks },
   { name: '0022_template_grams.sql', sql: templateGrams },
   { name: '0023_open_charges.sql', sql: openCharges },
+  { name: '0024_deleted_templates.sql', sql: deletedTemplates },
 ]

@@ -1,7 +1,7 @@
 /**
  * The column `deployed`: 1 for the version that is deployed under its Template ID, and for each template without
  * versioning. It is written together with what changes it, so that lists need not compare versions. Only time changes it
- * without a statement: a deployed version whose `expire_at` has passed is replaced before the next list (`replaceExpired`).
+ * without a statement: a deployed version that has expired, or has been deleted, is replaced before the next list (`replaceExpired`).
  * The tags of a version have the same column.
  */
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
@@ -74,11 +74,11 @@ export function aroundChange(
   }
 }
 
-/** SQL: the condition of a deployed version, in the table alias `s`, that had expired at the time ?2. */
-const hasExpired = 's.account = ?1 AND s.deployed = 1 AND s.expire_at > 0 AND s.expire_at <= ?2'
+/** SQL: the condition of a deployed version, in the table alias `s`, that is deleted or had expired at the time ?2. */
+const hasExpired = 's.account = ?1 AND s.deployed = 1 AND s.expire_at <> 0 AND s.expire_at <= ?2'
 
 /**
- * Replaces the deployed versions of an account that have expired by the ones that are deployed now. Usually there are
+ * Replaces the deployed versions of an account that have expired or are deleted by the ones that are deployed now. Usually there are
  * none, which one look into an index shows. `now` is in seconds.
  */
 export async function replaceExpired(sql: Sql, account: string, now: number): Promise<void> {
@@ -105,7 +105,7 @@ export async function replaceExpired(sql: Sql, account: string, now: number): Pr
     },
     {
       text: `UPDATE templates SET deployed = 0
-        WHERE account = ?1 AND deployed = 1 AND expire_at > 0 AND expire_at <= ?2`,
+        WHERE account = ?1 AND deployed = 1 AND expire_at <> 0 AND expire_at <= ?2`,
       values,
     },
   ])

@@ -34,8 +34,8 @@ export function parseTemplateRef(text: string): TemplateRef {
 
 /**
  * A row of `templates`, which is one version of a template. Every statement that a caller can cause is
- * limited to one account. A row whose `expire_at` has passed is invisible, except to the cleanup and to an
- * upload that revives it.
+ * limited to one account. A row whose `expire_at` has passed, or that is deleted, is invisible, except to the cleanup and to
+ * an upload that revives it.
  */
 export interface TemplateRow {
   readonly account: string
@@ -55,7 +55,7 @@ export interface TemplateRow {
   readonly createdAt: number // seconds
   readonly deployedAt: number // seconds; 0: not deployed
   readonly deployOrder: number // decides between equal deployedAt: the later deployment wins
-  readonly expireAt: number // seconds; 0: never
+  readonly expireAt: number // seconds; 0: never; negative: deleted at that time
 }
 
 /** The columns that `readTemplateRow` reads, of the table alias `t`. */
@@ -359,8 +359,12 @@ export async function changeChecks(
   return changed === 1
 }
 
-/** Expires one version, or all versions of a Template ID, now. Returns how many had not expired before. */
-export async function expireTemplates(
+/**
+ * Deletes one version, or all versions of a Template ID. Returns how many were neither deleted nor expired before. A negative
+ * `expire_at` has passed for every clock, so that of concurrent calls one deletes a version, although each has read its clock
+ * before, and no call that began earlier still finds or changes it.
+ */
+export async function deleteTemplates(
   sql: Sql,
   account: string,
   selection: { readonly versionId: string } | { readonly templateId: string },
@@ -370,7 +374,7 @@ export async function expireTemplates(
     'versionId' in selection ? ['version_id', selection.versionId] : ['template_id', selection.templateId]
   const [changed] = await sql.batch([
     {
-      text: `UPDATE templates SET expire_at = ?3
+      text: `UPDATE templates SET expire_at = 0 - CAST(?3 AS BIGINT)
         WHERE account = ?1 AND ${column} = ?2 AND (expire_at = 0 OR expire_at > ?3)`,
       values: [account, id, now],
     },
@@ -497,14 +501,18 @@ function sorted(rows: readonly Record<string, SqlValue>[]): string[] {
   return rows.map((row) => String(row['name'])).sort()
 }
 
-/** Finds rows of all accounts that expired at or before `cutoff`, in seconds. They are due for removal. */
+/** SQL: the row expired or was deleted at or before the time ?1. */
+const isSweepable = `((expire_at > 0 AND expire_at <= ?1)
+  OR (expire_at < 0 AND expire_at >= 0 - CAST(?1 AS BIGINT)))`
+
+/** Finds rows of all accounts that expired or were deleted at or before `cutoff`, in seconds. They are due for removal. */
 export async function findSweepable(
   sql: Sql,
   cutoff: number,
   limit: number,
 ): Promise<readonly TemplateRow[]> {
   const rows = await sql.query({
-    text: `SELECT ${templateColumns} FROM templates t WHERE t.expire_at > 0 AND t.expire_at <= ?1 LIMIT ?2`,
+    text: `SELECT ${templateColumns} FROM templates t WHERE ${isSweepable} LIMIT ?2`,
     values: [cutoff, limit],
   })
   return rows.map(readTemplateRow)
@@ -527,7 +535,7 @@ export async function removeSwept(
     rows.map((_, rowIndex) => `(?${2 * rowIndex + from}, ?${2 * rowIndex + from + 1})`).join(', ')
   const deletedRows = await sql.query<{ account: string; version_id: string; blob: string }>({
     text: `DELETE FROM templates WHERE (account, version_id) IN (VALUES ${pairs(2)})
-      AND expire_at > 0 AND expire_at <= ?1 RETURNING account, version_id, blob`,
+      AND ${isSweepable} RETURNING account, version_id, blob`,
     values: [cutoff, ...keys],
   })
   await sql.batch([

@@ -3,7 +3,7 @@ import type { FormatPlugin } from '../plugin/contract.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import {
   changeTemplate,
-  expireTemplates,
+  deleteTemplates,
   findDeployed,
   findVersion,
   listCategories,
@@ -158,7 +158,7 @@ export async function openSample(services: Services, row: TemplateRow): Promise<
   return source
 }
 
-/** Expires a version, or all versions of a Template ID. Throws 'api.template.not-found'. */
+/** Deletes a version, or all versions of a Template ID. Throws 'api.template.not-found'. */
 export async function deleteTemplate(services: Services, account: string, ref: TemplateRef): Promise<void> {
   if (services.settings.stateless) {
     const row = await resolveStateless(services, account, ref)
@@ -166,8 +166,8 @@ export async function deleteTemplate(services: Services, account: string, ref: T
     return services.blobs.delete(row.blob)
   }
   const selection = ref.kind === 'version' ? { versionId: ref.id } : { templateId: ref.id }
-  const expired = await expireTemplates(services.sql, account, selection, seconds(services))
-  if (expired === 0) throw new AppError('api.template.not-found')
+  const deleted = await deleteTemplates(services.sql, account, selection, seconds(services))
+  if (deleted === 0) throw new AppError('api.template.not-found')
 }
 
 /**

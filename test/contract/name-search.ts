@@ -3,7 +3,7 @@ import type { Sql } from '../../shared/ports/sql.ts'
 import { indexNames } from '../../shared/records/name-index.ts'
 import {
   changeTemplate,
-  expireTemplates,
+  deleteTemplates,
   findSweepable,
   listTemplates,
   removeSwept,
@@ -156,7 +156,7 @@ export function nameSearchContract(driver: string, open: () => Promise<Sql>): vo
       expect(await grams('verworfen')).toBe(0)
       await saveTemplate(sql, { ...second, name: 'Facture' })
       expect([await grams('bordereau'), await grams('facture')]).toEqual([0, 7])
-      for (const { versionId } of [first, second]) await expireTemplates(sql, 'a', { versionId }, now - 9)
+      for (const { versionId } of [first, second]) await deleteTemplates(sql, 'a', { versionId }, now - 9)
       expect(await removeSwept(sql, await findSweepable(sql, now, 10), now)).toHaveLength(2)
       expect([await grams('quittance'), await grams('facture')]).toEqual([0, 0])
     })

@@ -1,18 +1,21 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
 import type { Sql, SqlValue, Statement } from '../../../shared/ports/sql.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import {
+  changeChecks,
   changeTemplate,
+  deleteTemplates,
   distinctStatement,
-  expireTemplates,
   findDeployed,
+  findSweepable,
   findVersion,
   listCategories,
   listStatement,
   listTags,
   listTemplates,
+  removeSwept,
   saveTemplate,
   type TemplateRow,
 } from '../../../shared/records/templates.ts'
@@ -143,10 +146,52 @@ describe('accounts', () => {
   it('change and expire only their own', async () => {
     await changeTemplate(sql, { account: 'a', versionId, now }, { name: 'changed', tags: ['mine'] })
     expect((await findVersion(sql, 'b', versionId, now))?.name).toBe('Name 1')
-    expect(await expireTemplates(sql, 'a', { templateId: '1000' }, now)).toBe(3)
-    expect(await expireTemplates(sql, 'a', { templateId: '1000' }, now)).toBe(0)
+    expect(await deleteTemplates(sql, 'a', { templateId: '1000' }, now)).toBe(3)
+    expect(await deleteTemplates(sql, 'a', { templateId: '1000' }, now)).toBe(0)
     expect(await listTemplates(sql, 'b', everything, now)).toHaveLength(3)
     expect(await listTags(sql, 'b', now)).toEqual(['b-tag'])
+  })
+})
+
+describe('a deleted version', () => {
+  let sql: Sql
+  const { versionId } = row('a', 2)
+  const key = { account: 'a', versionId }
+  beforeEach(async () => {
+    sql = await open()
+    for (const number of [1, 2]) await saveTemplate(sql, row('a', number))
+    await deleteTemplates(sql, 'a', { versionId }, now)
+  })
+
+  // A call reads its clock before it waits for the database, and the clocks of two processes differ.
+  it.each([0, 1, 60])('is deleted for a call whose clock is %d seconds behind', async (behind) => {
+    const earlier = now - behind
+    expect(await deleteTemplates(sql, 'a', { versionId }, earlier)).toBe(0)
+    expect(await changeTemplate(sql, { ...key, now: earlier }, { expireAt: 0 })).toBe(false)
+    expect(await changeChecks(sql, { ...key, now: earlier }, null)).toBe(false)
+    expect(await findVersion(sql, 'a', versionId, earlier)).toBeUndefined()
+    expect((await findDeployed(sql, 'a', '1000', earlier))?.name).toBe('Name 1')
+    for (const includeVersions of [true, false]) {
+      const listed = await listTemplates(sql, 'a', { includeVersions, limit: 9 }, earlier)
+      expect(listed.map(({ name }) => name)).toEqual(['Name 1'])
+    }
+    expect(await deleteTemplates(sql, 'a', { templateId: '1000' }, earlier)).toBe(1)
+  })
+
+  it('is back when it is uploaded again', async () => {
+    await saveTemplate(sql, row('a', 2))
+    expect((await findDeployed(sql, 'a', '1000', now - 1))?.name).toBe('Name 2')
+    expect(await deleteTemplates(sql, 'a', { versionId }, now - 1)).toBe(1)
+  })
+
+  it('is removed once it has been deleted for long enough, as an expired one is', async () => {
+    await saveTemplate(sql, row('a', 3, { expireAt: now }))
+    expect(await findSweepable(sql, now - 1, 10)).toEqual([])
+    const due = await findSweepable(sql, now, 10)
+    expect(due.map(({ name }) => name).sort()).toEqual(['Name 2', 'Name 3'])
+    expect(await removeSwept(sql, due, now - 1)).toEqual([])
+    expect(await removeSwept(sql, due, now)).toHaveLength(2)
+    expect(await listTemplates(sql, 'a', everything, now)).toHaveLength(1)
   })
 })
 
@@ -313,7 +358,7 @@ describe('the deployed version', () => {
         await changeTemplate(sql, { account: 'a', versionId: some.versionId, now: time }, change)
       } else {
         const which = random() < 0.5 ? { templateId } : { versionId: some.versionId }
-        await expireTemplates(sql, 'a', which, time)
+        await deleteTemplates(sql, 'a', which, time)
       }
       if (step % 4 > 0) continue
       const all = await listTemplates(sql, 'a', everything, time)

@@ -70,8 +70,8 @@ export interface StoreOptions {
 /**
  * Stores a document for one download within `renderLifeSeconds`. Returns its render id, whose 144 random bits
  * reveal nothing about the document. A failure leaves neither a file nor a row; where that is not certain, because the
- * database is away, the answer of a key and its document both stay. Where a hook stores renders, the file is deleted once
- * the hook has received it. Throws 'api.key.running' when another call has taken the key.
+ * database is away, the answer of a key and its document both stay. A hook receives the document before it is recorded; where
+ * the hook serves renders, the file is then deleted. Throws 'api.key.running' when another call has taken the key.
  */
 export async function storeResult(
   services: Services,
@@ -102,8 +102,9 @@ export async function storeResult(
       createdAt: now,
       expireAt: now + services.settings.renderLifeSeconds,
     }
+    // The hook may refuse the document, so it runs before others with the key can find its answer.
+    await passToHook(services, result, { id, blob })
     await saveRender(services.sql, row, keyed)
-    await keepElsewhere(services, result, { id, blob })
   } catch (error) {
     // Without an answer of the database nothing is removed: the next attempt replaces it, or the sweep finds it.
     if (isHeld !== undefined && !(await isHeld().catch(() => false))) throw error
@@ -114,6 +115,9 @@ export async function storeResult(
     if (isRemoved || keyed === undefined) await services.blobs.delete(blob).catch(() => {})
     throw error
   }
+  // The hook serves renders itself. When this fails, the sweep removes the file with its row.
+  if (services.hooks?.afterRender !== undefined && services.hooks.readRender !== undefined)
+    await services.blobs.delete(blob).catch(() => {})
   return id
 }
 
@@ -132,11 +136,8 @@ async function put({ blobs, hasher }: Services, blob: string, source: ByteSource
   return { size: await blobs.put(blob, fromBytes(bytes)), digest: digestOf(hasher, bytes) }
 }
 
-/**
- * Passes a stored document to the operator's hook. Deletes the stored copy where the hook serves renders
- * itself.
- */
-async function keepElsewhere(
+/** Passes a document whose file is stored to the operator's hook. */
+async function passToHook(
   { hooks, blobs }: Services,
   result: Result & { readonly templateId?: string | undefined },
   { id, blob }: { readonly id: string; readonly blob: string },
@@ -145,7 +146,6 @@ async function keepElsewhere(
   const stored = await blobs.get(blob)
   if (stored === undefined) throw new AppError('storage.blobs')
   await hooks.afterRender(renderEventOf(result, id), stored)
-  if (hooks.readRender !== undefined) await blobs.delete(blob)
 }
 
 export interface Fetched extends Result {

@@ -186,6 +186,49 @@ describe('storage.js', () => {
   })
 })
 
+/** Waits in the hook until there is a file `judged`, and then refuses what contains "lost". */
+const judging = `
+  import { existsSync } from 'node:fs'
+  import { readFile, writeFile } from 'node:fs/promises'
+  const place = (name) => new URL('kept/' + name, import.meta.url)
+  export async function afterRender(req, res, made, path) {
+    await writeFile(place('asked'), '')
+    while (!existsSync(place('judged'))) await new Promise((resolve) => setTimeout(resolve, 20))
+    if ((await readFile(path, 'utf8')).includes('lost')) throw new Error('secret details')
+  }`
+
+it.each([
+  ['stored', ''],
+  ['sent', '?download=true'],
+])(
+  'a document that is %s is not replayed by its key until the hook after the render has accepted it',
+  async (_, query) => {
+    const { client, kept, folder, config, blobs } = await origin({ 'storage.mjs': judging })
+    const another = await startServer({ ...config, port: 0 })
+    closing.push(() => another.stop())
+    const send = (via: string, a: string, key: string) =>
+      createClient(via, {}, [via], false).post(
+        `/render/template${query}`,
+        { data: { a }, template: Buffer.from('{d.a}').toString('base64') },
+        { 'idempotency-key': key },
+      )
+    const first = send(client.url, 'lost', 'first')
+    await expect.poll(kept).toContain('asked')
+    let answered = false
+    const repeated = send(another.url, 'lost', 'first').finally(() => (answered = true))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(answered).toBe(false)
+    await writeFile(join(folder, 'kept', 'judged'), '')
+    // The first call frees its key, and the second then makes a document of its own, which is refused too.
+    expect([(await first).status, (await repeated).status]).toEqual([500, 500])
+    expect(await blobs()).toEqual([])
+    const accepted = await send(client.url, 'kept', 'second')
+    const replayed = await send(another.url, 'kept', 'second')
+    expect([accepted.status, replayed.text]).toEqual([200, accepted.text])
+    expect(replayed.headers.get('service-idempotent-replay')).toBe('true')
+  },
+)
+
 describe('middlewares.js', () => {
   const middlewares = `
   const { appendFileSync } = require('node:fs')

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Browser, ConnectionTransport } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 import type { Confine, Isolation, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { writeFontConfig } from './fonts.ts'
 import { BrowserPage } from './page.ts'
@@ -185,6 +185,15 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
   }
 }
 
+/**
+ * Imported with the first browser, in a turn of the event loop of its own. The entry for web pages lacks what starts browsers
+ * and writes files, and so has half of the modules, all of which are compiled in that turn.
+ */
+async function connectBrowser(transport: ConnectionTransport): Promise<Browser> {
+  const { connect } = await import('puppeteer-core/internal/puppeteer-core-browser.js')
+  return connect({ transport, defaultViewport: null })
+}
+
 interface BrowserDetails {
   readonly isolation: Isolation
   readonly sandboxed: boolean
@@ -212,7 +221,7 @@ async function connect(
   if (signal.aborted) kill()
   try {
     const transport = pipeTransport(child.stdio[4] as Readable, child.stdio[3] as Writable)
-    const connecting = puppeteer.connect({ transport, defaultViewport: null })
+    const connecting = connectBrowser(transport)
     const browser = await Promise.race([connecting.catch(() => undefined), ended.then(() => undefined)])
     if (browser === undefined) {
       kill()

@@ -1,4 +1,5 @@
-import type { BrowserContext, CDPSession, Protocol } from 'puppeteer-core'
+import type { Protocol } from 'puppeteer-core'
+import type { BrowserContext, CDPSession } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { Eventually } from '../../../shared/eventually.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'

@@ -2,7 +2,8 @@
  * Intercepts the requests of a page. The browser has no network: each request stops here and is answered under the
  * egress policy, or refused.
  */
-import type { CDPSession, Protocol } from 'puppeteer-core'
+import type { Protocol } from 'puppeteer-core'
+import type { CDPSession } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 import { MissingFiles, PageFiles, type PageFilesScope } from '../../../shared/net/page-files.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ConnectionTransport } from 'puppeteer-core'
+import type { ConnectionTransport } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 
 /** DevTools over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. No port is open. */
 export function pipeTransport(output: Readable, input: Writable): ConnectionTransport {

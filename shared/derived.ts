@@ -11,6 +11,13 @@ interface Derived {
 /** The results of each array that `keepDerived` was called for, by kind. */
 const derivedResults = new WeakMap<Uint8Array, Map<string, Derived>>()
 
+let watch: ((value: unknown) => void) | undefined
+
+/** Calls `watcher` with each result before it is kept. Tests freeze them, so that a write to what others read is an error. */
+export function watchDerived(watcher: ((value: unknown) => void) | undefined): void {
+  watch = watcher
+}
+
 /** From now on, `derived` keeps its results for these bytes, which must never change. */
 export function keepDerived(bytes: Uint8Array): void {
   derivedResults.set(bytes, new Map())
@@ -27,6 +34,7 @@ export function derived<T>(bytes: Uint8Array, kind: string, inputs: readonly unk
   const isSame = kept?.inputs.every((input, index) => input === inputs[index]) === true
   if (isSame) return kept?.value as T // the kind names the type
   const value = compute()
+  watch?.(value)
   results.set(kind, { inputs, value })
   return value
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setEntry } from '../shared/entry-of.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { nearestName } from '../shared/nearest-name.ts'
 import { pushAll } from '../shared/push-all.ts'
@@ -49,12 +50,12 @@ export function readConfig(
       [environmentName(name), environment[environmentName(name)]],
       [`config.json: ${name}`, Object.hasOwn(file, name) ? file[name] : undefined],
     ]
-    values[name] = option.default
+    setEntry(values, name, option.default)
     for (const [from, raw] of sources) {
       if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) continue
       const value = readValue(option, raw)
       if (value !== undefined && option.rule?.fits(value) !== false) {
-        values[name] = value
+        setEntry(values, name, value)
         break
       }
       if (option.strict && option.rule?.error !== undefined) throw new AppError(option.rule.error)

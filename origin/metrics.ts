@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ObservedConversion } from '../shared/convert/converter.ts'
+import { entryOf } from '../shared/entry-of.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Blobs, Queue, Sql } from '../shared/ports/index.ts'
 import { pushAll } from '../shared/push-all.ts'
@@ -248,7 +249,7 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
 
   return {
     count(name, labels = {}, by = 1) {
-      if (families[name] === undefined) return
+      if (entryOf(families, name) === undefined) return
       const series = seriesOf(counters, name)
       const key = labelText(labels)
       const counter = series.get(key)
@@ -256,7 +257,7 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       else if (series.size < maxSeries) series.set(key, { labels, value: by })
     },
     observe(name, seconds, labels = {}) {
-      if (families[name] === undefined) return
+      if (entryOf(families, name) === undefined) return
       const series = seriesOf(histograms, name)
       const key = labelText(labels)
       const existing = series.get(key)
@@ -298,7 +299,7 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       const collected = <Value>(metrics: Map<string, Map<string, Series<Value>>>) =>
         [...metrics].map(([name, series]) => ({
           name,
-          help: families[name] ?? '',
+          help: entryOf(families, name) ?? '',
           series: [...series.values()],
         }))
       return {

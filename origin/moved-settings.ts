@@ -1,3 +1,4 @@
+import { entryOf } from '../shared/entry-of.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -24,7 +25,7 @@ export function translateEnvironment(environment: Environment): Environment {
 
 /** One URL for all files, or two: one for templates and one for everything else. */
 function blobUrls(environment: Environment): readonly string[] {
-  const value = (name: string) => environment[name]?.trim() ?? ''
+  const value = (name: string) => entryOf(environment, name)?.trim() ?? ''
   const [templates, renders] = [value('BUCKET_TEMPLATES'), value('BUCKET_RENDERS')]
   if (templates !== '') return pair(templates, renders, (name) => s3Url(value, name))
   const [container, containerOfRenders] = [value('CONTAINER_TEMPLATES'), value('CONTAINER_RENDERS')]

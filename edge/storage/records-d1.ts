@@ -1,3 +1,4 @@
+import { setEntry } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 
@@ -38,10 +39,9 @@ export function openD1(database: D1Database): Sql {
 }
 
 function withBytes(row: Record<string, unknown>): Record<string, unknown> {
-  for (const name in row) {
-    const value = row[name]
-    if (Array.isArray(value)) row[name] = Uint8Array.from(value as number[])
-    else if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value)
+  for (const [name, value] of Object.entries(row)) {
+    if (Array.isArray(value)) setEntry(row, name, Uint8Array.from(value as number[]))
+    else if (value instanceof ArrayBuffer) setEntry(row, name, new Uint8Array(value))
   }
   return row
 }

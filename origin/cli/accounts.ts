@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAccountName } from '../../shared/auth/account.ts'
 import { tokenDigest } from '../../shared/auth/authenticate.ts'
+import { entryOf } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql } from '../../shared/ports/sql.ts'
 import {
@@ -83,7 +84,7 @@ export const accounts: LocalCommand = {
   async run(readConfig, args) {
     const { values, positionals } = readWords(args)
     const [name = '', ...words] = positionals
-    const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined
+    const action = entryOf(actions, name)
     if (action === undefined) throw new UsageError(`There is no command "accounts ${name}".`)
     if (words.length !== action.words)
       throw new UsageError(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAccountName } from '../../shared/auth/account.ts'
+import { entryOf } from '../../shared/entry-of.ts'
 import { tokenKinds } from '../../shared/records/accounts.ts'
 import { keyFiles } from '../auth/key-files.ts'
 import { signToken } from '../auth/sign-token.ts'
@@ -61,7 +62,7 @@ export const generateToken: LocalCommand = {
 export function readSpan(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? []
   if (amount === undefined) throw new UsageError(`Write a period as 90d, 12h or 1y, not "${text}".`)
-  return Number(amount) * unitSeconds[unit]!
+  return Number(amount) * entryOf(unitSeconds, unit)!
 }
 
 /**
@@ -72,7 +73,7 @@ export function readExpiry(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,13})([smhdwy]?)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(`--exp takes 90d, 12h, 1y or a time in seconds, not "${text}".`)
-  const expiry = unit === '' ? Number(amount) : now + Number(amount) * unitSeconds[unit]!
+  const expiry = unit === '' ? Number(amount) : now + Number(amount) * entryOf(unitSeconds, unit)!
   if (expiry <= now)
     throw new UsageError(`--exp ${text} is in the past. For a period, add a unit: ${amount}s or ${amount}d.`)
   if (expiry > lastSecond) throw new UsageError(`--exp ${text} is too far away.`)

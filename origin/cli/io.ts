@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { entryOf } from '../../shared/entry-of.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import type { Registry } from '../../shared/plugin/registry.ts'
 import type { ByteSource, Warning } from '../../shared/plugin/values.ts'
@@ -16,7 +17,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
     return await readFile(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' ? 'there is no such file' : reasons[code ?? '']
+    const reason = code === 'ENOENT' ? 'there is no such file' : entryOf(reasons, code)
     throw new UsageError(`Cannot read ${path}: ${reason ?? 'the system refused it'}.`)
   }
 }
@@ -42,7 +43,7 @@ export async function writeOutput(path: string, source: ByteSource): Promise<voi
   } catch (error) {
     if (target !== path) await rm(target, { force: true }).catch(() => undefined)
     throw new UsageError(
-      `Cannot write ${path}: ${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'the system refused it'}.`,
+      `Cannot write ${path}: ${entryOf(reasons, (error as NodeJS.ErrnoException).code) ?? 'the system refused it'}.`,
     )
   }
 }
@@ -95,7 +96,7 @@ function isText(name: string, registry: Registry): boolean {
     const listed = options.json['properties'] as
       | Readonly<Record<string, { readonly type?: string }>>
       | undefined
-    return listed?.[name]?.type === 'string'
+    return entryOf(listed ?? {}, name)?.type === 'string'
   })
 }
 

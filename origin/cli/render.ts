@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { concatBytes } from '../../shared/bytes.ts'
+import { entryOf, setEntry } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { manifestName } from '../../shared/provenance/manifest.ts'
 import { manifestResult } from '../../shared/render/manifest-result.ts'
@@ -133,7 +134,7 @@ export const renderCommand: ServiceCommand = {
     const files = [
       template,
       data,
-      ...Object.keys(fileFields).flatMap((name) => (values[name] as string | undefined) ?? []),
+      ...Object.keys(fileFields).flatMap((name) => (entryOf(values, name) as string | undefined) ?? []),
     ]
     const fromInput = files.filter((path) => path === standard).length
     if (fromInput > 1) throw new UsageError('Only one file can be read from standard input.')
@@ -207,7 +208,7 @@ async function renderOnce(
     target !== undefined && services.registry.formatByExtension(target)?.id !== opened.format.id
   const fields: Record<string, unknown> = { hardRefresh: values['hard-refresh'] }
   for (const [flag, field] of Object.entries(textFields))
-    if (values[flag] !== undefined) fields[field] = values[flag]
+    if (values[flag] !== undefined) setEntry(fields, field, values[flag])
   if (values['fail-on'].length > 0) fields['failOn'] = values['fail-on']
   if (values.sign !== undefined) fields['sign'] = await readKey(values.sign, values['sign-password'])
   if (values.provenance || values.salt !== undefined)

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entryOf } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { nearestName } from '../../shared/nearest-name.ts'
 import { type OriginConfig, readConfig } from '../config.ts'
@@ -58,7 +59,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
   // Without a command, the web server is started.
   const [name, ...args] = argv[0]?.startsWith('-') === false ? argv : ['webserver', ...argv]
-  const load = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined
+  const load = entryOf(commands, name)
   const command = await load?.()
   if (command === undefined) {
     const similar = nearestName(name ?? '', Object.keys(commands))
@@ -141,7 +142,7 @@ async function help(): Promise<string> {
   const sections = await Promise.all(
     Object.entries(groups).map(async ([heading, names]) => {
       const rows = await Promise.all(
-        names.map(async (name) => nameAndPurpose(name, (await commands[name]!()).summary)),
+        names.map(async (name) => nameAndPurpose(name, (await entryOf(commands, name)!()).summary)),
       )
       return [heading, ...rows].join('\n')
     }),

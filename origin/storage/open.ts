@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { entryOf } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/values.ts'
 import type { Blobs, Clock, Queue, Sql } from '../../shared/ports/index.ts'
@@ -98,7 +99,7 @@ export async function openStorage(
 }
 
 async function openBlobs(url: string): Promise<ClosingBlobs> {
-  const openStore = blobStores[new URL(url).protocol]
+  const openStore = entryOf(blobStores, new URL(url).protocol)
   if (openStore === undefined) throw new Error('The protocol of this URL has not been checked.')
   return openStore(url)
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { setEntry } from '../../shared/entry-of.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/values.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
@@ -207,7 +208,7 @@ function escapeNul(text: string): string {
 function unescaped(row: Record<string, SqlValue>): Record<string, SqlValue> {
   for (const [name, value] of Object.entries(row)) {
     if (typeof value === 'string' && value.includes(escapeCharacter))
-      row[name] = value.replaceAll(escapedNul, '\0').replaceAll(escapedEscape, escapeCharacter)
+      setEntry(row, name, value.replaceAll(escapedNul, '\0').replaceAll(escapedEscape, escapeCharacter))
   }
   return row
 }

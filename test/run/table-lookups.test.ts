@@ -21,6 +21,7 @@ const sources: Readonly<Record<string, readonly [source: string, refused: readon
   ],
   'a destructured property': ['interface T { n: Record<string, 1> }\nconst { n } = t\nn[b]', ['n[b]']],
   'a conversion of the type': ['(x as Record<string, unknown>)[b]', ['(x as Record<string, unknown>)[b]']],
+  'a type that keeps its keys': ["const a = { b: 1 } satisfies Record<string, 1>\na[b as 'b']", []],
   'a name that a parameter hides': [
     'const a: Record<string, 1> = {}\nfunction f(a: number[]) { return a[b] }',
     [],

@@ -127,8 +127,9 @@ export function lookupsIn(source: ts.SourceFile, declarations: Declarations): Lo
   function holdsRecord(expression: ts.Expression): boolean {
     if (ts.isParenthesizedExpression(expression) || ts.isNonNullExpression(expression))
       return holdsRecord(expression.expression)
-    if (ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression))
-      return isRecord(expression.type, declarations)
+    if (ts.isAsExpression(expression)) return isRecord(expression.type, declarations)
+    // It keeps the type of its object, in which TypeScript refuses to look up any other word.
+    if (ts.isSatisfiesExpression(expression)) return holdsRecord(expression.expression)
     if (ts.isPropertyAccessExpression(expression))
       return declarations.properties.get(expression.name.getText()) === true
     return ts.isIdentifier(expression) && names(expression)
@@ -194,7 +195,7 @@ function filesBelow(folder: string): string[] {
 }
 
 function main(paths: readonly string[]): void {
-  const files = ['shared', 'plugins'].flatMap((folder) => filesBelow(resolve(root, folder)))
+  const files = ['shared', 'plugins', 'edge', 'origin'].flatMap((folder) => filesBelow(resolve(root, folder)))
   const sources = files
     .filter((file) => !exempt.test(file))
     .map((file) => parse(file, readFileSync(resolve(root, file), 'utf8')))

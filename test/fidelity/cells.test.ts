@@ -21,6 +21,10 @@ it.each([
   ['another format', 'Total | 1.50 | x | y', 'Total | 1.5 | x | y', 0.75, ['1.50'], ['1.5']],
   ['a text that is not printed', 'a | b | c | d', 'a | b | c', 0.75, ['d'], []],
   ['a text too many', 'a | b | c', 'a | b | c | ###', 0.75, [], ['###']],
+  ['texts that touch', 'Customer Or Hamb | 5', 'Customer | Or | Hamb | 5', 1, [], []],
+  ['a word in pieces', '$20,00 | 0 | An | nual', '$20,000 | Annual', 1, [], []],
+  ['pieces with another letter', 'An | nuel | x | y', 'Annual | x | y', 0.5, ['An', 'nuel'], ['Annual']],
+  ['letters of another order', 'ab | cd | x | y', 'cdab | x | y', 0.5, ['ab', 'cd'], ['cdab']],
   ['a word of a text', 'due 3 May | x', 'due 4 May | x', 0.5, ['due 3 May'], ['due 4 May']],
 ])('%s', (_, theirs, mine, equal, onlyInReference, onlyInOurs) => {
   expect(compareCells([page(theirs)], [page(mine)])).toEqual({ equal, onlyInReference, onlyInOurs })
@@ -28,4 +32,10 @@ it.each([
 
 it('a text on another page is not equal', () => {
   expect(compareCells([page('a'), page('b')], [page('a b')]).equal).toBe(0)
+})
+
+it('letters of turned text are read along it', () => {
+  const letter = (text: string, top: number): Word => ({ text, left: 5, right: 15, top, bottom: top + 6 })
+  const turned = [letter('c', 0), letter('b', 6), letter('a', 12)]
+  expect(compareCells([turned], [[{ text: 'abc', left: 5, right: 15, top: 0, bottom: 18 }]]).equal).toBe(1)
 })

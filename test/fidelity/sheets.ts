@@ -32,9 +32,10 @@ export async function convertWorkbook(file: string, book: FontBook, now: () => n
     limits: defaultLimits,
   })
   const fonts = book.forDocument()
-  await fonts.prepare(sheetFontRequests(read.value))
+  const workbook = named(read.value)
+  await fonts.prepare(sheetFontRequests(workbook))
   const result = paintWorkbook({
-    workbook: read.value,
+    workbook,
     fonts,
     codec: nodeCodec,
     deadline: now() + 200_000,
@@ -46,4 +47,15 @@ export async function convertWorkbook(file: string, book: FontBook, now: () => n
     all: [...read.warnings, ...result.warnings],
     ms: performance.now() - started,
   }
+}
+
+/** The name that engine L gives its input, which headers of the reference show. */
+const nameInReference = '~'
+
+/** The workbook with that name. The sheet of a CSV file has the name of its file. */
+function named(workbook: Workbook): Workbook {
+  const sheets = workbook.sheets.map((sheet) =>
+    sheet.name === '' ? { ...sheet, name: nameInReference } : sheet,
+  )
+  return { ...workbook, fileName: nameInReference, sheets }
 }

@@ -110,7 +110,12 @@ function labelsOf(canvas: ChartCanvas, ruler: Ruler, start: Pt): AxisLabel[] {
     const fits = words.every((word) => textBlock(canvas, word, style).width <= available)
     if (fits) blocks = tickLabels.map(({ text }) => textBlock(canvas, text, style, available))
   }
-  const free = axis.rotation === undefined && axis.labelEvery === undefined && available !== undefined
+  // Labels with further levels below them are never rotated (observed in LibreOffice).
+  const free =
+    axis.rotation === undefined &&
+    axis.labelEvery === undefined &&
+    available !== undefined &&
+    ruler.levels === undefined
   if (free && overlaps(tickLabels, blocks)) return thinned(ruler, tickLabels, unbroken, start, 45)
   return thinned(ruler, tickLabels, blocks, start, 0)
 }
@@ -200,21 +205,15 @@ function levelLabels(
   start: Pt,
   separators: PathCommand[],
 ): AxisLabel[] {
-  const { levels, horizontal, side, axis } = ruler
+  const { levels, horizontal, side } = ruler
   if (levels === undefined) return []
-  const style = styleOf(canvas, axis.letters)
   const maxExtent = (all: readonly AxisLabel[]): Pt =>
     all.reduce((max, { block }) => Math.max(max, horizontal ? block.height : block.width), 0)
   let depth = maxExtent(labels) + 0.15 * mm
   const placed: AxisLabel[] = []
   const outward = (by: Pt): Pt => start + (horizontal ? -side : side) * by
   for (const ranges of levels) {
-    const row: AxisLabel[] = []
-    for (const { from, to, text } of ranges) {
-      const available = Math.max(1, Math.abs(to - from))
-      const block = textBlock(canvas, text, style, horizontal ? available : undefined)
-      row.push(labelAt(ruler, block, (from + to) / 2, outward(depth), 0))
-    }
+    const row = levelRow(canvas, ruler, ranges, outward(depth))
     const next = depth + maxExtent(row) + 0.15 * mm
     for (const edge of new Set(ranges.flatMap(({ from, to }) => [from, to]))) {
       if (horizontal) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
@@ -224,6 +223,34 @@ function levelLabels(
     depth = next
   }
   return placed
+}
+
+/**
+ * The names of one level in the middle of their ranges. Where a word is wider than its range, names are not broken, and every second
+ * or third one is shown so that none covers the next one (observed in LibreOffice).
+ */
+function levelRow(
+  canvas: ChartCanvas,
+  ruler: Ruler,
+  ranges: readonly CategoryRange[],
+  start: Pt,
+): AxisLabel[] {
+  const { horizontal, axis } = ruler
+  const style = styleOf(canvas, axis.letters)
+  const names = ranges.map(({ from, to, text }) => ({
+    at: (from + to) / 2,
+    text,
+    available: Math.max(1, Math.abs(to - from)),
+  }))
+  const isNarrow = ({ text, available }: (typeof names)[number]): boolean =>
+    text.split(/\s+/).some((part) => textBlock(canvas, part, style).width > available)
+  if (horizontal && names.some(isNarrow)) {
+    const blocks = names.map(({ text }) => textBlock(canvas, text, style))
+    return thinned(ruler, names, blocks, start, 0)
+  }
+  return names.map(({ at, text, available }) =>
+    labelAt(ruler, textBlock(canvas, text, style, horizontal ? available : undefined), at, start, 0),
+  )
 }
 
 export function drawAxisLine(canvas: ChartCanvas, { ruler, separators }: SetAxis): void {

@@ -183,3 +183,43 @@ describe('charts of Word documents', () => {
     expect(words).toEqual(expect.arrayContaining(['The', kind, ...shown, ...legend]))
   })
 })
+
+describe('categories of several levels', () => {
+  /** Names of the levels, the innermost first, which repeat every `range` categories. */
+  const wordsOf = async (inner: string, outer: string, count: number, range: number) => {
+    const point = (at: number, name: string) => `<c:pt idx="${at}"><c:v>${name}${at}</c:v></c:pt>`
+    const all = (name: string, step: number) =>
+      Array.from({ length: Math.ceil(count / step) }, (_, at) => point(at * step, name)).join('')
+    const levels = `<c:lvl>${all(inner, 1)}</c:lvl><c:lvl>${all(outer, range)}</c:lvl>`
+    const values = Array.from({ length: count }, (_, at) => `<c:pt idx="${at}"><c:v>${at}</c:v></c:pt>`)
+    const plot =
+      `<c:barChart><c:barDir val="col"/><c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache><c:ptCount val="${count}"/>${levels}` +
+      `</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val><c:numRef><c:numCache><c:ptCount val="${count}"/>${values.join('')}` +
+      '</c:numCache></c:numRef></c:val></c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart>'
+    const axes = '<c:catAx><c:axId val="1"/></c:catAx><c:valAx><c:axId val="2"/></c:valAx>'
+    const xml = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea>${plot}${axes}</c:plotArea></c:chart></c:chartSpace>`
+    const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => shippedSource }
+    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
+    const { value } = await engine.convert(
+      {
+        source: fromBytes(await docxWithCharts(chartParagraph('rIdC1'), [{ xml }])),
+        from: 'docx',
+        to: 'pdf',
+        options: {},
+        deadline: Date.now() + 200_000,
+      },
+      new AbortController().signal,
+    )
+    return pdfText(await bytesOf(value)).split(/\s+/)
+  }
+
+  it('show all names where they have room, and some of them where they have none', async () => {
+    const few = await wordsOf('a', 'Group', 6, 3)
+    expect(few).toEqual(expect.arrayContaining(['a0', 'a1', 'a5', 'Group0', 'Group3']))
+    const many = await wordsOf('name', 'Company', 200, 2)
+    const shown = (name: string) => many.filter((found) => found.startsWith(name)).length
+    expect(many).toEqual(expect.arrayContaining(['name0', 'Company0']))
+    expect(shown('name')).toBeLessThan(20)
+    expect(shown('Company')).toBeLessThan(10)
+  })
+})

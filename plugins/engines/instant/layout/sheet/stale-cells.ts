@@ -18,10 +18,10 @@ interface StoredResult {
 }
 
 /**
- * The cells whose stored result is no longer true: those with a function of the time and those that depend on one. References by
- * names and by functions such as OFFSET are not followed.
+ * The cells whose stored result is no longer true: those with a function of the time and those that depend on one, by their
+ * references and by names for areas. References by functions such as OFFSET are not followed.
  */
-export function staleCells({ sheets }: Workbook, check: () => void): ReadonlySet<Cell> {
+export function staleCells({ sheets, names }: Workbook, check: () => void): ReadonlySet<Cell> {
   const stale = new Set<Cell>()
   const others: Pick<StoredResult, 'cell' | 'sheet' | 'row'>[] = []
   const places: { readonly sheet: string; readonly row: number; readonly column: number }[] = []
@@ -37,7 +37,10 @@ export function staleCells({ sheets }: Workbook, check: () => void): ReadonlySet
         }
       }
   if (stale.size === 0) return stale
-  let waiting: StoredResult[] = others.map((each) => ({ ...each, references: referencesOf(each.cell, each) }))
+  let waiting: StoredResult[] = others.map((each) => ({
+    ...each,
+    references: referencesOf(each.cell, each, names),
+  }))
   let left = maxComparisons
   for (let step = 0, from = 0; step < maxSteps && from < places.length && left > 0; step++) {
     const added = places.slice(from)
@@ -68,10 +71,18 @@ const contains = (
 function referencesOf(
   { formula }: Cell,
   { sheet }: { readonly sheet: Sheet['name'] },
+  names: Workbook['names'] = new Map(),
 ): StoredResult['references'] {
   if (formula === undefined) return []
   const { text, down, right: across } = formula
-  return a1.parse(text).flatMap((token) => {
+  const definedBy = (part: string): ReturnType<typeof a1.parse> =>
+    [...part.matchAll(/[A-Za-z_][\w.]*/g)].flatMap(([name]) => {
+      const definition = names.get(name.toUpperCase())
+      return definition === undefined ? [] : a1.parse(definition)
+    })
+  const tokens = a1.parse(text)
+  const all = tokens.flatMap((token) => (typeof token === 'string' ? definedBy(token) : [token]))
+  return all.flatMap((token) => {
     if (typeof token === 'string') return []
     const { from, to = from } = token.range
     const row = (corner: typeof from, entire: number): number =>

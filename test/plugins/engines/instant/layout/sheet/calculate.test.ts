@@ -142,6 +142,12 @@ describe('formulas without a stored result', () => {
       [],
     ],
     [
+      'that depend on it by a name',
+      named(stored(workbook(['=TODAY()', '=vat+1']), [40_000, 40_001])),
+      [46_352, 46_353],
+      [],
+    ],
+    [
       'whose function is not evaluated, which stay',
       stored(workbook(['=TODAY()', '=NETWORKDAYS.INTL(A1,A1)']), [40_000, 1]),
       [46_352, 1],

@@ -15,6 +15,8 @@ export interface TableProperties {
   readonly align?: Alignment
   readonly layout?: 'fixed' | 'auto'
   readonly borders?: TableBorders
+  /** The height of all rows together, in points: where some grow, the others give way as far as their text allows (ODF, slides). */
+  readonly frameHeight?: number
   readonly cellMargins?: Sides
   /** The distance that each cell keeps from its neighbours and from the edge of the table, in points. */
   readonly cellSpacing?: number

@@ -1,6 +1,7 @@
 /** Tables of slides and the table templates that they refer to (ODF 1.3 part 3, 9.1 and 16.20). */
 
 import { translucent } from '../../../../shared/document/background.ts'
+import type { Block } from '../../../../shared/document/content.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import { type Cell, type Row, withHeader } from '../../../../shared/document/table.ts'
 import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
@@ -62,7 +63,11 @@ export function readSlideTable(
   if (table === undefined) return undefined
   const width = table.grid.reduce((sum, column) => sum + column, 0)
   const rows = rowsIn(table.rows, frame.height)
-  const properties = { layout: 'fixed', width: { kind: 'pt', value: width } } as const
+  const properties = {
+    layout: 'fixed',
+    width: { kind: 'pt', value: width },
+    ...(frame.height > 0 && { frameHeight: frame.height }),
+  } as const
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
@@ -120,6 +125,9 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
     ...styles.chain(styles.find(scope, 'table-cell', named)),
     ...templateStyles(part, look, position),
   ]
+  // Text without formatting looks as in shapes of the standard style (observed in LibreOffice).
+  const standard = styles.styles.get('graphic/standard')
+  const textStyles = standard === undefined ? chain : [...chain, standard]
   const get = (name: string): string | undefined =>
     chain.find(({ attributes }) => attributes.has(name))?.attributes.get(name)
   const pad = (side: string, otherwise: number): number =>
@@ -146,6 +154,10 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
       },
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
     } as const),
-    blocks: cascade.apply(shared.readBlocks(part), { styles: chain }),
+    blocks: cascade.apply(withLine(shared.readBlocks(part)), { styles: textStyles }),
   }
 }
+
+/** A cell without a paragraph is as tall as one with an empty paragraph (observed in LibreOffice). */
+const withLine = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.length > 0 ? blocks : [{ kind: 'paragraph', properties: {}, mark: {}, inlines: [] }]

@@ -5,7 +5,7 @@ import type { LayoutContext } from '../context.ts'
 import { type FilledRegion, flowStart } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { cellRequest } from './cell-request.ts'
-import type { CellContent, PreparedCell, PreparedTable } from './types.ts'
+import type { CellContent, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
 
 /**
  * Measures all rows: the tallest cell, the declared height, and what merged cells need beyond their rows.
@@ -15,6 +15,8 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
   const { rows } = table
   if (rows.every((row) => row.measured !== undefined)) return
   const merged: PreparedCell[] = []
+  /** How tall the text of each row is. */
+  const needed: Pt[] = []
   const vertical: PreparedCell[] = []
   for (const row of rows) {
     context.budget.check()
@@ -28,9 +30,11 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
     }
     if (height === 0 && row.height === undefined) height = lengthOf(context, row.cells)
     row.measured = height + row.topBorder
+    needed.push(row.height?.rule === 'exact' ? row.height.value : row.measured)
     if (row.height?.rule === 'exact') row.measured = Math.max(row.height.value, 0)
     else if (row.height !== undefined) row.measured = Math.max(row.measured, row.height.value)
   }
+  if (table.properties.frameHeight !== undefined) shrinkRows(rows, needed, table.properties.frameHeight)
   // What a merged cell that ends further up adds to its last row also makes the longer ones taller.
   merged.sort((a, b) => a.row + a.rows - (b.row + b.rows))
   for (const cell of merged) {
@@ -47,6 +51,23 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
     for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
     cell.flow = cell.prepareVertical!(height)
     contentOf(context, cell)
+  }
+}
+
+/** The number of rounds in which rows give way: each takes what the rows at their limit did not give from the others. */
+const maxRounds = 20
+
+/** Makes rows lower in proportion to their heights until they fit a height or are as low as their text (observed in LibreOffice). */
+function shrinkRows(rows: readonly PreparedRow[], needed: readonly Pt[], available: Pt): void {
+  for (let round = 0; round < maxRounds; round++) {
+    const total = rows.reduce((sum, { measured = 0 }) => sum + measured, 0)
+    const flexible = rows.filter(({ measured = 0 }, at) => measured > (needed[at] ?? 0) + 0.01)
+    const held = flexible.reduce((sum, { measured = 0 }) => sum + measured, 0)
+    if (total <= available + 0.01 || held <= 0) return
+    const factor = Math.max(0, 1 - (total - available) / held)
+    rows.forEach((row, at) => {
+      if (flexible.includes(row)) row.measured = Math.max(needed[at] ?? 0, (row.measured ?? 0) * factor)
+    })
   }
 }
 

@@ -351,6 +351,15 @@ describe('tables of slides of OpenDocument', () => {
     ])
     expect(textsOf(deckOf({ pages: pageOf(table), styles }))).toEqual(['a', 'b', 'c', 'd'])
   })
+  it('their empty cells have a line in the size of the standard style, and the frame holds their height', () => {
+    const standard =
+      '<style:style style:name="standard" style:family="graphic"><style:text-properties fo:font-size="18pt"/></style:style>'
+    const pages = pageOf(table.replace('<text:p>a</text:p>', ''))
+    const [block] = firstShape(deckOf({ pages, styles: standard })).text?.blocks ?? []
+    if (block?.kind !== 'table') throw new Error('no table')
+    expect(block.rows[0]?.cells[0]?.blocks).toMatchObject([{ kind: 'paragraph', mark: { size: 18 } }])
+    expect(block.properties.frameHeight).toBe(80)
+  })
 })
 
 describe('text in the middle or at the end of its box', () => {

@@ -35,7 +35,7 @@ export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Ax
     const [endX, endY] = 'column' in to ? pointOf(to, rows, columns) : [x + to.width, y + to.height]
     const [width, height] = [endX - x, endY - y]
     if (width <= 0 || height <= 0) return []
-    const bounds = boundsOf({ x, y, width, height }, drawing.drawing?.rotation ?? 0)
+    const bounds = withLine(boundsOf({ x, y, width, height }, drawing.drawing?.rotation ?? 0), drawing)
     const cells = {
       top: cellAfter(rows, bounds.y, lastRow),
       left: cellAfter(columns, bounds.x, lastColumn),
@@ -54,6 +54,13 @@ function boundsOf(box: Box, rotation: number): Box {
   const width = box.width * cosine + box.height * sine
   const height = box.width * sine + box.height * cosine
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height }
+}
+
+/** A box with the half of the line of a shape that is outside of it. A page that only this half reaches is printed (observed in LibreOffice). */
+function withLine(box: Box, { drawing }: SheetDrawing): Box {
+  const content = drawing?.content
+  const line = content?.kind === 'shape' ? (content.stroke?.width ?? 0) : 0
+  return { x: box.x - line / 2, y: box.y - line / 2, width: box.width + line, height: box.height + line }
 }
 
 /** A drawing that ends on the edge of a cell does not reach into the next one. */

@@ -1,4 +1,4 @@
-import type { CellArea, CellFormat } from '../../../../../shared/document/sheet.ts'
+import type { CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
 import type { SheetContext } from './context.ts'
 import { cellAt, type Grid, hasLines, isVisible } from './grid.ts'
 import type { Overflow } from './overflow.ts'
@@ -178,11 +178,33 @@ export function pagesWithContent(
     budget.check()
     add(drawing)
   }
+  for (const area of linedAreas(grid, { top, bottom, left, right })) {
+    budget.check()
+    add(area)
+  }
   for (const area of grid.sheet.merges) {
     budget.check()
     if (cellAt(grid.row(area.top), area.left)?.value !== undefined) add(area)
   }
   return pages
+}
+
+/** The columns and rows of an area whose formatting has lines, which cells that the sheet does not list have, too. */
+function linedAreas({ sheet, rows, columns, format }: Grid, area: CellArea): CellArea[] {
+  const areas: CellArea[] = []
+  const isLined = (row: SheetRow | undefined, column: number): boolean =>
+    hasLines(format(row, column, undefined))
+  for (const { first, last, format: ofColumns } of sheet.columns) {
+    if (ofColumns === undefined || !isLined(undefined, first)) continue
+    for (let column = Math.max(first, area.left); column <= Math.min(last, area.right); column++)
+      if (columns.size(column) > 0) areas.push({ ...area, left: column, right: column })
+  }
+  for (const row of sheet.rows) {
+    const isOutside = row.row < area.top || row.row > area.bottom || rows.size(row.row) === 0
+    if (row.format === undefined || isOutside || !isLined(row, area.left)) continue
+    areas.push({ ...area, top: row.row, bottom: row.row })
+  }
+  return areas
 }
 
 /** The index of the span that contains a row or column. */

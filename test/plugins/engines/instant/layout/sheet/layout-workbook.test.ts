@@ -28,6 +28,61 @@ describe('the pages of a sheet', () => {
     expect(wordsOf(lay(workbookOf({ cells, page: { order: 'across' } })))).toEqual(['a', 'c', 'b', 'd'])
   })
 
+  it('are printed where only columns or rows have borders, below and beside the cells that are listed', () => {
+    const bordered = formatWith({}, { borders: { bottom: { line: 'solid', width: 1, color: '000000' } } })
+    const cells = [
+      [0, 0, 'a'],
+      [9, 9, 'b'],
+    ] as const
+    const columns = [{ first: 0, last: 3, hidden: false, format: 1 }]
+    const count = (spec: SheetSpec) => lay(workbookOf(spec, [plain, bordered])).length
+    expect(count({ cells })).toBe(2)
+    expect(count({ cells, columns })).toBe(3)
+    expect(count({ cells, columns: [{ first: 0, last: 3, hidden: true, format: 1 }] })).toBe(1)
+  })
+
+  it('are printed where only the line around a shape reaches them', () => {
+    const box = (width: number) =>
+      ({
+        width: 200,
+        height: 50,
+        rotation: 0,
+        content: {
+          kind: 'shape',
+          geometry: { kind: 'preset', name: 'rect', adjust: {} },
+          ...(width > 0 && { stroke: { color: '000000', width, dash: 'solid' } }),
+        },
+      }) as const
+    const count = (width: number) =>
+      lay(
+        workbookOf({
+          cells: [[0, 0, 'a']],
+          drawings: [
+            {
+              from: { row: 1, column: 0, x: 0, y: 0 },
+              to: { row: 3, column: 4, x: 0, y: 0 },
+              drawing: box(width),
+            },
+          ],
+        }),
+      ).length
+    expect([count(0), count(1)]).toEqual([1, 2])
+  })
+
+  it('have the scale that halving leads to where 12 percent is too large', () => {
+    const scaleFor = (columns: number) => {
+      const [first] = lay(
+        workbookOf({
+          cells: [[0, columns - 1, 'a']],
+          page: { scale: { pagesWide: 1, pagesTall: 0 } },
+        }),
+      )
+      const group = first?.frame.items.find(({ item }) => item.kind === 'group')?.item
+      return group?.kind === 'group' ? group.transform?.[0] : undefined
+    }
+    expect([scaleFor(32), scaleFor(34)]).toEqual([0.12, 0.06])
+  })
+
   it('are turned where the file says so without a size of the paper, unless as LibreOffice prints them', () => {
     const rule = word as { landscapeTurnsPaper: boolean }
     const sizes = () =>

@@ -238,6 +238,7 @@ class Evaluation {
   #call(name: string): FormulaValue {
     if (name === 'IF') return this.#chosen()
     if (name === 'IFERROR') return this.#rescued()
+    if (name === 'HYPERLINK') return this.#linked()
     if (name === 'ISERROR' || name === 'ISERR' || name === 'ISNA') return this.#failed()
     if (name === 'ROW' || name === 'COLUMN') return this.#rowOrColumn(name)
     const now = this.#position?.now
@@ -278,6 +279,15 @@ class Evaluation {
     const chosen = value instanceof NoValue ? alternative : value
     if (chosen instanceof NoValue) throw chosen
     return chosen
+  }
+
+  /** `HYPERLINK`: its text, whatever it links to, or the address where it has no text. */
+  #linked(): FormulaValue {
+    const address = this.#attempt()
+    const value = this.#take(',') ? this.#attempt() : address
+    if (!this.#take(')')) throw new NoValue()
+    if (value instanceof NoValue) throw value
+    return value
   }
 
   /** `ISERROR`. All kinds of errors are included. */

@@ -324,7 +324,8 @@ function cellReader(cursor: XmlCursor, context: SheetContext): (row: number, col
       return formula === undefined || !keepsFormulas
         ? { column, format, value }
         : withFormula({ column, format, value }, formula)
-    if (hasFormula && type === 'str') return { column, format, value: '' }
+    // A text without a value is computed, as one with an empty value is not (observed in LibreOffice).
+    if (hasFormula && type === 'str' && !formula?.text) return { column, format, value: '' }
     if (hasFormula) return { column, format, formula: formula ?? { text: '', down: 0, right: 0 } }
     return { column, format }
   }

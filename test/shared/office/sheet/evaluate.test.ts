@@ -158,6 +158,9 @@ it.each<[string, Scalar]>([
   ['EDATE(46000,1)', 46_031],
   ['EOMONTH(46000,0)', 46_022],
   ['HOUR(NOW())', 12],
+  ['HYPERLINK("https://example.com","a"&"b")', 'ab'],
+  ['HYPERLINK(Name,"Sheet 2")', 'Sheet 2'],
+  ['HYPERLINK("https://example.com")', 'https://example.com'],
 ])('%s, one row below', (formula, expected) => {
   const found = movedValue(formula, 1)
   if (typeof expected === 'number') expect(found).toBeCloseTo(expected, 10)
@@ -169,13 +172,17 @@ it.each(['1/0', '#REF!', 'A8', '#N/A=1', 'MATCH("no",$A$1:$A$6,0)', 'A1048576', 
   (formula) => expect(() => movedValue(formula, 1)).toThrow(FormulaError),
 )
 
-it.each(['UNKNOWN(1)', 'IFERROR(UNKNOWN(1),5)', 'ISERROR(UNKNOWN(1))', 'COUNTIF($A$1:$A$6,"t*")', 'Name'])(
-  '%s is not known rather than an error',
-  (formula) => {
-    expect(() => movedValue(formula)).toThrow(NoValue)
-    expect(() => movedValue(formula)).not.toThrow(FormulaError)
-  },
-)
+it.each([
+  'UNKNOWN(1)',
+  'IFERROR(UNKNOWN(1),5)',
+  'ISERROR(UNKNOWN(1))',
+  'COUNTIF($A$1:$A$6,"t*")',
+  'Name',
+  'HYPERLINK(Name)',
+])('%s is not known rather than an error', (formula) => {
+  expect(() => movedValue(formula)).toThrow(NoValue)
+  expect(() => movedValue(formula)).not.toThrow(FormulaError)
+})
 
 it('bounds the texts that formulas make', () => {
   const long = 'x'.repeat(20_000)

@@ -152,13 +152,17 @@ describe('the reader of workbooks', () => {
     })
   })
 
-  it('reads empty text in formulas only', async () => {
+  it('reads empty text in formulas only, and a formula where the file has no value', async () => {
     const bytes = await workbookOf({
       sheet:
-        '<sheetData><row><c t="str"><f>""</f><v></v></c><c t="str"><f>""</f></c><c t="inlineStr"><is><t/></is></c></row></sheetData>',
+        '<sheetData><row><c t="str"><f>""</f><v></v></c><c t="str"><f>"a"</f></c><c t="inlineStr"><is><t/></is></c></row></sheetData>',
     })
     const [sheet] = readXlsx(bytes, context).value.sheets
-    expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual(['', '', undefined])
+    expect(sheet?.rows[0]?.cells.map(({ value, formula }) => formula?.text ?? value)).toEqual([
+      '',
+      '"a"',
+      undefined,
+    ])
   })
 
   it('reads pictures, and the places of other and hidden objects', async () => {

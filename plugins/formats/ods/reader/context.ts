@@ -19,6 +19,8 @@ export interface SheetReading {
   readonly differential: (style: string) => DifferentialFormat
   /** Whether a format is visible in an empty cell. */
   readonly isVisible: (format: number) => boolean
+  /** Whether a format prints numbers in the general way. */
+  readonly isGeneral: (format: number) => boolean
   /** The day of serial date 0, in days since 1 January 1970. */
   readonly dayZero: number
   readonly media: Map<string, Uint8Array>

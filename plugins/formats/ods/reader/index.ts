@@ -157,6 +157,7 @@ function readingOf(
       const format = formats[index]
       return format !== undefined && (format.fill !== undefined || Object.keys(format.borders).length > 0)
     },
+    isGeneral: (index) => /^(?:\[\$-[^\]]*\])?General$/.test(formats[index]?.number ?? ''),
     budget: { cells: maxCells, merges: maxMerges, drawings: maxDrawings },
   }
 }

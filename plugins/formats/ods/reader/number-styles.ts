@@ -59,6 +59,7 @@ const kinds = new Set([
 export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): void {
   if (!kinds.has(cursor.name) || written.size >= maxStyles) return
   const isBoolean = cursor.name === 'number:boolean-style'
+  const isPercentage = cursor.name === 'number:percentage-style'
   const name = cursor.attribute('style:name') ?? ''
   const language = languagePrefix(cursor)
   const overflows = cursor.attribute('number:truncate-on-overflow') === 'false'
@@ -75,7 +76,8 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
     } else if (element === 'style:text-properties') {
       const name = entryOf(colorNames, (cursor.attribute('fo:color') ?? '').toLowerCase())
       if (name !== undefined) code = `[${name}]${code}`
-    } else if (code.length < maxCode) code = joined(code, partOf(cursor, element, overflows))
+    } else if (isPercentage && element === 'number:text') code += percentText(cursor.text())
+    else if (code.length < maxCode) code = joined(code, partOf(cursor, element, overflows))
   })
   written.set(name, { code: isBoolean || code === '' ? 'General' : language + code, maps })
 }
@@ -157,6 +159,8 @@ function partOf(cursor: XmlCursor, element: string, overflows: boolean): string 
 }
 
 const literal = (text: string): string => (text === '' ? '' : `"${text.replaceAll('"', '"\\""')}"`)
+/** The text of a percentage style, in which a percent sign means that the number is multiplied by 100. */
+const percentText = (text: string): string => text.split('%').map(literal).join('%')
 const currencyOf = (symbol: string): string => (/[\]"]/.test(symbol) ? '' : `[$${symbol}]`)
 const count = (cursor: XmlCursor, name: string, fallback: number): number => {
   const value = Number(cursor.attribute(name) ?? fallback)

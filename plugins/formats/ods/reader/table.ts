@@ -367,7 +367,7 @@ function readCell(
   style: string | undefined,
   row: number,
   column: number,
-): Pick<Cell, 'value' | 'formula' | 'link'> {
+): Pick<Cell, 'value' | 'formula' | 'link' | 'shown'> {
   const { context } = table
   const type = cursor.attribute('office:value-type')
   const isError = cursor.attribute('calcext:value-type') === 'error'
@@ -387,8 +387,12 @@ function readCell(
   const error = errorFormula.exec(formula ?? '')?.[1]
   if (error !== undefined) return { value: { kind: 'error', text: error }, ...link }
   if (isError) return { value: { kind: 'error', text: plainText(text) } }
-  if (stored !== undefined && typeof stored !== 'string') return { value: stored, ...link }
   const joined = plainText(text)
+  if (typeof stored === 'number' && hasTypedFormat(type) && joined !== '') {
+    const format = context.formatIndex(style ?? columnStyle(table, column) ?? 'Default')
+    if (context.isGeneral(format)) return { value: stored, shown: joined, ...link }
+  }
+  if (stored !== undefined && typeof stored !== 'string') return { value: stored, ...link }
   if (text.isRich && joined !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
   const result = joined === '' ? (stored ?? '') : joined
   // A formula that a merge has moved has neither a type nor a text.
@@ -397,6 +401,13 @@ function readCell(
   // An empty text is kept only if a formula produced it.
   return result === '' && !hasFormula ? {} : { value: result, ...link }
 }
+
+/**
+ * Whether a type of values has a number format of its own. A cell with the general format takes that of its type, and the file
+ * stores how it looks (observed in LibreOffice).
+ */
+const hasTypedFormat = (type: string | undefined): boolean =>
+  type === 'percentage' || type === 'currency' || type === 'date' || type === 'time'
 
 function storedValue(
   cursor: XmlCursor,
@@ -415,13 +426,16 @@ function storedValue(
     case 'time':
       return timeValue(cursor.attribute('office:time-value') ?? '')
     case 'boolean':
-      return cursor.attribute('office:boolean-value') === 'true'
+      return isTrue(cursor.attribute('office:boolean-value') ?? '')
     case 'string':
       return cursor.attribute('office:string-value')?.slice(0, maxLetters)
     default:
       return undefined
   }
 }
+
+/** Files of LibreOffice have numbers for truth values of formulas. */
+const isTrue = (text: string): boolean => text === 'true' || (Number(text) || 0) !== 0
 
 const dayMs = 86_400_000
 /** Converts a date to a serial number, in days since the first day of the document. */

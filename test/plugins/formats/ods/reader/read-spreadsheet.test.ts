@@ -74,6 +74,38 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ])
   })
 
+  it('prints numbers in the general format as the file shows their type', () => {
+    const general =
+      '<number:number-style style:name="G" number:language="hu" number:country="HU"><number:number number:min-integer-digits="1"/></number:number-style>'
+    const fixed =
+      '<number:number-style style:name="F"><number:number number:decimal-places="2" number:min-integer-digits="1"/></number:number-style>'
+    const { sheet } = read(
+      row(
+        cell('office:value-type="percentage" office:value="0.075"', '7.50%') +
+          cell('table:style-name="g" office:value-type="date" office:date-value="2011-12-03"', '2011.12.03') +
+          cell('table:style-name="f" office:value-type="percentage" office:value="0.075"', '0.08') +
+          cell('office:value-type="float" office:value="1.5"', 'one and a half') +
+          cell('office:value-type="time" office:time-value="PT1H"') +
+          cell('office:value-type="boolean" office:boolean-value="8"', 'TRUE'),
+      ),
+      {
+        styles:
+          general +
+          fixed +
+          cellStyle('g', '', 'style:data-style-name="G"') +
+          cellStyle('f', '', 'style:data-style-name="F"'),
+      },
+    )
+    expect(sheet?.rows[0]?.cells.map(({ value, shown }) => shown ?? value)).toEqual([
+      '7.50%',
+      '2011.12.03',
+      0.075,
+      1.5,
+      1 / 24,
+      true,
+    ])
+  })
+
   it('reads formulas without a result in A1 notation', () => {
     const { sheet } = read(
       row(
@@ -149,6 +181,14 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ],
     [
       '<number:percentage-style style:name="N"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style>',
+      '0.0%',
+    ],
+    [
+      '<number:percentage-style style:name="N"><number:text>about </number:text><number:number number:decimal-places="0" number:min-integer-digits="1"/><number:text> %</number:text></number:percentage-style>',
+      '"about "0" "%',
+    ],
+    [
+      '<number:number-style style:name="N"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:number-style>',
       '0.0"%"',
     ],
     [

@@ -56,7 +56,12 @@ export interface Letters {
 export interface TextRun {
   readonly text: string
   readonly letters: Letters
+  /** In a data label: what is printed in place of `text`. */
+  readonly field?: LabelField
 }
+
+/** What a field in a data label stands for: something of the point, or the cell beside it in `Series.labelCells`. */
+export type LabelField = 'value' | 'category' | 'series' | 'share' | 'cell'
 
 /** A title as lines of formatted text. */
 export interface ChartTitle {
@@ -158,6 +163,8 @@ export interface Series {
   readonly symbolSize: number // pt
   readonly markerFormatting: ChartFormat
   readonly labels?: DataLabels
+  /** Texts of cells for the fields of labels, by point. */
+  readonly labelCells?: readonly string[]
   readonly pointLabels: ReadonlyMap<number, DataLabels | 'none'>
   readonly format?: string // number format of the values
   /** Distance that slices are moved out of the pie, as a share of the radius. */
@@ -167,6 +174,8 @@ export interface Series {
   readonly errors: readonly ErrorBars[]
   /** Cells of the workbook that hold what the chart does not store. The layout of the workbook reads them. */
   readonly cells?: SeriesCells
+  /** The cells that the values come from, whether the chart stores them or not. */
+  readonly valuesAt?: SheetArea
 }
 
 /** Where a series of a chart in a workbook has its content from. */

@@ -421,6 +421,13 @@ export const word = {
     centersTruthValues === true,
 
   /**
+   * The legend names series without a name by their number, as Excel does. LibreOffice names them by the column or row of
+   * their values.
+   * @source observed in Excel; measured in LibreOffice
+   */
+  unnamedSeriesAreNumbered: true,
+
+  /**
    * The text of a content control that holds plain text looks as its runs say. LibreOffice draws it in the look of its
    * paragraph alone.
    * @source w:text of w:sdtPr (ECMA-376-1 17.5.2.44); measured in LibreOffice, with controls in paragraphs, around them and

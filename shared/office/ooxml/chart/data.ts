@@ -7,6 +7,7 @@ import { maxPoints, numberOf, type OoxmlChartSource } from './parts.ts'
 interface PointCache {
   readonly count: number
   readonly format: string | undefined
+  readonly formula: string
   /** The cells of the workbook that hold the points, where none are cached. */
   readonly area: SheetArea | undefined
 }
@@ -60,6 +61,7 @@ function readPoints(
     count: Math.min(count, pointCount + empty),
     format,
     numeric,
+    formula,
     area: pointCount === 0 ? areaOf(formula) : undefined,
   }
 }
@@ -102,11 +104,17 @@ export function readNumbers(source: OoxmlChartSource): {
   values: (number | undefined)[]
   format: string | undefined
   area: SheetArea | undefined
+  formula: string
 } {
   const values: (number | undefined)[] = []
-  const { count, format, area } = readPoints(source, (index, text) => {
+  const { count, format, area, formula } = readPoints(source, (index, text) => {
     const value = Number(text)
     if (text.trim() !== '' && Number.isFinite(value)) values[index] = value
   })
-  return { values: Array.from({ length: Math.max(count, values.length) }, (_, n) => values[n]), format, area }
+  return {
+    values: Array.from({ length: Math.max(count, values.length) }, (_, n) => values[n]),
+    format,
+    area,
+    formula,
+  }
 }

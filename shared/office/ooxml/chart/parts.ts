@@ -1,4 +1,11 @@
-import type { ChartFormat, ChartTitle, Letters, ManualLayout, TextRun } from '../../../document/chart.ts'
+import type {
+  ChartFormat,
+  ChartTitle,
+  LabelField,
+  Letters,
+  ManualLayout,
+  TextRun,
+} from '../../../document/chart.ts'
 import type { Writable } from '../../../document/writable.ts'
 import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
@@ -200,6 +207,17 @@ export function readLayout(
 /** Maximum number of text runs in one title or label. */
 const maxRuns = 200
 
+/** The types of fields (a:fld, 21.1.2.2.4) in data labels. Observed in files of Excel. */
+const labelFields: Readonly<Record<string, LabelField>> = {
+  VALUE: 'value',
+  YVALUE: 'value',
+  CATEGORYNAME: 'category',
+  XVALUE: 'category',
+  SERIESNAME: 'series',
+  PERCENTAGE: 'share',
+  CELLRANGE: 'cell',
+}
+
 /** Reads the paragraphs of c:rich (21.2.2.156) as lines of runs. */
 export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotation?: number } {
   const { cursor } = source
@@ -220,10 +238,15 @@ export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotati
         lines.push(line)
       } else if (name === 'a:r' || name === 'a:fld') {
         let letters = defaultLetters
+        const field = name === 'a:fld' ? entryOf(labelFields, cursor.attribute('type')) : undefined
         cursor.each((element) => {
           if (element === 'a:rPr') letters = { ...defaultLetters, ...readLetters(source) }
           else if (element === 'a:t' && --left >= 0)
-            line.push({ text: cursor.text().slice(0, 2000), letters })
+            line.push({
+              text: cursor.text().slice(0, 2000),
+              letters,
+              ...(field !== undefined && { field }),
+            })
         })
       }
     })

@@ -73,6 +73,7 @@ interface SeriesDraft {
 const lineKinds: ReadonlySet<Plot['kind']> = new Set(['line', 'scatter', 'radar', 'stock'] as const)
 /** Bounds of one series. */
 const maxTrends = 20
+const maxLabelCells = 20_000
 const maxErrorBars = 2
 
 /**
@@ -234,8 +235,10 @@ function readXValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
 
 /** c:val and c:yVal (21.2.2.224, 21.2.2.237). */
 function readValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
-  const { values, format, area } = readNumbers(source)
+  const { values, format, area, formula } = readNumbers(source)
   series.values = values
+  const place = area ?? areaOf(formula)
+  if (place !== undefined) series.valuesAt = place
   if (format !== undefined) series.format = format
   addCells(series, 'values', area)
 }
@@ -245,12 +248,35 @@ function addCells(series: SeriesDraft['series'], name: keyof SeriesCells, area: 
   if (area !== undefined) series.cells = { ...series.cells, [name]: area }
 }
 
-function readExtensions({ cursor, undrawn }: OoxmlChartSource): void {
+function readExtensions(source: OoxmlChartSource, { series }: SeriesDraft): void {
+  const { cursor, undrawn } = source
   cursor.each(() =>
     cursor.each((child) => {
-      if (child.endsWith(':datalabelsRange')) undrawn.add('labels from cells')
+      if (!child.endsWith(':datalabelsRange')) return
+      series.labelCells = readLabelCells(source)
+      if (![...(series.pointLabels?.values() ?? [])].some(hasCellField)) undrawn.add('labels from cells')
     }),
   )
+}
+
+const hasCellField = (labels: DataLabels | 'none'): boolean =>
+  labels !== 'none' && labels.text?.some((line) => line.some(({ field }) => field === 'cell')) === true
+
+/** The stored texts of c15:datalabelsRange by point. */
+function readLabelCells({ cursor }: OoxmlChartSource): string[] {
+  const texts: string[] = []
+  const visit = (name: string): void => {
+    if (!name.endsWith(':pt')) {
+      cursor.each(visit)
+      return
+    }
+    const at = Number(cursor.attribute('idx'))
+    cursor.each(() => {
+      if (at >= 0 && at < maxLabelCells) texts[at] = cursor.text()
+    })
+  }
+  cursor.each(visit)
+  return Array.from(texts, (text) => text ?? '')
 }
 
 /** Lines are not filled; c:spPr may still carry a fill. */

@@ -1,4 +1,4 @@
-import type { DataLabels, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { DataLabels, LabelField, Plot, Series } from '../../../../../shared/document/chart.ts'
 import type { Pt } from '../frame.ts'
 import {
   box,
@@ -41,7 +41,13 @@ export function labelBlock(
   const labels = labelsAt(series, n)
   const value = series.values[n]
   if (labels === undefined || value === undefined) return undefined
-  if (labels.text !== undefined) return richBlock(canvas, labels.text, labels.letters)
+  if (labels.text !== undefined) {
+    const textOf = (field: LabelField): string => fieldText(series, n, field, labels, share)
+    const resolved = labels.text.map((line) =>
+      line.map((run) => (run.field === undefined ? run : { ...run, text: textOf(run.field) })),
+    )
+    return richBlock(canvas, resolved, labels.letters)
+  }
   const format = labels.format ?? series.format
   const bubble = plot.kind === 'bubble' ? series.sizes?.[n] : undefined
   const parts = [
@@ -61,6 +67,28 @@ export function labelBlock(
   return text === ''
     ? undefined
     : textBlock(canvas, text, styleOf(canvas, labels.letters), canvas.width * 0.3)
+}
+
+/** The text of a field in a label. */
+function fieldText(
+  series: Series,
+  n: number,
+  field: LabelField,
+  labels: DataLabels,
+  share: number | undefined,
+): string {
+  switch (field) {
+    case 'value':
+      return chartNumberText(series.values[n] ?? 0, labels.format ?? series.format)
+    case 'category':
+      return categoryText(series, n)
+    case 'series':
+      return series.name
+    case 'share':
+      return share === undefined ? '' : chartNumberText(share, percentOf(labels.format) ?? '0%')
+    default:
+      return series.labelCells?.[n] ?? ''
+  }
 }
 
 const percentOf = (format: string | undefined): string | undefined =>

@@ -1,5 +1,7 @@
 import type { Chart, Legend, Plot, Series, Trend } from '../../../../../shared/document/chart.ts'
+import { columnName } from '../../../../../shared/office/sheet/reference.ts'
 import { pushAll } from '../../../../../shared/push-all.ts'
+import { word } from '../../compat/word.ts'
 import type { PathCommand, PathStroke, Pt } from '../frame.ts'
 import {
   box,
@@ -31,7 +33,12 @@ interface LegendEntry {
 /** Maximum number of entries. */
 const maxEntries = 500
 
-const named = (series: Series): string => (series.name === '' ? `Series${series.index + 1}` : series.name)
+const named = (series: Series): string => {
+  if (series.name !== '') return series.name
+  const area = word.unnamedSeriesAreNumbered ? undefined : series.valuesAt
+  if (area === undefined) return `Series${series.index + 1}`
+  return area.left === area.right ? `Column ${columnName(area.left + 1)}` : `Row ${area.top + 1}`
+}
 const isLine = ({ kind, filled }: Plot): boolean =>
   kind === 'line' || kind === 'scatter' || kind === 'stock' || (kind === 'radar' && !filled)
 

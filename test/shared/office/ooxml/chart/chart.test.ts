@@ -47,3 +47,24 @@ test('shapes over a chart are reported', () => {
   )
   expect(readChart(new TextEncoder().encode(xml), emptyTheme).undrawn).toEqual(['the shapes over it'])
 })
+
+test('labels from cells have the texts of their points, and other fields what they stand for', () => {
+  const label = (at: number, type: string) =>
+    `<c:dLbl><c:idx val="${at}"/><c:tx><c:rich><a:bodyPr/><a:p><a:fld id="{1}" type="${type}"><a:t>[${type}]</a:t></a:fld></a:p></c:rich></c:tx></c:dLbl>`
+  const cells = `<c15:datalabelsRange xmlns:c15="http://schemas.microsoft.com/office/drawing/2012/chart"><c15:f>Data!$A$2:$A$3</c15:f><c15:dlblRangeCache><c:ptCount val="2"/><c:pt idx="1"><c:v>South</c:v></c:pt></c15:dlblRangeCache></c15:datalabelsRange>`
+  const read = (labels: string) => {
+    const xml = chartXml({ kind: 'column', series: one })
+      .replace(/(<\/c:ser>)/, `<c:extLst><c:ext uri="{0}">${cells}</c:ext></c:extLst>$1`)
+      .replace(/(<c:val>)/, `<c:dLbls>${labels}<c:showVal val="0"/></c:dLbls>$1`)
+    const { chart, undrawn } = readChart(new TextEncoder().encode(xml), emptyTheme)
+    return { series: chart?.plots[0]?.series[0], undrawn }
+  }
+  const { series: found, undrawn } = read(label(1, 'CELLRANGE') + label(0, 'VALUE'))
+  expect(found?.labelCells).toEqual(['', 'South'])
+  expect([0, 1].map((at) => found?.pointLabels.get(at))).toMatchObject([
+    { text: [[{ field: 'value' }]] },
+    { text: [[{ field: 'cell' }]] },
+  ])
+  expect(undrawn).toEqual([])
+  expect(read(label(0, 'VALUE')).undrawn).toEqual(['labels from cells'])
+})

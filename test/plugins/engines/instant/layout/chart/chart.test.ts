@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../../origin/codec.ts'
+import { word } from '../../../../../../plugins/engines/instant/compat/word.ts'
 import instant from '../../../../../../plugins/engines/instant/index.ts'
 import { chartNumberText } from '../../../../../../plugins/engines/instant/layout/chart/format.ts'
 import { scaleOf } from '../../../../../../plugins/engines/instant/layout/chart/scale.ts'
@@ -184,9 +185,56 @@ describe('charts of Word documents', () => {
   })
 })
 
+/** The words of a Word document with a chart. */
+async function wordsOf(xml: string): Promise<string[]> {
+  const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => shippedSource }
+  const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
+  const { value } = await engine.convert(
+    {
+      source: fromBytes(await docxWithCharts(chartParagraph('rIdC1'), [{ xml }])),
+      from: 'docx',
+      to: 'pdf',
+      options: {},
+      deadline: Date.now() + 200_000,
+    },
+    new AbortController().signal,
+  )
+  return pdfText(await bytesOf(value)).split(/\s+/)
+}
+
+describe('parts that only some files have', () => {
+  const values = { formula: 'Data!$C$2:$C$3', cache: [12, 30] }
+  const xml = chartXml({ kind: 'column', series: [{ values }], legend: true })
+
+  it('series without a name are numbered, unless as LibreOffice names them', async () => {
+    const rule = word as { unnamedSeriesAreNumbered: boolean }
+    expect(await wordsOf(xml)).toContain('Series1')
+    rule.unnamedSeriesAreNumbered = false
+    try {
+      expect((await wordsOf(xml)).join(' ')).toContain('Column C')
+    } finally {
+      rule.unnamedSeriesAreNumbered = true
+    }
+  })
+
+  it('fields of labels print the cell and the value of their point', async () => {
+    const field = (at: number, type: string) =>
+      `<c:dLbl><c:idx val="${at}"/><c:tx><c:rich><a:bodyPr/><a:p><a:fld id="{1}" type="${type}"><a:t>[${type}]</a:t></a:fld></a:p></c:rich></c:tx></c:dLbl>`
+    const cells =
+      '<c:extLst><c:ext uri="{0}"><c15:datalabelsRange xmlns:c15="http://schemas.microsoft.com/office/drawing/2012/chart"><c15:dlblRangeCache><c:pt idx="0"><c:v>Hamburg</c:v></c:pt></c15:dlblRangeCache></c15:datalabelsRange></c:ext></c:extLst>'
+    const words = await wordsOf(
+      xml
+        .replace('<c:val>', `<c:dLbls>${field(0, 'CELLRANGE')}${field(1, 'VALUE')}</c:dLbls><c:val>`)
+        .replace('</c:ser>', `${cells}</c:ser>`),
+    )
+    expect(words).toEqual(expect.arrayContaining(['Hamburg', '30']))
+    expect(words.join(' ')).not.toContain('[')
+  })
+})
+
 describe('categories of several levels', () => {
   /** Names of the levels, the innermost first, which repeat every `range` categories. */
-  const wordsOf = async (inner: string, outer: string, count: number, range: number) => {
+  const wordsAt = (inner: string, outer: string, count: number, range: number) => {
     const point = (at: number, name: string) => `<c:pt idx="${at}"><c:v>${name}${at}</c:v></c:pt>`
     const all = (name: string, step: number) =>
       Array.from({ length: Math.ceil(count / step) }, (_, at) => point(at * step, name)).join('')
@@ -198,25 +246,13 @@ describe('categories of several levels', () => {
       '</c:numCache></c:numRef></c:val></c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart>'
     const axes = '<c:catAx><c:axId val="1"/></c:catAx><c:valAx><c:axId val="2"/></c:valAx>'
     const xml = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea>${plot}${axes}</c:plotArea></c:chart></c:chartSpace>`
-    const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => shippedSource }
-    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
-    const { value } = await engine.convert(
-      {
-        source: fromBytes(await docxWithCharts(chartParagraph('rIdC1'), [{ xml }])),
-        from: 'docx',
-        to: 'pdf',
-        options: {},
-        deadline: Date.now() + 200_000,
-      },
-      new AbortController().signal,
-    )
-    return pdfText(await bytesOf(value)).split(/\s+/)
+    return wordsOf(xml)
   }
 
   it('show all names where they have room, and some of them where they have none', async () => {
-    const few = await wordsOf('a', 'Group', 6, 3)
+    const few = await wordsAt('a', 'Group', 6, 3)
     expect(few).toEqual(expect.arrayContaining(['a0', 'a1', 'a5', 'Group0', 'Group3']))
-    const many = await wordsOf('name', 'Company', 200, 2)
+    const many = await wordsAt('name', 'Company', 200, 2)
     const shown = (name: string) => many.filter((found) => found.startsWith(name)).length
     expect(many).toEqual(expect.arrayContaining(['name0', 'Company0']))
     expect(shown('name')).toBeLessThan(20)

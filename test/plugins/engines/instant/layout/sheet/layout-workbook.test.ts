@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { word } from '../../../../../../plugins/engines/instant/compat/word.ts'
 import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
+import type { Drawing } from '../../../../../../shared/document/drawing.ts'
 import type { CellAlignment, CellFormat, Workbook } from '../../../../../../shared/document/sheet.ts'
 import {
   align,
@@ -42,17 +43,16 @@ describe('the pages of a sheet', () => {
   })
 
   it('are printed where only the line around a shape reaches them', () => {
-    const box = (width: number) =>
-      ({
-        width: 200,
-        height: 50,
-        rotation: 0,
-        content: {
-          kind: 'shape',
-          geometry: { kind: 'preset', name: 'rect', adjust: {} },
-          ...(width > 0 && { stroke: { color: '000000', width, dash: 'solid' } }),
-        },
-      }) as const
+    const box = (width: number): Drawing => ({
+      width: 200,
+      height: 50,
+      rotation: 0,
+      content: {
+        kind: 'shape',
+        geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+        ...(width > 0 && { stroke: { color: '000000', width, dash: 'solid' as const } }),
+      },
+    })
     const count = (width: number) =>
       lay(
         workbookOf({

@@ -237,8 +237,8 @@ function readXValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
 function readValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
   const { values, format, area, formula } = readNumbers(source)
   series.values = values
-  const place = area ?? areaOf(formula)
-  if (place !== undefined) series.valuesAt = place
+  const cells = area ?? areaOf(formula)
+  if (cells !== undefined) series.valuesAt = cells
   if (format !== undefined) series.format = format
   addCells(series, 'values', area)
 }

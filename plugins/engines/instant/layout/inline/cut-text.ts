@@ -240,12 +240,13 @@ function kernSpaces(segments: TextSegment[]): void {
     const [before, after] = [segments[i - 1], segments[i + 1]].map((word) =>
       word !== undefined && drawnTogether(word, space) ? word.text : '',
     )
-    const kerning = spaceKerning(
-      characterAt(before ?? '', (before ?? '').length - 1),
-      characterAt(after ?? '', 0),
-      shapingOf(space.textStyle, space.face, space.level),
-    )
-    if (kerning !== 0) segments[i] = { ...space, width: space.width + kerning }
+    const last = characterAt(before ?? '', (before ?? '').length - 1)
+    const style = shapingOf(space.textStyle, space.face, space.level)
+    const kerning = spaceKerning(last, characterAt(after ?? '', 0), style)
+    if (kerning === 0) continue
+    segments[i] = { ...space, width: space.width + kerning }
+    const kerningAtEnd = libreOffice.spacesKernWordsAtLineEnds ? spaceKerning(last, '', style) : 0
+    if (kerningAtEnd !== 0) segments[i - 1] = { ...segments[i - 1]!, kerningAtEnd }
   }
 }
 

@@ -121,7 +121,8 @@ export class LineFiller {
    */
   #takeBox(at: number, segment: TextSegment): 'ok' | 'full' {
     const border = this.#bordered === undefined ? 0 : borderInset(this.#bordered.run)
-    const end = this.#x + segment.width + uncountedSpacing(segment) + border
+    const { kerningAtEnd = 0 } = segment
+    const end = this.#x + segment.width + kerningAtEnd + uncountedSpacing(segment) + border
     if (!libreOffice.portionFits(this.#portionStart, end, this.#right) && !this.#fitsBeforeTab(end)) {
       if (segment.kind === 'text' && this.#divide(at)) return 'full'
       if (segment.kind === 'text' && this.#endAtSlash(at, segment)) return 'full'

@@ -2,6 +2,7 @@ import type { Row, Table } from '../../../../../shared/document/table.ts'
 import type { Measure, TableProperties } from '../../../../../shared/document/table-properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
+import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 
 /** The grid columns that a cell occupies. */
@@ -41,9 +42,10 @@ function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): numb
 
 /**
  * Column widths in points: the saved grid if there is one, else from the widths of the cells, else equal
- * parts; then scaled to the declared table width.
+ * parts; then scaled to the declared table width and rounded.
  */
 export function columnWidths(
+  { document }: LayoutContext,
   table: Table,
   properties: TableProperties,
   rows: readonly (readonly GridCell[])[],
@@ -62,7 +64,21 @@ export function columnWidths(
   ) {
     widths = widths.map((width) => (width * declaredWidth) / total)
   }
-  return widths
+  return libreOffice.columnsEndAtTenThousandths(document.settings) ? roundedEdges(widths) : widths
+}
+
+/** The widths between edges that are rounded; the last edge stays. */
+function roundedEdges(widths: readonly Pt[]): Pt[] {
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  let sum = 0
+  let left = 0
+  return widths.map((width, column) => {
+    sum += width
+    const right = column === widths.length - 1 ? total : libreOffice.columnEdge(sum, total)
+    const rounded = Math.max(0, right - left)
+    left = right
+    return rounded
+  })
 }
 
 /** The declared width of a table in points; undefined when it is automatic. */

@@ -34,7 +34,7 @@ export function prepareTable(
   const rows = table.rows.map(gridCells)
   const { endIndent, indent = 0 } = properties
   const line = endIndent === undefined ? request.width : Math.max(1, request.width - indent - endIndent)
-  const widths = columnWidths(table, properties, rows, line)
+  const widths = columnWidths(context, table, properties, rows, line)
   const count = widths.length
   const columns = [0]
   for (const width of widths) columns.push(columns.at(-1)! + width)

@@ -10,6 +10,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   changeBar: { distance: 20, weight: 3 },
   chapterIndex: (_kind: string, from: number) => from - 1,
   chapterText: (number: string, title: string) => number + title,
+  columnEdge: (edge: number) => edge,
   extraLeaders: () => 5,
   familyWithoutStyles: 'Arial',
   floatingTableShift: () => 0,

@@ -3,6 +3,7 @@
 import type { Inset } from './box.ts'
 import type { ContentsTable } from './contents.ts'
 import type { Drawing, MathContent } from './drawing.ts'
+import type { FormField } from './form-field.ts'
 import { type MathNode, mathWords } from './math.ts'
 import type { Color } from './paint.ts'
 import type { Link, ParagraphProperties, RunProperties, TabStop } from './properties.ts'
@@ -43,6 +44,8 @@ export type Inline =
       readonly link?: Link
       /** It is the content of a content control that holds plain text (w:text, ECMA-376-1 17.5.2.44). */
       readonly isInPlainControl?: boolean
+      /** The field of a form that the text is the content of. All its content has the same object. */
+      readonly control?: FormField
     }
   | { readonly kind: 'tab'; readonly run: RunProperties; readonly link?: Link; readonly to?: PositionedTab }
   | {

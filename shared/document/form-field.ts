@@ -10,6 +10,8 @@ export interface FormField {
   readonly value: string
   /** Whether a button is pressed. */
   readonly isChecked?: boolean
+  /** The characters that stand for the states of a check box in a text. */
+  readonly signs?: { readonly checked: string; readonly unchecked: string }
   /** The entries of a list. */
   readonly options?: readonly string[]
   /** The list opens below its field. */

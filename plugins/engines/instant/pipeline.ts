@@ -18,6 +18,7 @@ import { auditLayout, auditWarning } from './layout/audit/audit.ts'
 import type { LayoutDecisions } from './layout/audit/record.ts'
 import type { LayoutBudget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
+import { fieldsInPieces } from './layout/inline/form-control.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { createOwnership } from './layout/ownership.ts'
 import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
@@ -113,12 +114,14 @@ export function paintDocument(request: PipelineRequest): DocumentResult {
     request.skipBlankPages === true ? laid.pages.filter(({ isBlank }) => isBlank !== true) : laid.pages
   for (const defect of auditLayout({ document, pages, record, styler })) warn(auditWarning(defect))
   const { information } = document
+  const printedFields = fieldsInPieces(pages, record.textFields)
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
   const files = paintRequested(request, pages, {
     information,
     check: budget.check,
     outline,
     ...(structure !== undefined && { structure }),
+    ...(printedFields.size > 0 && { printedFields }),
     language: information.language ?? document.styles.defaults.run.language,
     warn,
   })

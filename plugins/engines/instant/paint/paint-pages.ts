@@ -27,7 +27,7 @@ export function paintRequested(
     ...about
   }: { readonly information: DocumentInformation } & Pick<
     PdfSettings,
-    'language' | 'outline' | 'structure' | 'check' | 'warn'
+    'language' | 'outline' | 'structure' | 'check' | 'warn' | 'printedFields'
   >,
 ): readonly Uint8Array[] {
   return paint(pages, {

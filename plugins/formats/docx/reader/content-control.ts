@@ -1,5 +1,6 @@
 import type { Inline } from '../../../../shared/document/content.ts'
-import type { DataBinding } from './data-binding.ts'
+import { type DataBinding, isDocumentProperty } from './data-binding.ts'
+import { createControlReader } from './form-control.ts'
 import type { BoundText, DocxPartContext } from './part-context.ts'
 
 /**
@@ -7,20 +8,25 @@ import type { BoundText, DocxPartContext } from './part-context.ts'
  * content. An outer bound control wins over one inside it.
  */
 export function readControl(part: DocxPartContext, visit: (name: string) => void): void {
-  const { bound, isPlainText } = part
+  const { bound, isPlainText, control } = part
   part.cursor.each((name) => {
     if (name === 'w:sdtPr') readProperties(part)
     else visit(name)
   })
   part.bound = bound
   part.isPlainText = isPlainText
+  part.control = control
 }
 
-/** w:sdtPr: whether the control holds plain text, marked by w:text, and the value of one that is bound. */
+/**
+ * w:sdtPr: whether the control holds plain text, marked by w:text, the value of one that is bound, and the field of a form that it
+ * is. A control that shows a property of the document is none.
+ */
 function readProperties(part: DocxPartContext): void {
   const { cursor, context } = part
   let binding: DataBinding | undefined
   let isPlainText = false
+  const form = createControlReader(cursor)
   cursor.each((name) => {
     if (name === 'w:text') isPlainText = true
     else if (name === 'w:dataBinding') {
@@ -31,7 +37,9 @@ function readProperties(part: DocxPartContext): void {
         ...(store !== undefined && store !== '' && { store }),
       }
     }
+    form.read(name)
   })
+  if (binding === undefined || !isDocumentProperty(binding)) part.control = form.finish() ?? part.control
   if (!isPlainText) return
   part.isPlainText = true
   const value = binding === undefined ? undefined : context.data?.value(binding)

@@ -26,6 +26,11 @@ const propertyStores: Readonly<Record<string, string>> = {
   '{6C3C8BC8-F283-45AE-878A-BAB7291924A1}': 'core-properties',
   '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
 }
+/** Whether a control shows a property of the document, such as its title. */
+export const isDocumentProperty = ({ store, namespaces }: DataBinding): boolean =>
+  (store !== undefined && Object.hasOwn(propertyStores, store.toUpperCase())) ||
+  /core-properties|extended-properties|coverPageProps/.test(namespaces)
+
 /**
  * Maximum number of characters of XML that are searched for all controls of a document together. Each
  * distinct binding searches its item once.

@@ -15,6 +15,7 @@ import {
   sequenceNumber,
   textWithoutResult,
 } from './field-values.ts'
+import type { LegacyField, OpenFormField } from './form-control.ts'
 
 /** Switches that take a value (17.16.5). Their value is the next word, unless that is a switch itself. */
 const valued = new Set([
@@ -81,18 +82,12 @@ interface OpenField {
   value?: { readonly text: string; run?: RunProperties }
   /** Formatting of the begin character, used where the result has none. */
   first: RunProperties
-  form?: FormFieldState
+  form?: LegacyField
   hasText?: boolean // whether the saved result has text
   /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
   reference?: { readonly bookmark: string; readonly saved: Inline[] }
   /** Set for a table of contents or an index. */
   contents?: ContentsTable | undefined
-}
-
-/** State of a legacy form field: whether a box is checked, or the selected entry of a list. */
-export interface FormFieldState {
-  readonly check?: boolean
-  readonly choice?: string
 }
 
 /** Maximum nesting of fields. Deeper ones are only counted, so that begin and end characters stay matched. */
@@ -116,7 +111,7 @@ export class FieldStack {
   }
 
   /** Opens a field; `run` formats its begin character. */
-  begin(run: RunProperties, form: FormFieldState): void {
+  begin(run: RunProperties, form: LegacyField): void {
     if (this.#open.length >= maxDepth) this.#tooDeep++
     else this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
   }
@@ -182,9 +177,12 @@ export class FieldStack {
       link: this.link,
     })
     if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
-      return text(top.form.check ? '\u2612' : '\u2610', { ...top.first, isFormBox: true })
+      return {
+        ...text(top.form.check ? '\u2612' : '\u2610', { ...top.first, isFormBox: true }),
+        ...(top.form.form !== undefined && { control: top.form.form.field }),
+      }
     if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.hasText !== true)
-      return text(top.form.choice)
+      return chosen(top.form, text(top.form.choice))
     if (top.value !== undefined) return text(top.value.text, top.value.run)
     if (top.live !== undefined) {
       const { field, text: saved, run = top.first } = top.live
@@ -244,6 +242,12 @@ export class FieldStack {
     return undefined
   }
 
+  /** The legacy form field whose result is at the current position. */
+  get control(): OpenFormField | undefined {
+    const top = this.#open.at(-1)
+    return top?.phase === 'result' ? top.form?.form : undefined
+  }
+
   /** The table of contents or index around the current position. */
   get contents(): ContentsTable | undefined {
     return this.#open.find((field) => field.contents !== undefined)?.contents
@@ -269,6 +273,13 @@ export class FieldStack {
     if (text !== undefined) field.value = { text }
     if (live !== undefined) field.live = { field: live, text: '' }
   }
+}
+
+/** The selected entry of a list as the content of its field. */
+function chosen({ form, choice = '' }: LegacyField, inline: Inline): Inline {
+  if (form === undefined) return inline
+  form.field.value = choice
+  return { ...inline, control: form.field } as Inline
 }
 
 /** The equation of an EQ field; Word never saves a result for these fields. */

@@ -3,12 +3,12 @@ import type { FontNames, Link, RunProperties } from '../../../../shared/document
 import { authorOf, type Revision, revised as revisedRun } from '../../../../shared/document/revision.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
 import { readMath } from '../../../../shared/office/ooxml/math.ts'
-import { isOn, onOff, val } from '../../../../shared/office/ooxml/values.ts'
+import { isOn } from '../../../../shared/office/ooxml/values.ts'
 import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { readControl, replaceWithBound } from './content-control.ts'
 import { readInlineDrawing } from './drawing.ts'
-import type { FormFieldState } from './fields.ts'
+import { readLegacyField } from './form-control.ts'
 import { leaders } from './paragraph-properties.ts'
 import type { DocxPartContext, ReaderContext } from './part-context.ts'
 import { readRunProperties } from './run-properties.ts'
@@ -255,9 +255,21 @@ function push({ part, inlines }: DocxInlineState, inline: Inline): void {
   const inlinesToAdd = part.bound === undefined ? [inline] : replaceWithBound(part.bound, inline)
   for (const added of inlinesToAdd) {
     if (part.fields.swallow(added)) continue
-    inlines.push(
-      part.isPlainText === true && added.kind === 'text' ? { ...added, isInPlainControl: true } : added,
-    )
+    inlines.push(added.kind === 'text' ? inControl(part, added) : added)
+  }
+}
+
+/** Marks text as the content of the control around it, and adds it to the value of its field. */
+function inControl(part: DocxPartContext, inline: Extract<Inline, { kind: 'text' }>): Inline {
+  const { isPlainText, fields } = part
+  const open = part.control ?? fields.control
+  if (open === undefined && isPlainText !== true) return inline
+  if (open !== undefined && !open.isPlaceholder && open.field.kind !== 'check')
+    open.field.value += inline.text
+  return {
+    ...inline,
+    ...(isPlainText === true && { isInPlainControl: true }),
+    ...(open !== undefined && { control: open.field }),
   }
 }
 
@@ -411,7 +423,7 @@ function readPositionedTab(state: DocxInlineState, run: RunProperties): void {
 /** w:fldChar (17.16.18): the beginning, the separator or the end of a complex field. */
 function readFieldCharacter({ part, inlines }: DocxInlineState, run: RunProperties): void {
   const type = part.cursor.attribute('w:fldCharType')
-  if (type === 'begin') part.fields.begin(run, formField(part))
+  if (type === 'begin') part.fields.begin(run, readLegacyField(part.cursor))
   else if (type === 'separate') part.fields.separate()
   else if (type === 'end') part.fields.end(inlines)
 }
@@ -493,41 +505,4 @@ function readSymbol(state: DocxInlineState, run: RunProperties, link: Link | und
     run: { ...run, fonts: { ...run.fonts, ...fonts } },
     link,
   })
-}
-
-/**
- * Reads the state of a legacy form field (w:ffData, 17.16.17) from its begin character: whether a box is
- * checked, or the selected entry of a list.
- */
-function formField({ cursor }: DocxPartContext): FormFieldState {
-  let check: boolean | undefined
-  let choice: string | undefined
-  const readCheck = (): void => {
-    check = false
-    let checked: boolean | undefined
-    cursor.each((child) => {
-      if (child === 'w:default') check = onOff(cursor)
-      else if (child === 'w:checked') checked = val(cursor) === undefined ? true : onOff(cursor)
-    })
-    check = checked ?? check
-  }
-  const readList = (): void => {
-    const entries: string[] = []
-    let chosen: number | undefined
-    cursor.each((child) => {
-      const text = val(cursor) ?? ''
-      if (child === 'w:listEntry' && entries.length < 1000) entries.push(text)
-      else if (child === 'w:result') chosen = Number.parseInt(text, 10)
-      else if (child === 'w:default') chosen ??= Number.parseInt(text, 10)
-    })
-    choice = entries[chosen ?? 0] ?? entries[0]
-  }
-  cursor.each((name) => {
-    if (name !== 'w:ffData') return
-    cursor.each((element) => {
-      if (element === 'w:checkBox') readCheck()
-      else if (element === 'w:ddList') readList()
-    })
-  })
-  return { ...(check !== undefined && { check }), ...(choice !== undefined && { choice }) }
 }

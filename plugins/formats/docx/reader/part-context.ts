@@ -11,6 +11,7 @@ import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
 import type { DataStores } from './data-binding.ts'
 import type { FieldSources } from './field-values.ts'
 import { FieldStack } from './fields.ts'
+import type { OpenFormField } from './form-control.ts'
 import type { ReadParagraphProperties } from './paragraph-properties.ts'
 import type { TextPart } from './source-letters.ts'
 
@@ -70,6 +71,8 @@ export interface DocxPartContext {
   bound?: BoundText
   /** Whether a content control of plain text is around the current position. */
   isPlainText?: boolean
+  /** The field of a form that the content control around the current position is. */
+  control?: OpenFormField | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Controls of OpenDocument as fields of a PDF that can be filled. */
+/** Controls of documents as fields of a PDF that can be filled. */
 import { afterAll, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import instant from '../../../../plugins/engines/instant/index.ts'
@@ -6,7 +6,7 @@ import { formats } from '../../../../plugins/formats/index.ts'
 import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
 import { accessibleProblems } from '../../../helpers/conformance/accessible.ts'
 import { archiveProblems } from '../../../helpers/conformance/archive.ts'
-import { odtOf } from '../../../helpers/docx.ts'
+import { docxOf, odtOf } from '../../../helpers/docx.ts'
 import { testHost } from '../../../helpers/host.ts'
 import { shippedSource } from '../../../helpers/instant-fonts.ts'
 import { odpOf, odsOf, odsRow } from '../../../helpers/ods.ts'
@@ -149,4 +149,136 @@ it.each(['ods', 'odp'] as const)('controls of %s are fields', async (from) => {
   const file = await make(bytes, from, {})
   expect(fieldsOf(file).map(({ fullname, value }) => [fullname, value])).toEqual([['who', 'u:Ada']])
   expect(file.warnings).toEqual([])
+})
+
+/** A paragraph of Word with a content control between other text. */
+const contentControl = (properties: string, text: string): string =>
+  `<w:p>${wordText('before ')}<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${wordText(text)}</w:sdtContent></w:sdt>${wordText(' after')}</w:p>`
+/** A paragraph of Word with a form field of the older kind. */
+const legacyField = (kind: string, properties: string, result = ''): string => {
+  const character = (type: string, data = '') =>
+    `<w:r><w:fldChar w:fldCharType="${type}">${data}</w:fldChar></w:r>`
+  const data = `<w:ffData><w:name w:val="${kind.toLowerCase()}"/>${properties}</w:ffData>`
+  return `<w:p>${character('begin', data)}<w:r><w:instrText> ${kind} </w:instrText></w:r>${character('separate')}${result === '' ? '' : wordText(result)}${character('end')}</w:p>`
+}
+const wordText = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+const checkBox = (isChecked: 0 | 1): string =>
+  `<w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${isChecked}"/><w14:checkedState w14:val="0058"/><w14:uncheckedState w14:val="004F"/></w14:checkbox>`
+
+const wordControls = [
+  contentControl('<w:alias w:val="Full name"/><w:tag w:val="who"/><w:text/>', 'Ada'),
+  contentControl('<w:tag w:val="empty"/><w:showingPlcHdr/><w:text w:multiLine="1"/>', 'Your answer'),
+  contentControl(
+    '<w:tag w:val="town"/><w:dropDownList><w:listItem w:displayText="Berlin" w:value="b"/><w:listItem w:value="Paris"/></w:dropDownList>',
+    'Berlin',
+  ),
+  contentControl('<w:tag w:val="any"/><w:comboBox><w:listItem w:value="one"/></w:comboBox>', 'two'),
+  contentControl('<w:tag w:val="day"/><w:date/>', '1 May'),
+  contentControl(`<w:tag w:val="yes"/>${checkBox(1)}`, 'X'),
+  contentControl(`<w:tag w:val="no"/>${checkBox(0)}`, 'O'),
+  '<w:sdt><w:sdtPr><w:tag w:val="block"/><w:text/></w:sdtPr><w:sdtContent><w:p><w:r><w:t>whole</w:t></w:r></w:p></w:sdtContent></w:sdt>',
+  legacyField(
+    'FORMTEXT',
+    '<w:helpText w:val="Say it"/><w:textInput><w:maxLength w:val="9"/></w:textInput>',
+    'older',
+  ),
+  legacyField(
+    'FORMDROPDOWN',
+    '<w:ddList><w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList>',
+  ),
+] as const
+
+it('content controls and form fields of Word are fields where their text stands', async () => {
+  const file = await make(await docxOf(wordControls.join('')), 'docx', {})
+  const described = fieldsOf(file).map(({ fullname, fieldtype, value, fieldflags, choices, ...field }) => [
+    fullname,
+    fieldtype,
+    value.replace(/^u:/, ''),
+    fieldflags,
+    choices,
+    field.annotation.appearancestate,
+    field.alternativename,
+  ])
+  expect(described).toEqual([
+    ['who', '/Tx', 'Ada', 0, [], '', 'Full name'],
+    ['empty', '/Tx', '', 4096, [], '', 'empty'],
+    ['town', '/Ch', 'Berlin', 131072, ['Berlin', 'Paris'], '', 'town'],
+    ['any', '/Ch', 'two', 131072 + 262144, ['one'], '', 'any'],
+    ['day', '/Tx', '1 May', 0, [], '', 'day'],
+    ['yes', '/Btn', '/Yes', 0, [], '/Yes', 'yes'],
+    ['no', '/Btn', '/Off', 0, [], '/Off', 'no'],
+    ['block', '/Tx', 'whole', 0, [], '', 'block'],
+    ['formtext', '/Tx', 'older', 0, [], '', 'Say it'],
+    ['formdropdown', '/Ch', 'blue', 131072, ['red', 'blue'], '', 'formdropdown'],
+  ])
+  const drawn = await make(await docxOf(wordControls.join('')), 'docx', { ExportFormFields: false })
+  expect(fieldsOf(drawn)).toEqual([])
+  const words = (made: File) => said(made, 'pdftotext', '-bbox', '-').match(/<word.*/g)
+  expect(words(file)).toEqual(words(drawn))
+  expect(file.warnings).toEqual([])
+})
+
+it.each([
+  ['<w:default w:val="1"/>', '/Yes'],
+  ['<w:default w:val="1"/><w:checked w:val="0"/>', '/Off'],
+])('a check box of the older kind: %s', async (state, value) => {
+  const file = await make(
+    await docxOf(legacyField('FORMCHECKBOX', `<w:checkBox>${state}</w:checkBox>`)),
+    'docx',
+    {},
+  )
+  expect(fieldsOf(file).map((field) => [field.fullname, field.value])).toEqual([['formcheckbox', value]])
+})
+
+it.each([
+  ['formatted text', contentControl('<w:tag w:val="x"/>', 'text')],
+  ['content that may not be changed', contentControl('<w:lock w:val="sdtContentLocked"/><w:text/>', 'text')],
+  ['text of several lines', contentControl('<w:text/>', 'word '.repeat(60))],
+  ['a check box with words of its own', contentControl(checkBox(1), 'yes')],
+  [
+    'a result that Word works out',
+    legacyField('FORMTEXT', '<w:textInput><w:type w:val="calculated"/></w:textInput>', '7'),
+  ],
+  [
+    'a property of the document',
+    contentControl(
+      '<w:dataBinding w:xpath="/ns0:coreProperties[1]/ns1:title[1]" w:storeItemID="{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"/><w:text/>',
+      'Title',
+    ),
+  ],
+])('%s is printed', async (_, body) => {
+  const file = await make(await docxOf(body), 'docx', {})
+  expect(fieldsOf(file)).toEqual([])
+  expect(file.warnings).toEqual([])
+})
+
+it('a control in a header is printed on each page, and a field in the text stays one', async () => {
+  const many = `${wordControls[0]}${'<w:p><w:r><w:br w:type="page"/><w:t>x</w:t></w:r></w:p>'}`
+  const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+  const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const file = await make(
+    await docxOf(`${many}<w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr>`, {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="h" Type="${relationships}/header" Target="header.xml"/></Relationships>`,
+      'word/header.xml': `<w:hdr ${namespace}>${contentControl('<w:tag w:val="head"/><w:text/>', 'Head')}</w:hdr>`,
+    }),
+    'docx',
+    {},
+  )
+  expect(said(file, 'pdfinfo')).toMatch(/Pages:\s+2/)
+  expect(fieldsOf(file).map(({ fullname }) => fullname)).toEqual(['who'])
+  expect(said(file, 'pdftotext', '-').match(/Head/g)).toHaveLength(2)
+})
+
+it.each([1, 2, 3] as const)('fields of Word conform to PDF/A-%i', async (part) => {
+  const file = await make(await docxOf(wordControls.join('')), 'docx', { SelectPdfVersion: part })
+  expect(fieldsOf(file)).toHaveLength(10)
+  expect(archiveProblems(file.bytes, part)).toEqual([])
+})
+
+it('fields of Word are read where they stand in the text', async () => {
+  const file = await make(await docxOf(wordControls.join('')), 'docx', { PDFUACompliance: true })
+  expect(accessibleProblems(file.bytes).filter((problem) => !/no title|no language/.test(problem))).toEqual(
+    [],
+  )
+  expect(said(file, 'pdfinfo', '-struct-text')).toMatch(/"before "\s+Form\s+Object.*\s+" after"/)
 })

@@ -69,13 +69,26 @@ interface FrameSpace {
   readonly overlaid: TextBounds | undefined
 }
 
-function walk(frame: Frame, space: FrameSpace, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
-  let inlines: readonly Inline[] | undefined
+/** `around`: the inlines of the paragraph that the frame is a part of. */
+function walk(
+  frame: Frame,
+  space: FrameSpace,
+  overlaid: ReadonlySet<Item>,
+  runs: DrawnRuns,
+  around?: readonly Inline[],
+): void {
+  let inlines = around
   for (const { x, y, item } of frame.items) {
     if (item.kind === 'paragraph') ({ inlines } = item)
     else if (item.kind === 'group') {
       if (item.frame.items.length > 0)
-        walk(item.frame, inside(space, x, y, item, overlaid.has(item)), overlaid, runs)
+        walk(
+          item.frame,
+          inside(space, x, y, item, overlaid.has(item)),
+          overlaid,
+          runs,
+          item.field === undefined ? undefined : inlines,
+        )
     } else if (item.kind === 'glyphs' && inlines !== undefined) {
       const letters = countLetters(item.run.text)
       if (letters === 0) continue

@@ -1,4 +1,5 @@
 import type { Block } from '../../../../../shared/document/content.ts'
+import type { FormField } from '../../../../../shared/document/form-field.ts'
 import type { Item } from '../frame.ts'
 
 /**
@@ -21,10 +22,13 @@ export interface LayoutRecord {
   /** Drawings that the document itself puts over or under its text. */
   readonly overlaid: Set<Item>
   readonly decisions: LayoutDecisions
+  /** The fields of forms in lines of text. */
+  readonly textFields: Set<FormField>
 }
 
 export const createRecord = (): LayoutRecord => ({
   headersAndFooters: new Set(),
   overlaid: new Set(),
   decisions: { linesBelowObstacles: 0, splitRows: 0, splitRowsAmongNotes: 0 },
+  textFields: new Set(),
 })

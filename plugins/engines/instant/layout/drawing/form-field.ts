@@ -47,7 +47,7 @@ export function drawField(shape: Shape, field: FormField, { items, width, height
 }
 
 /** A check box with its tick, or a radio button with its dot. */
-function buttonFrame({ kind }: FormField, side: Pt, isPressed: boolean): Frame {
+export function buttonFrame({ kind }: Pick<FormField, 'kind'>, side: Pt, isPressed: boolean): Frame {
   const shape = (path: Path): Placed => ({ x: 0, y: 0, item: { kind: 'shape', path } })
   const background = { kind: 'solid', colour: 0xffffff } as const
   const edge = line.width / 2

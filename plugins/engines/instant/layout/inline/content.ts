@@ -134,7 +134,7 @@ function addInline(
 ): void {
   switch (inline.kind) {
     case 'text':
-      addText(collected, cased(inline.text, run), run, inline.link)
+      addText(collected, cased(inline.text, run), run, inline)
       break
     case 'field':
       addSpan(collected, fieldText(context, inline, run), run, { link: inline.link })
@@ -182,14 +182,19 @@ function addSpan(
 }
 
 /** Adds text. Text before and after the mark of a comment becomes one span, so that it is shaped together. */
-function addText(collected: CollectedText, segment: string, run: ComputedRun, link: RunSpan['link']): void {
+function addText(
+  collected: CollectedText,
+  segment: string,
+  run: ComputedRun,
+  { link, control }: Extract<Inline, { kind: 'text' }>,
+): void {
   const last = collected.spans.at(-1)
-  const continues = collected.isParted && last?.run === run && last.link === link
+  const continues = collected.isParted && last?.run === run && last.link === link && last.control === control
   collected.isParted = false
   if (continues && last.inline === undefined && last.note === undefined && last.hidden === undefined) {
     collected.spans.splice(-1, 1, { ...last, end: last.end + segment.length })
     collected.text += segment
-  } else addSpan(collected, segment, run, { link })
+  } else addSpan(collected, segment, run, { link, control })
 }
 
 /**

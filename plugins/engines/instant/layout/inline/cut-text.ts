@@ -251,12 +251,13 @@ function kernSpaces(segments: TextSegment[]): void {
 }
 
 /** Whether a word beside a space is drawn in one run with it, as `shapeGroups` decides. */
-const drawnTogether = (word: TextSegment, { textStyle, face, level, link }: TextSegment): boolean =>
+const drawnTogether = (word: TextSegment, { textStyle, face, level, link, control }: TextSegment): boolean =>
   word.kind === 'text' &&
   word.textStyle === textStyle &&
   word.face === face &&
   word.level === level &&
-  word.link === link
+  word.link === link &&
+  word.control === control
 
 /** The character at an index; '' outside of the text and for half of a surrogate pair. */
 function characterAt(text: string, at: number): string {
@@ -295,6 +296,7 @@ function textSegment({
     breakAfter: false,
     level,
     link: span.link,
+    control: span.control,
     note: span.note,
   }
 }

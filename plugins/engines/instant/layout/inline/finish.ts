@@ -8,6 +8,7 @@ import type { Colour, GlyphsItem, Placed, Pt } from '../frame.ts'
 import type { Ownership } from '../ownership.ts'
 import { decorate, decorateGap } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
+import { closeControl, type OpenControl } from './form-control.ts'
 import { justifyGroups, type ShapingGroup, shapeGroups, sum } from './groups.ts'
 import { placeLeader } from './leader.ts'
 import type { LineMetrics } from './line-height.ts'
@@ -108,8 +109,17 @@ function drawGroups(
   let x = style.rightToLeft ? width - start - total : start
   const order =
     content.bidi && groups.length > 1 ? visualOrder(groups.map((group) => group.level)) : undefined
+  let open: OpenControl | undefined
   for (let i = 0; i < groups.length; i++) {
     const group = groups[order === undefined ? i : (order[i] ?? 0)]!
+    if (open !== undefined && group.control !== open.control && group.box?.kind !== 'mark') {
+      closeControl(context, open, x, request.metrics, items)
+      open = undefined
+    }
+    if (open === undefined && group.control !== undefined) {
+      const colour = colourIn(group.textStyle, request)
+      open = { control: group.control, x, from: items.length, group, colour }
+    }
     const before = items.length
     if (group.box !== undefined) placeBox(context, group.box, x, request, items)
     else if (group.run !== undefined && !group.textStyle.run.unprinted) {
@@ -145,6 +155,7 @@ function drawGroups(
     if (context.ownership !== undefined) recordOwners(context.ownership, group, items.slice(before))
     x += group.width
   }
+  if (open !== undefined) closeControl(context, open, x, request.metrics, items)
 }
 
 /** The colour of text; an automatic one depends on the background. */

@@ -1,3 +1,4 @@
+import type { FormField } from '../../../../../shared/document/form-field.ts'
 import type { Link } from '../../../../../shared/document/properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import type { Face } from '../../fonts/face.ts'
@@ -15,6 +16,8 @@ export interface ShapingGroup {
   readonly face: Face
   readonly level: number
   readonly link: Link | undefined
+  /** The field of a form that the text is the content of. */
+  readonly control: FormField | undefined
   /** An object or bookmark instead of text. */
   readonly box: TextSegment | undefined
   /** The number or bullet of a list. */
@@ -65,7 +68,8 @@ export function shapeGroups(part: TabPart, isLast: boolean, keepsBlanks: boolean
       open.face === segment.face &&
       open.level === segment.level &&
       open.label === (segment.label === 'text') &&
-      open.link === segment.link
+      open.link === segment.link &&
+      open.control === segment.control
     ) {
       open.text += segment.text
     } else groups.push(textGroup(segment, segment.text))
@@ -118,6 +122,7 @@ const emptyGroup = (segment: TextSegment, box?: TextSegment): ShapingGroup => ({
   face: segment.face,
   level: segment.level,
   link: segment.link,
+  control: segment.control,
   box,
   label: segment.label === 'text',
   text: '',

@@ -340,7 +340,8 @@ const continues = (open: TextSegment, next: TextSegment): boolean =>
   open.textStyle === next.textStyle &&
   open.face === next.face &&
   open.level === next.level &&
-  open.link === next.link
+  open.link === next.link &&
+  open.control === next.control
 
 /** Whether a segment separates words. */
 const isBlank = ({ kind }: TextSegment): boolean => kind === 'space' || kind === 'break'

@@ -1,5 +1,6 @@
 import type { Inline, PositionedTab } from '../../../../../shared/document/content.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { FormField } from '../../../../../shared/document/form-field.ts'
 import type { Link, TabStop } from '../../../../../shared/document/properties.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { ComputedParagraph, ComputedRun } from '../../style/computed.ts'
@@ -50,6 +51,8 @@ export interface TextSegment {
   /** The embedding level of the Unicode bidirectional algorithm. */
   readonly level: number
   readonly link?: Link
+  /** The field of a form that the text is the content of. */
+  readonly control?: FormField | undefined
   readonly drawing?: Drawing
   /** The key of the note whose reference this is. */
   readonly note?: string
@@ -70,6 +73,7 @@ export interface RunSpan {
   readonly run: ComputedRun
   readonly inline?: Inline
   readonly link?: Link
+  readonly control?: FormField | undefined
   readonly note?: string
   readonly hidden?: boolean
 }

@@ -29,7 +29,7 @@ function describe(item: Exclude<Placed['item'], ParagraphItem>): string {
       return `text ${JSON.stringify(item.run.text)} ${describeRun(item.run)}${colour(item.colour)}${faint(item.opacity)}`
     case 'group': {
       const transform = item.transform === undefined ? '' : ` turn ${item.transform.map(pt).join(' ')}`
-      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${item.mask === undefined ? '' : ' mask'}${transform}${faint(item.opacity)}`
+      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${item.mask === undefined ? '' : ' mask'}${item.field === undefined ? '' : ` field ${item.field.field.kind}`}${transform}${faint(item.opacity)}`
     }
     case 'shape':
       return `shape ${describePath(item.path)}`

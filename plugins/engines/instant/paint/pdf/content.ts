@@ -1,3 +1,4 @@
+import type { FormField } from '../../../../../shared/document/form-field.ts'
 import { multiply } from '../../../../../shared/document/geometry.ts'
 import { maxOf, minOf } from '../../../../../shared/extremes.ts'
 import type {
@@ -47,7 +48,8 @@ export interface PaintedField {
   readonly content: Uint8Array
   /** The content in the other state of a button. */
   readonly other?: Uint8Array
-  readonly owner: StructureElement | undefined
+  /** Its element in a tagged PDF. */
+  readonly element?: StructureElement
 }
 
 /**
@@ -58,12 +60,12 @@ export interface PaintedField {
 export function pageContent(
   frame: Frame,
   resources: Resources,
-  { tagging, check = () => undefined, fields = false }: ContentOptions = {},
+  { tagging, check = () => undefined, fields = false, printedFields }: ContentOptions = {},
 ): { content: Uint8Array; targets: PageTargets } {
   const targets: PageTargets = { links: [], bookmarks: [], ...(fields && { fields: [] }) }
   const graphics = createGraphics(resources)
   const toPage: Matrix = [1, 0, 0, 1, 0, 0]
-  const painter: Painter = { graphics, resources, targets, toPage, depth: 0, tagging, check }
+  const painter: Painter = { graphics, resources, targets, toPage, depth: 0, tagging, check, printedFields }
   paintItems(painter, frame.items, 0, frame.height)
   tagging?.tags.close(graphics.out)
   return { content: graphics.out.finish(), targets }
@@ -73,6 +75,8 @@ export interface ContentOptions {
   readonly tagging?: Tagging
   /** Whether fields of forms become fields of the PDF. */
   readonly fields?: boolean
+  /** Fields that are drawn all the same. */
+  readonly printedFields?: ReadonlySet<FormField>
   /** Throws after the deadline. Called with the steps of work since the previous call. */
   readonly check?: (steps: number) => void
 }
@@ -89,6 +93,7 @@ interface Painter {
   readonly depth: number
   readonly tagging: Tagging | undefined
   readonly check: (steps: number) => void
+  readonly printedFields: ReadonlySet<FormField> | undefined
   /** The structure element that the enclosing group belongs to. */
   readonly owner?: StructureElement | undefined
 }
@@ -351,7 +356,7 @@ function paintGroup(
   graphics.restore()
 }
 
-/** Takes a field of a form out of the content of the page. Returns false for other groups, and for fields that are turned. */
+/** Takes a field of a form out of the content of the page. Returns false for other groups, and for fields that are drawn or turned. */
 function takeField(
   painter: Painter,
   { field: drawn, frame }: GroupItem,
@@ -361,15 +366,19 @@ function takeField(
 ): boolean {
   const [a, b, c, d] = painter.toPage
   if (drawn === undefined || painter.targets.fields === undefined) return false
+  if (painter.printedFields?.has(drawn.field)) return false
   if (a !== 1 || b !== 0 || c !== 0 || d !== 1 || !(frame.width > 0 && frame.height > 0)) return false
   const contentOf = ({ items }: Frame): Uint8Array =>
     paintSeparately(painter, (inner) => paintItems(inner, items, 0, frame.height))
+  // Text after the field is read after it.
+  painter.tagging?.tags.close(painter.graphics.out)
+  const element = painter.tagging?.structure.formElement(owner)
   painter.targets.fields.push({
     drawn,
     box: pageBox(painter, x, y, frame.width, frame.height),
     content: contentOf(frame),
     ...(drawn.other !== undefined && { other: contentOf(drawn.other) }),
-    owner,
+    ...(element !== undefined && { element }),
   })
   return true
 }

@@ -121,7 +121,8 @@ export function createFormWriter(file: PdfFile, resources: number): FormWriter {
       paintedFields.map((painted) => {
         const id = file.reserve()
         const { field } = painted.drawn
-        const key = tagged?.structure.annotateField(tagged.page, id, painted.owner)
+        const { element } = painted
+        const key = element && tagged?.structure.annotateField(tagged.page, id, element)
         file.set(
           id,
           `<</Type/Annot/Subtype/Widget/F 4/P ${reference(page)}/Rect[${withEdges(painted.box).map(num).join(' ')}]` +

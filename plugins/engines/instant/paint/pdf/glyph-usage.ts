@@ -27,6 +27,7 @@ function collectFrame(frame: Frame, usages: Map<FontFile, GlyphUsage>, depth: nu
   for (const { item } of frame.items) {
     if (item.kind === 'group') {
       collectFrame(item.frame, usages, depth + 1)
+      if (item.field?.other !== undefined) collectFrame(item.field.other, usages, depth + 1)
       if (item.mask !== undefined) collectFrame({ ...item.frame, items: item.mask }, usages, depth + 1)
     } else if (item.kind === 'glyphs') collectRun(item.run, usages)
     else if (item.kind === 'shape' && item.path.fill?.kind === 'tiles')

@@ -5,6 +5,7 @@
  * what connects pages (`navigation.ts`) and what describes the document (`document-info.ts`).
  */
 
+import type { FormField } from '../../../../../shared/document/form-field.ts'
 import { srgbProfile } from '../../../../../shared/pdf/write/colour-profile.ts'
 import { createPdfFile, type PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
@@ -45,6 +46,8 @@ export interface PdfSettings {
   readonly conformance?: PdfConformance
   /** Whether fields of forms can be filled; otherwise they are drawn. Absent: they can. */
   readonly formFields?: boolean
+  /** Fields that are drawn in any case. */
+  readonly printedFields?: ReadonlySet<FormField>
   /** The PDF version, '1.5' or later. A part of PDF/A prescribes its own. */
   readonly version?: string
   /** The structure of the document; present for a tagged PDF. */
@@ -82,6 +85,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const targets = pages.map(({ frame }, index) => {
     const page = pageContent(frame, resources, {
       fields: settings.formFields !== false,
+      ...(settings.printedFields !== undefined && { printedFields: settings.printedFields }),
       ...(structure !== undefined && { tagging: { structure, tags: structure.page(index) } }),
       ...(settings.check !== undefined && { check: settings.check }),
     })

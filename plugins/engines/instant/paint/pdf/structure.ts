@@ -19,8 +19,10 @@ export interface Structure {
   page(index: number): PageTags
   /** The /StructParent key of a link annotation, assigned once its object number is known. */
   annotate(page: number, annotation: number, owner: StructureElement | undefined): number
-  /** The same key of the annotation of a form field. */
-  annotateField(page: number, annotation: number, owner: StructureElement | undefined): number
+  /** An element for a form field, after what its owner has so far. */
+  formElement(owner: StructureElement | undefined): StructureElement
+  /** The /StructParent key of the annotation of a form field, whose element is `form`. */
+  annotateField(page: number, annotation: number, form: StructureElement): number
   /** Writes the structure. Returns the entries for the document catalogue. */
   finish(file: PdfFile, pageIds: readonly number[]): string
 }
@@ -118,9 +120,11 @@ export function createStructure<Text extends object, Picture extends object, Tar
       annotated.push(link)
       return pages + annotated.length - 1
     },
-    annotateField(page, annotation, owner) {
+    formElement(owner) {
       const parent = owner ?? tree.root
-      const form = attached(element('Form', parent), parent)
+      return attached(element('Form', parent), parent)
+    },
+    annotateField(page, annotation, form) {
       form.children.push({ page, annotation })
       annotated.push(form)
       return pages + annotated.length - 1

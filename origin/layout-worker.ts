@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import { Piscina, workerData } from 'piscina'
+import { workerData } from 'piscina'
 import { defaultLimits } from '../shared/limits.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
 import type { ConversionResult, Engine, EnginePlugin } from '../shared/plugin/contract.ts'
@@ -21,6 +21,7 @@ import {
   type ThreadSize,
   threadSize,
   transferable,
+  transferring,
 } from './threads.ts'
 import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
@@ -117,14 +118,10 @@ export default async function work(
       ...report,
       thread: threadSize(),
     }
-    return Piscina.move({
-      get [Piscina.transferableSymbol]() {
-        return (files ?? [answer.bytes]).map(({ buffer }) => buffer)
-      },
-      get [Piscina.valueSymbol]() {
-        return answer
-      },
-    } as never) as unknown as LayoutAnswer
+    return transferring(
+      answer,
+      (files ?? [answer.bytes]).map(({ buffer }) => buffer),
+    )
   } catch (error) {
     return { ok: false, error: describeError(error), thread: threadSize() }
   } finally {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
-import { Piscina, workerData } from 'piscina'
+import { workerData } from 'piscina'
 import { defaultLimits } from '../shared/limits.ts'
 import { scanOnThread } from '../shared/office/incoming/scan-document.ts'
 import { createPdfOperations } from '../shared/pdf/operations.ts'
@@ -25,6 +25,7 @@ import {
   type ThreadSize,
   threadSize,
   transferable,
+  transferring,
 } from './threads.ts'
 
 /**
@@ -108,7 +109,10 @@ export default async function work(
     }
     if (task.kind === 'pdf') {
       const pdfResult = await performPdfCall(pdf, task.call, task.port)
-      return transferring({ ok: true, pdfResult, warnings: [], thread: size() }, buffersOf(pdfResult))
+      return transferring<WorkerAnswer>(
+        { ok: true, pdfResult, warnings: [], thread: size() },
+        buffersOf(pdfResult),
+      )
     }
     if (task.kind === 'warm') {
       await importTemplateCode()
@@ -143,16 +147,4 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   const bytes = transferable(await bytesOf(document))
   const answer: WorkerAnswer = { ok: true, merged: { ...merged, bytes }, warnings, thread: size() }
   return transferring(answer, [bytes.buffer])
-}
-
-/** The answer with buffers that are transferred instead of copied. */
-function transferring(answer: WorkerAnswer, buffers: readonly ArrayBuffer[]): WorkerAnswer {
-  return Piscina.move({
-    get [Piscina.transferableSymbol]() {
-      return buffers
-    },
-    get [Piscina.valueSymbol]() {
-      return answer
-    },
-  } as never) as unknown as WorkerAnswer
 }

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { isMarkedAsUntransferable, threadId } from 'node:worker_threads'
+import { Piscina } from 'piscina'
 import { AppError, type Problem } from '../shared/errors/app-error.ts'
 import type { ErrorCode } from '../shared/errors/catalogue.ts'
 import { toAppError } from '../shared/errors/problem.ts'
@@ -33,6 +34,18 @@ export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     !isMarkedAsUntransferable(bytes.buffer)
   // `slice` of a Buffer would be a view of the same memory.
   return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
+}
+
+/** The answer of a thread with buffers that are transferred instead of copied. */
+export function transferring<Answer>(answer: Answer, buffers: readonly ArrayBufferLike[]): Answer {
+  return Piscina.move({
+    get [Piscina.transferableSymbol]() {
+      return buffers
+    },
+    get [Piscina.valueSymbol]() {
+      return answer
+    },
+  } as never) as unknown as Answer // the pool hands the value to the caller
 }
 
 /** The memory that a thread occupies after a task, including garbage that is not yet collected. */

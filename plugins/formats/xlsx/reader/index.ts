@@ -84,8 +84,6 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   const styleOf = (named: string): TableStyle | undefined =>
     tableStyles.get(named) ?? builtInTableStyle(named, palette)
   const styled = { formats: [...formats], normal: formats[0] ?? defaultFormat, cells: maxTableCells }
-  const sheets: Sheet[] = []
-  const tables = new Map<number, readonly StyledTable[]>() // by the index of their sheet
   const drawing: DrawingContext = {
     parts,
     theme: theme === undefined ? emptyTheme : readTheme(theme),
@@ -93,45 +91,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     warnings,
   }
   const choices: SheetChoice[] = []
-  const read = new Set<string>()
-  for (const [at, { id, ...entry }] of listed.entries()) {
-    const target = related.get(id)
-    // Two sheets that refer to one part are a mistake or an attack that would have it read repeatedly.
-    if (read.has(target?.part ?? '')) continue
-    read.add(target?.part ?? '')
-    const part = parts(target?.part ?? '')
-    const isChart = target?.kind === 'chartsheet'
-    if (part === undefined || !(isChart || target?.kind === 'worksheet')) {
-      if (!entry.hidden && part === undefined) warn('read.sheet', damagedSheet)
-      else if (!entry.hidden) warn('read.other-sheet', 'Sheets of dialogues and macros are not drawn.')
-      continue
-    }
-    const controls = entry.hidden
-      ? noControls
-      : controlsOf(parts, target.part, { sheet: entry.name, choices })
-    if (controls.unread) warn('read.sheet-control', 'Controls of unsupported kinds on sheets are not drawn.')
-    const drawings = entry.hidden ? [] : [...drawingsOf(parts, target.part, drawing), ...controls.drawings]
-    const sheet = tolerant(() =>
-      readWorksheet(
-        xmlText(part),
-        {
-          ...entry,
-          names: names.get(at) ?? {},
-          drawings,
-          hasControls: controls.found,
-          links: linksOf(parts, target.part),
-        },
-        context,
-      ),
-    )
-    if (sheet === undefined) warn('read.sheet', damagedSheet)
-    else if (isChart) sheets.push(onOnePage(sheet))
-    else if (entry.hidden) sheets.push(sheet)
-    else {
-      tables.set(sheets.length, tablesOf(parts, target.part, styleOf))
-      sheets.push(sheet)
-    }
-  }
+  const { sheets, tables } = readSheets(listed, { parts, related, names, context, drawing, choices, styleOf })
   showChoices(choices, sheets)
   if (context.formulas.changeWithTime)
     for (const [cell, formula] of context.formulas.cells) (cell as Writable<Cell>).formula = formula
@@ -152,6 +112,70 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     ...(defined.size > 0 && { names: defined }),
   }
   return { value: workbook, warnings: [...warnings.values()] }
+}
+
+/** What the sheets of a workbook are read with. The entries that drop-downs show are added to `choices`. */
+interface SheetSources {
+  readonly parts: ReadFile
+  readonly related: Related
+  /** Print areas and titles by the index of the sheet in the workbook part. */
+  readonly names: ReadonlyMap<number, PrintNames>
+  readonly context: SheetContext
+  readonly drawing: DrawingContext
+  readonly choices: SheetChoice[]
+  readonly styleOf: (named: string) => TableStyle | undefined
+}
+
+/** Reads the sheets that can be drawn, and the tables of those that are shown, by the index of their sheet in the result. */
+function readSheets(
+  listed: readonly ListedSheet[],
+  sources: SheetSources,
+): { readonly sheets: Sheet[]; readonly tables: ReadonlyMap<number, readonly StyledTable[]> } {
+  const sheets: Sheet[] = []
+  const tables = new Map<number, readonly StyledTable[]>()
+  const read = new Set<string>()
+  for (const [at, entry] of listed.entries()) {
+    const target = sources.related.get(entry.id)
+    // Two sheets that refer to one part are a mistake or an attack that would have it read repeatedly.
+    if (read.has(target?.part ?? '')) continue
+    read.add(target?.part ?? '')
+    const sheet = readSheet(entry, target, sources.names.get(at) ?? {}, sources)
+    if (sheet === undefined) continue
+    if (target?.kind === 'worksheet' && !entry.hidden)
+      tables.set(sheets.length, tablesOf(sources.parts, target.part, sources.styleOf))
+    sheets.push(sheet)
+  }
+  return { sheets, tables }
+}
+
+/** Reads a sheet with its drawings. Undefined, mostly with a warning, where it is not readable or of a kind that is not drawn. */
+function readSheet(
+  { id: _, ...entry }: ListedSheet,
+  target: { readonly kind: string; readonly part: string } | undefined,
+  names: PrintNames,
+  { parts, context, drawing, choices }: SheetSources,
+): Sheet | undefined {
+  const { warn } = context
+  const part = parts(target?.part ?? '')
+  const isChart = target?.kind === 'chartsheet'
+  if (part === undefined || !(isChart || target?.kind === 'worksheet')) {
+    if (!entry.hidden && part === undefined) warn('read.sheet', damagedSheet)
+    else if (!entry.hidden) warn('read.other-sheet', 'Sheets of dialogues and macros are not drawn.')
+    return undefined
+  }
+  const controls = entry.hidden ? noControls : controlsOf(parts, target.part, { sheet: entry.name, choices })
+  if (controls.unread) warn('read.sheet-control', 'Controls of unsupported kinds on sheets are not drawn.')
+  const drawings = entry.hidden ? [] : [...drawingsOf(parts, target.part, drawing), ...controls.drawings]
+  const sheet = tolerant(() => {
+    const links = linksOf(parts, target.part)
+    return readWorksheet(
+      xmlText(part),
+      { ...entry, names, drawings, hasControls: controls.found, links },
+      context,
+    )
+  })
+  if (sheet === undefined) warn('read.sheet', damagedSheet)
+  return sheet !== undefined && isChart ? onOnePage(sheet) : sheet
 }
 
 /** The maximum number of cells in tables with a style. */

@@ -82,7 +82,6 @@ const maxSent = 30
 
 it.each(rows)('%s, to %s by %s', async (_, to, _letter, { from, letter, source }) => {
   const file = await source()
-  const slow = slowdown()
   const send = async () => {
     await origin.figures()
     const started = performance.now()
@@ -95,7 +94,8 @@ it.each(rows)('%s, to %s by %s', async (_, to, _letter, { from, letter, source }
   const { answer, ms, longestTurnMs } = sent
   expect(wrongWith(answer)).toBeUndefined()
   expect(answer.body).not.toContain(secrets)
-  expect(ms).toBeLessThan(renderTimeout + graceMs * slow)
+  // To measure the machine takes a tenth of a second, so it is done where an answer comes late.
+  if (ms >= renderTimeout + graceMs) expect(ms).toBeLessThan(renderTimeout + graceMs * slowdown())
   expect(longestTurnMs).toBeLessThan(maxTurnMs)
 })
 

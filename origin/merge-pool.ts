@@ -19,8 +19,8 @@ const idleMs = 600_000
 /** A thread that has done usual work occupies 40 to 90 MB, without its compiled plans. */
 const maxRestingMb = 128
 /**
- * The size of JSON from which it is posted in shared memory, in bytes. A copy of less is quick, and V8 frees it with the
- * other garbage of the thread, whereas it does not know of shared memory that the thread holds.
+ * The size from which templates and JSON are posted in shared memory, in bytes. A copy of less is quick, and V8 frees it with
+ * the other garbage of the thread, whereas it does not know of shared memory that the thread holds.
  */
 const minSharedBytes = 65_536
 
@@ -166,12 +166,18 @@ function sharedInspection(job: InspectJob): InspectJob {
 }
 
 function sharedTemplate(template: MergeTemplate): MergeTemplate {
-  return { ...template, bytes: shared(template.bytes) }
+  return { ...template, bytes: posted(template.bytes) }
 }
 
 function sharedJson(input: JsonInput): JsonInput {
   if (!('text' in input) || typeof input.text === 'string') return input
-  return { text: input.text.length < minSharedBytes ? new Uint8Array(input.text) : shared(input.text) }
+  return { text: posted(input.text) }
+}
+
+/** Bytes in a buffer of their own: posting a view of a larger one would copy all of that. */
+function posted(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes
+  return bytes.length < minSharedBytes ? new Uint8Array(bytes) : shared(bytes)
 }
 
 /** The arrays of a posted task that are in shared memory. */

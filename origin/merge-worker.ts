@@ -89,8 +89,7 @@ export default async function work(
   task: WorkerTask | CollectTask,
 ): Promise<WorkerAnswer | { readonly thread: ThreadSize }> {
   if (task.kind === 'collect') {
-    collectGarbage()
-    received.check()
+    collect()
     return { thread: size() }
   }
   for (const { id, bytes } of task.memory ?? []) received.add(id, bytes.buffer)
@@ -134,7 +133,13 @@ async function importTemplateCode(): Promise<void> {
 
 const received = new ReceivedMemory()
 
+function collect(): void {
+  collectGarbage()
+  received.reset()
+}
+
 function size(): ThreadSize {
+  if (received.isWorthCollecting) collect()
   const { id, bytes } = threadSize(engine.stats().bytes)
   return { id, bytes: bytes + received.bytes }
 }

@@ -1,35 +1,35 @@
-/** Bytes of shared memory after which it is looked at which of it is still held. */
-const minBytesToCheck = 67_108_864
+/** Bytes of received memory after which it is worth to collect garbage. */
+const maxBytes = 67_108_864
 
 /**
- * The shared memory that this thread has received and that has not been collected yet. V8 does not count it for the thread that
- * receives it. The same memory may be received many times, each time as another object with the same `id`.
+ * The shared memory that this thread has received since its garbage was collected. V8 does not count it for the thread that
+ * receives it, so a busy thread whose heap hardly grows would keep hundreds of megabytes. The same memory may be received many
+ * times, each time as another object with the same `id`.
+ *
+ * Weak references do not show which of it is still held: each keeps what it refers to until the current job ends (ECMA-262,
+ * KeepDuringJob), and while tasks wait, a thread of Piscina takes the next one within the job of the last.
  */
 export class ReceivedMemory {
-  readonly #buffers = new Map<number, WeakRef<ArrayBufferLike>>()
-  /** The sum over all entries, among which are some that have been collected. */
+  readonly #ids = new Set<number>()
   #bytes = 0
-  #bytesToCheck = minBytesToCheck
 
   add(id: number, buffer: ArrayBufferLike): void {
-    if (!this.#buffers.has(id)) this.#bytes += buffer.byteLength
-    this.#buffers.set(id, new WeakRef(buffer))
+    if (this.#ids.has(id)) return
+    this.#ids.add(id)
+    this.#bytes += buffer.byteLength
   }
 
-  /** An upper bound. Looking at each entry takes time, so that is done when the sum has doubled. */
   get bytes(): number {
-    if (this.#bytes > this.#bytesToCheck) this.check()
     return this.#bytes
   }
 
-  /** Removes what has been collected. */
-  check(): void {
+  get isWorthCollecting(): boolean {
+    return this.#bytes > maxBytes
+  }
+
+  /** Starts anew after garbage was collected. What is still held then is kept on purpose, by compiled plans. */
+  reset(): void {
+    this.#ids.clear()
     this.#bytes = 0
-    for (const [id, reference] of this.#buffers) {
-      const buffer = reference.deref()
-      if (buffer === undefined) this.#buffers.delete(id)
-      else this.#bytes += buffer.byteLength
-    }
-    this.#bytesToCheck = Math.max(minBytesToCheck, 2 * this.#bytes)
   }
 }

@@ -13,6 +13,7 @@ import {
   reservedPrefixes,
   schemaInstanceUri,
 } from './namespaces.ts'
+import { referencedCharacter } from './references.ts'
 
 /** Text that is not well-formed is returned unchanged, so that the scanner which reads it reports the error. */
 export function conventionalXml(text: string): string {
@@ -468,9 +469,10 @@ const reference = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
 function decodeOrdinary(text: string): string {
   if (!text.includes('&#')) return text
   return text.replace(reference, (match, hex?: string, decimal?: string) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    if (code <= 32 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return match
-    return code === 0xa0 || '<>&"\''.includes(String.fromCodePoint(code)) ? match : String.fromCodePoint(code)
+    const character = referencedCharacter(hex, decimal)
+    return character === undefined || character <= ' ' || '\u00a0<>&"\''.includes(character)
+      ? match
+      : character
   })
 }
 

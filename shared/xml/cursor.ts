@@ -2,6 +2,7 @@ import { derived } from '../derived.ts'
 import { entryOf } from '../entry-of.ts'
 import { conventionalXml } from './conventional.ts'
 import { endOfPlainDoctype } from './prologue.ts'
+import { referencedCharacter } from './references.ts'
 
 /** The namespaces that a reader works with. */
 export interface Vocabulary {
@@ -440,6 +441,7 @@ function afterSpecial(text: string, open: number, code: number): number {
   return end + close.length
 }
 
+const reference = /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
@@ -449,13 +451,9 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function decode(text: string): string {
   if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (match, body: string) => {
-    if (body[0] !== '#') return entryOf(entities, body) ?? match
-    const code =
-      body[1] === 'x' || body[1] === 'X' ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
-    const allowed = code <= 0x10ffff && code > 0 && (code < 0xd800 || code > 0xdfff)
-    return allowed ? String.fromCodePoint(code) : '\uFFFD'
-  })
+  return text.replace(reference, (match, hex?: string, decimal?: string, name?: string) =>
+    name === undefined ? (referencedCharacter(hex, decimal) ?? '\uFFFD') : (entryOf(entities, name) ?? match),
+  )
 }
 
 /** Decodes an XML part, UTF-8 or UTF-16 when it starts with a byte order mark. */

@@ -7,6 +7,7 @@ import { entryOf } from '../entry-of.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import { endOfPlainDoctype } from './prologue.ts'
+import { referencedCharacter } from './references.ts'
 
 /** One item of markup, [start, end) in the text. Together the lexemes of a part cover all of it. */
 export interface Lexeme {
@@ -155,8 +156,7 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(reference, (match, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return entryOf(named, name) ?? match
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match
+    const character = name === undefined ? referencedCharacter(hex, decimal) : entryOf(named, name)
+    return character ?? match
   })
 }

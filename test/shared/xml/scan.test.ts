@@ -36,4 +36,7 @@ describe('XML', () => {
 
   it('decodes character references and leaves unknown ones', () =>
     expect(decodeEntities('&lt;&#65;&#x42;&nbsp;&who;&#0;')).toBe('<AB\u00a0&who;&#0;'))
+
+  it('keeps references to half of a surrogate pair and beyond Unicode as they are written', () =>
+    expect(decodeEntities('&#xD83D;&#57343;&#x1F600;&#x110000;')).toBe('&#xD83D;&#57343;😀&#x110000;'))
 })

@@ -66,9 +66,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   options: ThreadPoolOptions,
 ): ThreadPool<Task, Answer> {
   const { script, workerData, min, max, idleMs, memoryMb, graceMs, outOfMemory } = options
-  const maxBusyBytes = options.maxBusyMb * megabyte
-  const maxRestingBytes = options.maxRestingMb * megabyte
-  const pool = new Piscina<Task | CollectTask, Answer | { readonly thread: ThreadSize }>({
+  const pool: Pool<Task, Answer> = new Piscina({
     filename: script.href,
     minThreads: min,
     maxThreads: max,
@@ -83,11 +81,8 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   /** One for each task that Piscina has. Aborting it takes the task back. */
   const attempts = new Set<AbortController>()
   const memory = watchMemory(memoryMb, { threads: () => pool.threads, isBusy: () => attempts.size > 0 })
-  /** Whether a thread has grown above `worthCollectingMb` since garbage was collected. */
-  let hasGrown = false
-  let rest: ReturnType<typeof setTimeout> | undefined
   let inFlight = 0
-  let replaced = 0
+  const growth = watchGrowth(pool, options, () => inFlight > 0)
 
   /**
    * Piscina starts no thread for waiting tasks if the only one ends before it was ready, for example because memory
@@ -96,46 +91,6 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   function returnStranded(): void {
     if (pool.queueSize === 0 || pool.threads.length > 0) return
     for (const attempt of attempts) attempt.abort(new StrandedError('The thread of the task did not start.'))
-  }
-
-  function observe({ id, bytes }: ThreadSize): void {
-    if (bytes > maxBusyBytes) {
-      replace(id)
-      return
-    }
-    if (bytes > worthCollectingMb * megabyte) hasGrown = true
-  }
-
-  /** Restarts the wait for the next task after each one. */
-  function awaitRest(): void {
-    rest?.refresh()
-    if (hasGrown) rest ??= setTimeout(collectResting, restMs).unref()
-  }
-
-  /** Waiting threads do not run their event loop, so V8 collects no garbage in them unless requested. */
-  function collectResting(): void {
-    rest = undefined
-    if (inFlight > 0) return // the end of that task sets the next timer
-    hasGrown = false
-    // Piscina gives one task to each idle thread.
-    for (const _thread of pool.threads) void collectOne()
-  }
-
-  async function collectOne(): Promise<void> {
-    // A thread that ends meanwhile has no garbage to collect.
-    const answer = await pool.run({ kind: 'collect' }).catch(() => undefined)
-    if (answer !== undefined && answer.thread.bytes > maxRestingBytes) replace(answer.thread.id)
-  }
-
-  /**
-   * Terminates a thread; Piscina starts another one. A task that Piscina assigned to the thread in the meantime
-   * fails with an exit error, and `runOnThread` runs it again.
-   */
-  function replace(id: number): void {
-    const thread = pool.threads.find(({ threadId }) => threadId === id)
-    if (thread === undefined) return
-    replaced++
-    void thread.terminate()
   }
 
   async function runOnThread(
@@ -153,14 +108,14 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
         signal: AbortSignal.any([signal, attempt.signal]),
         ...(port !== undefined && { transferList: [port] }),
       })) as Answer // the answer to a task, not to `CollectTask`
-      observe(answer.thread)
+      growth.observe(answer.thread)
       return answer
     } catch (error) {
-      hasGrown = true // its size is unknown
+      growth.suspect()
       if (signal.aborted) throw error
       const isStranded = attempt.signal.aborted
-      // The task may have been assigned to a thread that `replace` was terminating.
-      if (left > 1 && (isStranded || (replaced > 0 && isExit(error))))
+      // The task may have been assigned to a thread that was being replaced.
+      if (left > 1 && (isStranded || (growth.replaced() > 0 && isExit(error))))
         return runOnThread(task, signal, portOf, left - 1)
       throw isStranded ? attempt.signal.reason : error
     } finally {
@@ -186,7 +141,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
             .then(resolve, reject)
             .finally(() => {
               inFlight--
-              awaitRest()
+              growth.awaitRest()
             })
         })
       } catch (error) {
@@ -194,12 +149,84 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       }
     },
     inFlight: () => inFlight,
-    figures: () => ({ waiting: slots.waiting(), workers: pool.threads.length, replaced }),
+    figures: () => ({ waiting: slots.waiting(), workers: pool.threads.length, replaced: growth.replaced() }),
     async stop() {
-      clearTimeout(rest)
+      growth.end()
       memory.end()
       await pool.destroy()
     },
+  }
+}
+
+/** What Piscina runs: tasks, and the collection of garbage. */
+type Pool<Task, Answer> = Piscina<Task | CollectTask, Answer | { readonly thread: ThreadSize }>
+
+interface GrowthWatch {
+  /** Takes the size of a thread after a task. */
+  observe(size: ThreadSize): void
+  /** Takes note of a task that failed, after which the size of its thread is unknown. */
+  suspect(): void
+  /** Restarts the wait for the next task after each one. */
+  awaitRest(): void
+  /** The number of threads that were replaced. */
+  replaced(): number
+  end(): void
+}
+
+/**
+ * Replaces the threads of a pool that have grown: those above `maxBusyMb` after their task, and those above `maxRestingMb` when no
+ * task has come for a while and their garbage is collected.
+ */
+function watchGrowth<Task, Answer extends { readonly thread: ThreadSize }>(
+  pool: Pool<Task, Answer>,
+  { maxBusyMb, maxRestingMb }: Pick<ThreadPoolOptions, 'maxBusyMb' | 'maxRestingMb'>,
+  isBusy: () => boolean,
+): GrowthWatch {
+  /** Whether a thread has grown above `worthCollectingMb` since garbage was collected. */
+  let hasGrown = false
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let replaced = 0
+
+  /** Waiting threads do not run their event loop, so V8 collects no garbage in them unless requested. */
+  function collectResting(): void {
+    rest = undefined
+    if (isBusy()) return // the end of that task sets the next timer
+    hasGrown = false
+    // Piscina gives one task to each idle thread.
+    for (const _thread of pool.threads) void collectOne()
+  }
+
+  async function collectOne(): Promise<void> {
+    // A thread that ends meanwhile has no garbage to collect.
+    const answer = await pool.run({ kind: 'collect' }).catch(() => undefined)
+    if (answer !== undefined && answer.thread.bytes > maxRestingMb * megabyte) replace(answer.thread.id)
+  }
+
+  /**
+   * Terminates a thread; Piscina starts another one. A task that Piscina assigned to the thread in the meantime
+   * fails with an exit error, and the pool runs it again.
+   */
+  function replace(id: number): void {
+    const thread = pool.threads.find(({ threadId }) => threadId === id)
+    if (thread === undefined) return
+    replaced++
+    void thread.terminate()
+  }
+
+  return {
+    observe({ id, bytes }) {
+      if (bytes > maxBusyMb * megabyte) replace(id)
+      else if (bytes > worthCollectingMb * megabyte) hasGrown = true
+    },
+    suspect() {
+      hasGrown = true
+    },
+    awaitRest() {
+      rest?.refresh()
+      if (hasGrown) rest ??= setTimeout(collectResting, restMs).unref()
+    },
+    replaced: () => replaced,
+    end: () => clearTimeout(rest),
   }
 }
 

@@ -133,7 +133,7 @@ export function drawBlock(request: BlockRequest): Block {
     context.budget.check()
     if (grid.rows.size(row.row) === 0) continue
     eachCell(grid, row, columns, (column, cell) => visit(row.row, row, column, cell))
-    drawFromLeft(drawing, row)
+    drawFromOutside(drawing, row)
   }
   visitConditional(request, cells, visit)
   // A merged area whose first row is on an earlier page is drawn as well.
@@ -312,6 +312,9 @@ function textOf(drawing: Drawing, box: DrawnCell, cell: Cell): readonly Placed[]
   return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...links]
 }
 
+/** What rounding may add to the ends of letters, in pt: far below the width of one. */
+const rounding: Pt = 0.01
+
 /**
  * The area in which the text of a cell is drawn. Lines outside the page and the cell are omitted, as are glyphs of simple
  * text outside the cell (observed in LibreOffice).
@@ -323,9 +326,9 @@ function windowOf(
 ): Window {
   const letters = cut && writtenLetters(context, cut, { left: -left, right: width + right }, factor)
   return {
-    left: letters === undefined ? -Infinity : x + letters.left,
+    left: letters === undefined ? -Infinity : x + letters.left + rounding,
     top: clipped ? Math.max(0, y) : 0,
-    right: letters === undefined ? Infinity : x + letters.right,
+    right: letters === undefined ? Infinity : x + letters.right - rounding,
     bottom: Math.min(blockHeight, clipped ? y + height : Infinity),
   }
 }
@@ -336,11 +339,12 @@ const linkOf = ({ x, y, width, height }: CellBox, href: string): Placed => ({
   item: { kind: 'link', href, width, height },
 })
 
-/** Draws text that begins in a column before the block and overflows into it. */
-function drawFromLeft(drawing: Drawing, row: SheetRow): void {
+/** Draws text of cells before and behind the block that overflows into it. */
+function drawFromOutside(drawing: Drawing, row: SheetRow): void {
   const { grid, columns, overflow, x, y } = drawing
-  for (const { column, to } of overflow.get(row.row) ?? []) {
-    if (column >= columns[0] || to < columns[0]) continue
+  for (const { column, from, to } of overflow.get(row.row) ?? []) {
+    const isInside = column >= columns[0] && column <= columns[1]
+    if (isInside || to < columns[0] || from > columns[1]) continue
     const cell = cellAt(row, column)
     if (cell === undefined) continue
     const unconditional = grid.format(row, column, cell)

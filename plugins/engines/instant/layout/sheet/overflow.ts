@@ -5,10 +5,11 @@ import type { SheetContext } from './context.ts'
 import type { Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 
-/** Text that overflows its column to the right. */
+/** Text that overflows its column, to the right or to the left. */
 export interface Overflow {
   readonly column: number
-  /** The last column that it reaches. */
+  /** The first and the last column that it reaches. */
+  readonly from: number
   readonly to: number
 }
 
@@ -17,7 +18,7 @@ const maxColumns = 256
 /** Text that is wider by less does not need another column. */
 const tolerance: Pt = 0.1
 
-/** Finds the text of an area that overflows to the right into empty cells, by row. */
+/** Finds the text of an area that overflows into empty cells, by row. */
 export function findOverflow(
   context: SheetContext,
   grid: Grid,
@@ -31,14 +32,17 @@ export function findOverflow(
     const rowOverflows: Overflow[] = []
     row.cells.forEach((cell, index) => {
       if (!mayOverflow(cell)) return
-      const limit = nextColumnWithValue(row, index)
-      if (limit <= cell.column + 1 || grid.columns.size(cell.column) === 0) return
+      const { column } = cell
+      const next = columnWithValue(row, index, 1)
+      const previous = columnWithValue(row, index, -1)
+      if ((next <= column + 1 && previous >= column - 1) || grid.columns.size(column) === 0) return
       const excess = excessOf(context, grid, merges, row, cell)
       if (excess === undefined) return
-      const to = lastColumnOf(excess, cell.column, limit, (column) =>
-        merges.at(row.row, column) === undefined ? grid.columns.size(column) : undefined,
-      )
-      if (to > cell.column) rowOverflows.push({ column: cell.column, to })
+      const widthOf = (at: number): Pt | undefined =>
+        merges.at(row.row, at) === undefined ? grid.columns.size(at) : undefined
+      const to = lastColumnOf(excess.right, column, next, widthOf)
+      const from = -lastColumnOf(excess.left, -column, -previous, (at) => widthOf(-at))
+      if (to > column || from < column) rowOverflows.push({ column, from, to })
     })
     if (rowOverflows.length > 0) overflows.set(row.row, rowOverflows)
   }
@@ -49,32 +53,37 @@ export function findOverflow(
 const mayOverflow = ({ value }: Cell): boolean =>
   value !== undefined && typeof value !== 'number' && typeof value !== 'boolean'
 
-/** The column of the first cell with a value behind the cell with this index; Infinity without one. */
-function nextColumnWithValue({ cells }: SheetRow, index: number): number {
-  let next = index + 1
-  while (cells[next] !== undefined && cells[next]?.value === undefined) next++
-  return cells[next]?.column ?? Infinity
+/**
+ * The column of the nearest cell with a value behind the cell with this index (`step` 1) or before it (-1). Without one, there is
+ * no end behind it, and -1 before it.
+ */
+function columnWithValue({ cells }: SheetRow, index: number, step: 1 | -1): number {
+  let next = index + step
+  while (cells[next] !== undefined && cells[next]?.value === undefined) next += step
+  return cells[next]?.column ?? (step > 0 ? Infinity : -1)
 }
 
-/** How far the text of a cell extends to the right of its column; undefined for text that stays inside. */
+/** How far the text of a cell extends on both sides of its column; undefined for text that stays inside. */
 function excessOf(
   context: SheetContext,
   grid: Grid,
   merges: Merges,
   row: SheetRow,
   cell: Cell,
-): Pt | undefined {
+): { readonly left: Pt; readonly right: Pt } | undefined {
   const format = grid.format(row, cell.column, cell)
   const { align } = format
   if (align.wrap || align.shrink || align.rotation !== 0 || align.across === 'fill') return undefined
   const text = textOfCell(context, cell, format)
   if (text === undefined || merges.at(row.row, cell.column) !== undefined) return undefined
-  const alignment = alignmentOf(text, align)
-  if (alignment === 'right') return undefined
   const width = text.texts.reduce((sum, part) => sum + context.text.width(part.text, part.font), 0)
   const columnWidth = grid.columns.size(cell.column)
-  if (alignment === 'center') return (width - columnWidth) / 2
-  return width + indentOf(align) + paddingOf(align).left - columnWidth
+  const alignment = alignmentOf(text, align)
+  if (alignment === 'center') return { left: (width - columnWidth) / 2, right: (width - columnWidth) / 2 }
+  const padding = paddingOf(align)
+  return alignment === 'right'
+    ? { left: width + indentOf(align) + padding.right - columnWidth, right: 0 }
+    : { left: 0, right: width + indentOf(align) + padding.left - columnWidth }
 }
 
 /** `widthOf` gives the width of a column; undefined for one that text may not enter. */

@@ -10,6 +10,12 @@ const divided = (text: string): string => {
 }
 
 describe('the lines of a cell', () => {
+  it('may begin with any character of Chinese, Japanese and Korean, closing punctuation too', () => {
+    expect(divided('カゴリー')).toBe('カ|ゴ|リ|ー')
+    expect(divided('告知、SPDXド（a）')).toBe('告|知|、|SPDX|ド|（a|）')
+    expect(divided('a 告')).toBe('a |告')
+  })
+
   it.each([
     ['two words', 'two |words'],
     ['and/or/either', 'and/|or/|either'],

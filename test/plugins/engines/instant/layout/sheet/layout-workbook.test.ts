@@ -29,6 +29,33 @@ describe('the pages of a sheet', () => {
     expect(wordsOf(lay(workbookOf({ cells, page: { order: 'across' } })))).toEqual(['a', 'c', 'b', 'd'])
   })
 
+  it('show text of the next page that overflows to the left onto them', () => {
+    const text = 'long text that is wider than two columns'
+    const middle = formatWith({ across: 'center' })
+    const end = formatWith({ across: 'right' })
+    const columns = [{ first: 0, last: 9, width: { points: 60 }, hidden: false }]
+    const pagesWith = (format: number, beside?: string) =>
+      wordsOf(
+        lay(
+          workbookOf(
+            {
+              cells: [
+                [0, 0, 'a'],
+                ...(beside === undefined ? [] : [[0, 2, beside] as const]),
+                [0, 3, text, format],
+              ],
+              columns,
+            },
+            [plain, middle, end],
+          ),
+        ),
+      )
+    expect(pagesWith(1)[0]).toMatch(/^a long/)
+    expect(pagesWith(2)[0]).toMatch(/^a long/)
+    expect(pagesWith(0)[0]).toBe('a')
+    expect(pagesWith(1, 'b')[0]).toBe('a b')
+  })
+
   it('are printed where only columns or rows have borders, below and beside the cells that are listed', () => {
     const bordered = formatWith({}, { borders: { bottom: { line: 'solid', width: 1, color: '000000' } } })
     const cells = [

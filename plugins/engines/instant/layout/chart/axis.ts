@@ -214,7 +214,7 @@ function levelLabels(
   const outward = (by: Pt): Pt => start + (horizontal ? -side : side) * by
   for (const ranges of levels) {
     const row = levelRow(canvas, ruler, ranges, outward(depth))
-    const next = depth + maxExtent(row) + 0.15 * mm
+    const next = depth + row.reduce((max, { block }) => Math.max(max, block.height), 0) + 0.15 * mm
     for (const edge of new Set(ranges.flatMap(({ from, to }) => [from, to]))) {
       if (horizontal) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
       else separators.push(['M', ruler.at, edge], ['L', outward(next), edge])
@@ -248,8 +248,9 @@ function levelRow(
     const blocks = names.map(({ text }) => textBlock(canvas, text, style))
     return thinned(ruler, names, blocks, start, 0)
   }
+  // Beside a vertical axis, they read upward along their ranges.
   return names.map(({ at, text, available }) =>
-    labelAt(ruler, textBlock(canvas, text, style, horizontal ? available : undefined), at, start, 0),
+    labelAt(ruler, textBlock(canvas, text, style, available), at, start, horizontal ? 0 : 90),
   )
 }
 

@@ -120,31 +120,8 @@ export async function createServices(
   const studio = config.studio ? await studioOf(config) : undefined
   const authentication = await authenticationOf(config, { hooked, clock, sql, log })
   await migrate(sql, await readMigrations())
-  const builtIn = [...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : [])]
-  const registry = createRegistry(joinPlugins(builtIn, external.plugins))
-  const { outbound, transport } = openOutbound(config, version)
-  const confinement = createConfinement(config.isolation)
-  const { confine } = confinement
-  const merger = mergePoolOf(config, observeMerges(metrics))
-  const scanOffice = merger.scan
-  const supervisor = createSupervisor({ log, now: clock.now, warmsUp: config.prewarm })
-  const host = hostOf(config, {
-    registry,
-    log,
-    clock,
-    scratch,
-    outbound,
-    confine,
-    scanOffice,
-    supervisor,
-  })
-  const converter = createConverter({
-    registry,
-    host,
-    settings: engineSettings(config),
-    finisher: createPdfFinisher({ registry, pdf: merger.pdf }),
-    observe: observeConversions(metrics),
-  })
+  const engines = openEngines(config, external.plugins, { log, clock, scratch, metrics, version })
+  const { registry, outbound, merger, converter } = engines
   const templates = createByteCache({ maxBytes: config.templateCacheSize, allocate: sharedBytes })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
   const uses =
@@ -160,9 +137,9 @@ export async function createServices(
     queue,
     sql,
     clock,
-    supervisor,
+    supervisor: engines.supervisor,
     templates,
-    confinement,
+    confinement: engines.confinement,
     engines: registry.engines(),
   })
 
@@ -208,12 +185,58 @@ export async function createServices(
     },
     stop: async () => {
       await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled(), ...unfinished])
-      transport.close()
+      engines.transport.close()
       await telemetry?.stop()
       await storage.close()
       await scratch.remove()
     },
   }
+}
+
+/** Opens what merges and converts documents: the plugins, the threads that merge, and the host that engines call. */
+function openEngines(
+  config: OriginConfig,
+  external: Parameters<typeof joinPlugins>[1],
+  {
+    log,
+    clock,
+    scratch,
+    metrics,
+    version,
+  }: {
+    readonly log: Log
+    readonly clock: Clock
+    readonly scratch: Scratch
+    readonly metrics: ReturnType<typeof createOriginMetrics>
+    readonly version: string
+  },
+) {
+  const builtIn = [...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : [])]
+  const registry = createRegistry(joinPlugins(builtIn, external))
+  const { outbound, transport } = openOutbound(config, version)
+  const confinement = createConfinement(config.isolation)
+  const { confine } = confinement
+  const merger = mergePoolOf(config, observeMerges(metrics))
+  const scanOffice = merger.scan
+  const supervisor = createSupervisor({ log, now: clock.now, warmsUp: config.prewarm })
+  const host = hostOf(config, {
+    registry,
+    log,
+    clock,
+    scratch,
+    outbound,
+    confine,
+    scanOffice,
+    supervisor,
+  })
+  const converter = createConverter({
+    registry,
+    host,
+    settings: engineSettings(config),
+    finisher: createPdfFinisher({ registry, pdf: merger.pdf }),
+    observe: observeConversions(metrics),
+  })
+  return { registry, outbound, transport, confinement, merger, supervisor, converter }
 }
 
 /** Throws for an unusable password. */

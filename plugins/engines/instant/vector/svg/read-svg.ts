@@ -15,7 +15,7 @@ import { drawText, fontSize } from './text.ts'
 import { tilesOver } from './tiles.ts'
 
 /**
- * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters and masks are omitted and
+ * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters are omitted and
  * reported. Undefined when it is not an SVG. Source: SVG 2.
  */
 export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openFile, par } from '../cases/reference/open.ts'
 import { wordFile } from '../cases/reference/word.ts'
-import { findWords, textOf } from './completeness.ts'
+import { findWords, hasAllLetters, textOf } from './completeness.ts'
 import { createConverter } from './engine.ts'
 import { sourceWords } from './source-text.ts'
 
@@ -88,4 +88,14 @@ test('finds all words of a document in its PDF, and reports a missing one', asyn
   expect(words).toHaveLength(8)
   expect(findWords(words, textOf(pdf)).missing).toEqual([])
   expect(findWords([...words, 'extra'], textOf(pdf)).missing).toEqual(['EXTRA'])
+})
+
+test.each([
+  ['the same text in another order', 'one two\f3', 'two one\f3', true],
+  ['more text', 'one', 'one two', true],
+  ['a letter less', 'one two', 'one tw', false],
+  ['a text on another page', 'one\ftwo', 'one two\f', false],
+  ['a page less', 'one\ftwo', 'one', false],
+])('all letters: %s', (_, reference, text, expected) => {
+  expect(hasAllLetters(reference, text)).toBe(expected)
 })

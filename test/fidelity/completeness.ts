@@ -18,6 +18,24 @@ export function letters(text: string): string {
     .replace(/[\s\p{Cf}\p{Cc}\p{Co}\-\u2010-\u2012\u0640·•▪◦‣●○■□]/gu, '')
 }
 
+/**
+ * Whether each page of a text has all letters of the same page of the reference, in any order: then nothing is missing, although
+ * words of a reference that reads its text in another order may not be found.
+ */
+export function hasAllLetters(reference: string, text: string): boolean {
+  const pages = text.split('\f').map(countLetters)
+  return reference.split('\f').every((page, at) => {
+    const left = pages[at] ?? new Map<string, number>()
+    return [...countLetters(page)].every(([letter, count]) => (left.get(letter) ?? 0) >= count)
+  })
+}
+
+function countLetters(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const letter of letters(text)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  return counts
+}
+
 export interface Completeness {
   readonly words: number
   readonly found: number

@@ -1,5 +1,6 @@
 import type { Block, Inline } from '../../../../../shared/document/content.ts'
 import type { ShapeText } from '../../../../../shared/document/drawing.ts'
+import { maxOf } from '../../../../../shared/extremes.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
 import { type FilledRegion, flowStart, type PageGeometry } from '../flow/types.ts'
@@ -60,12 +61,13 @@ function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height:
     text.shrinks === true && text.wraps
       ? shrunkToFit(context, text.blocks, Math.max(1, level ? height - down : width - across), measure)
       : text.blocks
-  const filled = fillBox(context, blocks, text.wraps ? inner : Math.max(inner, unwrappedWidth), geometry)
+  const lineWidth = text.wraps ? inner : Math.max(inner, unwrappedWidth)
+  const filled = fillBox(context, blocks, lineWidth, geometry)
   const { used, total: whole } = filled
   const items =
     text.wraps || text.block !== undefined || text.sticksOut !== true
-      ? asBlock(filled.items, text, inner)
-      : unwrapped(filled.items, text, inner)
+      ? asBlock(filled.items, text, inner, lineWidth)
+      : unwrapped(filled.items, text, lineWidth - inner)
   const start = (available: Pt): Pt => {
     const free = text.sticksOut === true ? available - used : Math.max(0, available - used)
     return text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0
@@ -124,11 +126,10 @@ function fillBox(
 }
 
 /**
- * Aligns lines that do not wrap to the box by the alignment of their paragraph. Centred lines overflow on both sides, others
- * on one.
+ * Aligns lines that do not wrap to a box by the alignment of their paragraph. Centred lines overflow on both sides, others
+ * on one. `free` is the width of the lines beyond that of the box.
  */
-function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): Placed[] {
-  const free = Math.max(inner, unwrappedWidth) - inner
+function unwrapped(items: readonly Placed[], { blocks }: ShapeText, free: Pt): Placed[] {
   const shifts = new Map<readonly Inline[], Pt>()
   for (const block of blocks)
     if (block.kind === 'paragraph') {
@@ -144,9 +145,23 @@ function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): 
   })
 }
 
-/** Moves lines as one block that is as wide as the widest of them. */
-function asBlock(items: Placed[], { block }: ShapeText, inner: Pt): Placed[] {
-  if (block === undefined) return items
+/**
+ * Moves lines as one block that is as wide as the widest of them. Lines that do not wrap are aligned in this width; `lineWidth` is
+ * the width in which they were laid out.
+ */
+function asBlock(laid: readonly Placed[], text: ShapeText, inner: Pt, lineWidth: Pt): readonly Placed[] {
+  const { block } = text
+  if (block === undefined) return laid
+  const items = text.wraps ? laid : unwrapped(laid, text, lineWidth - widestLine(laid))
+  const [left, right] = extentOf(items)
+  if (left > right) return items
+  const free = inner - (right - left)
+  const shift = (block === 'center' ? free / 2 : free) - left
+  return items.map((placed) => ({ ...placed, x: placed.x + shift }))
+}
+
+/** The left and right ends of letters and pictures; the left one is greater where there are none. */
+function extentOf(items: readonly Placed[]): [left: Pt, right: Pt] {
   let [left, right] = [Infinity, -Infinity]
   for (const { x, item } of items) {
     const width = item.kind === 'glyphs' ? item.run.width : item.kind === 'image' ? item.width : undefined
@@ -154,10 +169,24 @@ function asBlock(items: Placed[], { block }: ShapeText, inner: Pt): Placed[] {
     left = Math.min(left, x)
     right = Math.max(right, x + width)
   }
-  if (left > right) return items
-  const free = inner - (right - left)
-  const shift = (block === 'center' ? free / 2 : free) - left
-  return items.map((placed) => ({ ...placed, x: placed.x + shift }))
+  return [left, right]
+}
+
+/** The width of the widest line: items of a line stand at one height. */
+function widestLine(items: readonly Placed[]): Pt {
+  const lines = new Map<Pt, Placed[]>()
+  for (const placed of items) {
+    const line = lines.get(placed.y)
+    if (line === undefined) lines.set(placed.y, [placed])
+    else line.push(placed)
+  }
+  return maxOf([
+    0,
+    ...[...lines.values()].map((line) => {
+      const [left, right] = extentOf(line)
+      return right - left
+    }),
+  ])
 }
 
 const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({

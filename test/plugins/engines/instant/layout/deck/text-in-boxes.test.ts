@@ -44,6 +44,18 @@ describe('lines stand as one block in the middle of their box', () => {
   })
 })
 
+it('paragraphs of different alignment are aligned in the widest line of a shape that grows without wrapping', async () => {
+  const aligned = (align: string) => paragraphOf('end', { properties: `algn="${align}"` })
+  const paragraphs = paragraphOf('the widest line') + aligned('l') + aligned('ctr') + aligned('r')
+  const body = '<a:bodyPr wrap="none" lIns="0" rIns="0"><a:spAutoFit/></a:bodyPr>'
+  const runs = await drawn({ box: [100, 100, 200, 60], paragraphs, body })
+  const [wide, start, middle, end] = runs.map(({ x }) => x) as [number, number, number, number]
+  expect(wide).toBeGreaterThan(100)
+  expect(rounded(start)).toBe(rounded(wide))
+  // The middle of the box is at 200, so that the width of the text is known from its line in the middle.
+  expect(rounded(end + 2 * (200 - middle))).toBe(rounded(400 - wide))
+})
+
 it('insets that leave no space are reduced on both sides alike', async () => {
   const at = async (insets: string) => {
     const body = `<a:bodyPr wrap="none" anchor="ctr" ${insets}/>`

@@ -104,21 +104,37 @@ const parts: Readonly<Record<string, readonly [string, string]>> = {
   'number:am-pm': ['AM/PM', 'AM/PM'],
 }
 
-/** Reads number:number-style and related styles (ODF 1.3 part 3, 16.27) as a format code. */
+/**
+ * Reads number:number-style and related styles (ODF 1.3 part 3, 16.27) as a format code. The styles that its conditions (style:map)
+ * refer to stand before it, and become sections of the code.
+ */
 export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
   const name = cursor.attribute('style:name')
   let code = ''
+  const sections: string[] = []
   cursor.each((child) => {
     const long = cursor.attribute('number:style') === 'long' ? 1 : 0
     if (child === 'number:number' || child === 'number:scientific-number') code += digitsOf(cursor, child)
-    else if (child === 'number:text') code += quoted(cursor.text())
-    else if (child === 'number:currency-symbol') code += quoted(cursor.text())
+    else if (child === 'number:text' || child === 'loext:text') code += quoted(cursor.text())
+    else if (child === 'number:text-content') code += '@'
+    else if (child === 'style:map') {
+      const condition = /^value\(\)\s*([<>=]+\s*-?[\d.]+)$/.exec(
+        cursor.attribute('style:condition') ?? '',
+      )?.[1]
+      const section = formats.get(cursor.attribute('style:apply-style-name') ?? '')
+      if (condition !== undefined && section !== undefined && sections.length < maxSections)
+        sections.push(`[${condition.replace(/\s/g, '')}]${section}`)
+    } else if (child === 'number:currency-symbol') code += quoted(cursor.text())
     else if (child === 'number:month' && cursor.attribute('number:textual') === 'true')
       code += long === 1 ? 'mmmm' : 'mmm'
     else code += entryOf(parts, child)?.[long] ?? ''
   })
-  if (name !== undefined && code !== '') formats.set(name, code)
+  if (name !== undefined && code !== '') formats.set(name, [...sections, code].join(';').slice(0, maxCode))
 }
+
+/** The number of conditions of a style, and the length of a code that is read. */
+const maxSections = 3
+const maxCode = 2_000
 
 /** Literal text of a format code, quoted where necessary. */
 const quoted = (text: string): string => (/^[%\s:/.,-]*$/.test(text) ? text : `"${text.replaceAll('"', '')}"`)

@@ -24,3 +24,16 @@ it.each([
   readFormat(cursor, styles)
   expect(styles.formats.get('n')).toBe(code)
 })
+
+it('conditions of a number format of a chart are sections', () => {
+  const number =
+    '<number:number number:decimal-places="0" number:min-integer-digits="1"/><number:text> Ft</number:text>'
+  const map = (sign: string, style: string) =>
+    `<style:map style:condition="value()${sign}0" style:apply-style-name="${style}"/>`
+  const xml = `<x xmlns:number="${uri}:datastyle:1.0" xmlns:style="${uri}:style:1.0" xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"><number:number-style style:name="P0">${number}</number:number-style><number:number-style style:name="P1"><loext:text>-</loext:text>${number}</number:number-style><number:text-style style:name="n"><number:text-content/>${map('&gt;', 'P0')}${map('&lt;', 'P1')}${map('=', 'missing')}</number:text-style></x>`
+  const styles: ChartStyles = { styles: new Map(), formats: new Map() }
+  const cursor = new XmlCursor(xml, openVocabulary)
+  cursor.root()
+  cursor.each(() => readFormat(cursor, styles))
+  expect(styles.formats.get('n')).toBe('[>0]0" Ft";[<0]-0" Ft";@')
+})

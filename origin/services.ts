@@ -48,10 +48,11 @@ import { createPinnedTransport } from './net/pinned-fetch.ts'
 import { createProxiedTransport } from './net/proxied-fetch.ts'
 import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
-import { type Confinement, createConfinement } from './processes/confine.ts'
+import { type Confinement, createConfinement, perlPath } from './processes/confine.ts'
 import { isolationGauge, isolationLine, isolationText } from './processes/report.ts'
 import { createProgramRunner } from './processes/run-program.ts'
 import { createScratch, type Scratch } from './processes/scratch.ts'
+import { createStarter, directStarter, type ProgramStarter } from './processes/starter.ts'
 import { createSupervisor, type Supervisor } from './processes/supervisor.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { openStorage } from './storage/open.ts'
@@ -185,6 +186,7 @@ export async function createServices(
     },
     stop: async () => {
       await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled(), ...unfinished])
+      engines.starter.stop()
       engines.transport.close()
       await telemetry?.stop()
       await storage.close()
@@ -216,6 +218,8 @@ function openEngines(
   const { outbound, transport } = openOutbound(config, version)
   const confinement = createConfinement(config.isolation)
   const { confine } = confinement
+  const perl = perlPath()
+  const starter = perl === undefined ? directStarter : createStarter(perl)
   const merger = mergePoolOf(config, observeMerges(metrics))
   const scanOffice = merger.scan
   const supervisor = createSupervisor({ log, now: clock.now, warmsUp: config.prewarm })
@@ -226,6 +230,7 @@ function openEngines(
     scratch,
     outbound,
     confine,
+    starter,
     scanOffice,
     supervisor,
   })
@@ -236,7 +241,7 @@ function openEngines(
     finisher: createPdfFinisher({ registry, pdf: merger.pdf }),
     observe: observeConversions(metrics),
   })
-  return { registry, outbound, transport, confinement, merger, supervisor, converter }
+  return { registry, outbound, transport, confinement, starter, merger, supervisor, converter }
 }
 
 /** Throws for an unusable password. */
@@ -301,11 +306,12 @@ function hostOf(
     readonly scratch: Scratch
     readonly outbound: Outbound
     readonly confine: Confine
+    readonly starter: ProgramStarter
     readonly scanOffice: Host['scanOffice']
     readonly supervisor: Supervisor
   },
 ): Host {
-  const { registry, log, clock, scratch, outbound, confine, scanOffice, supervisor } = parts
+  const { registry, log, clock, scratch, outbound, confine, starter, scanOffice, supervisor } = parts
   return {
     format: registry.format,
     asset: (name) => readAsset(config, name),
@@ -319,7 +325,12 @@ function hostOf(
     encodePicture,
     scanOffice,
     confine,
-    runProgram: createProgramRunner({ confine, folder: () => scratch.folder('runs'), now: clock.now }),
+    runProgram: createProgramRunner({
+      confine,
+      folder: () => scratch.folder('runs'),
+      now: clock.now,
+      starter,
+    }),
   }
 }
 

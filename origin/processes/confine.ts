@@ -181,12 +181,18 @@ function withoutLauncher(): Trial {
  * installed.
  */
 function launchPrefix(): readonly string[] | undefined {
+  const perl = perlPath()
+  return perl === undefined ? undefined : [perl, launcher]
+}
+
+/** The path of perl. Undefined on systems other than Linux and where it is not installed. */
+export function perlPath(): string | undefined {
   if (process.platform !== 'linux') return undefined
   for (const folder of (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter)) {
     const perl = join(folder, 'perl')
     try {
       accessSync(perl, constants.X_OK)
-      return [perl, launcher]
+      return perl
     } catch {
       // The program is not in this folder.
     }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { constants as flags } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +11,7 @@ import type {
   ProgramRun,
   RunProgram,
 } from '../../shared/plugin/processes.ts'
-import { killGroup } from './member.ts'
+import { directStarter, type ProgramEnd, type ProgramStarter } from './starter.ts'
 import { refusalSays, refusalStatus } from './trial.ts'
 import { createSlots, maxTimerMs } from './waiting.ts'
 
@@ -21,6 +20,8 @@ export interface RunnerParts {
   /** Creates the folder in which each run gets a temporary folder. Called once, unless it fails. */
   readonly folder: () => Promise<string>
   readonly now: () => number
+  /** By default programs are started from this process. */
+  readonly starter?: ProgramStarter | undefined
 }
 
 /** The rest of standard error is dropped. */
@@ -39,7 +40,12 @@ const maxAttempts = 2
  * Runs programs that are started for each job, see `ProgramRun`. At most one per core runs at a time; others wait. A
  * run that was killed by another process is tried once more.
  */
-export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
+export function createProgramRunner({
+  confine,
+  folder,
+  now,
+  starter = directStarter,
+}: RunnerParts): RunProgram {
   const slots = createSlots(availableParallelism(), now)
   let base: Promise<string> | undefined
   return (requested) =>
@@ -57,7 +63,9 @@ export function createProgramRunner({ confine, folder, now }: RunnerParts): RunP
 
   async function runOnce(run: ProgramRun): Promise<ProgramResult> {
     const runFolder = join(await ready(run.title), `run-${randomBytes(8).toString('hex')}`)
-    return withFolder(runFolder, run, confine, (confined) => execute(runFolder, confined, run, now()))
+    return withFolder(runFolder, run, confine, (confined) =>
+      execute(starter, runFolder, confined, { run, startedAt: now() }),
+    )
   }
 
   /** The folder for temporary folders. A failure is not cached, so the next run tries again. */
@@ -71,7 +79,12 @@ export function createProgramRunner({ confine, folder, now }: RunnerParts): RunP
 }
 
 /** The exit status that stands for a signal, as in a POSIX shell. */
-const killedBy = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
+const killedBy = (signal: keyof typeof constants.signals): number => 128 + constants.signals[signal]
+
+function statusOf(end: ProgramEnd): number {
+  if ('lost' in end) return killedBy('SIGKILL')
+  return 'signal' in end ? 128 + end.signal : end.code
+}
 
 /** Writes the input files to a new folder, runs `work`, and removes the folder. */
 async function withFolder(
@@ -101,18 +114,21 @@ async function withFolder(
  * Runs the program until it ends, its deadline passes or the signal fires. `startedAt` is the current time.
  */
 async function execute(
+  starter: ProgramStarter,
   folder: string,
   { command, args }: Confined,
-  run: ProgramRun,
-  startedAt: number,
+  { run, startedAt }: { readonly run: ProgramRun; readonly startedAt: number },
 ): Promise<ProgramResult> {
   const { title, signal, deadline, doing } = run
   // The signal may have fired while the files were written. The listener below would not be called for that.
   signal.throwIfAborted()
-  const child = spawn(command, args, {
-    detached: true, // starts a process group, so that children are killed with the program
+  const output: Buffer[] = []
+  let outputBytes = 0
+  let complaints = ''
+  const { ended, kill } = starter.start({
+    command,
+    args,
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       LANG: 'C.UTF-8',
@@ -121,19 +137,15 @@ async function execute(
       TMPDIR: folder,
       ...run.environment,
     },
+    onOutput(chunk) {
+      outputBytes += chunk.length
+      if (outputBytes > maxOutputBytes) kill()
+      else output.push(chunk) // truncated output is never returned: exceeding the limit is an error below
+    },
+    onComplaint(chunk) {
+      if (complaints.length < maxStderrBytes) complaints += chunk.toString('utf8')
+    },
   })
-  const output: Buffer[] = []
-  let outputBytes = 0
-  let complaints = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    outputBytes += chunk.length
-    if (outputBytes > maxOutputBytes) kill()
-    else output.push(chunk) // truncated output is never returned: exceeding the limit is an error below
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (complaints.length < maxStderrBytes) complaints += chunk.toString('utf8')
-  })
-  const kill = () => child.pid !== undefined && killGroup(child.pid)
   let timedOut = false
   const timer = setTimeout(
     () => {
@@ -144,19 +156,14 @@ async function execute(
   )
   signal.addEventListener('abort', kill, { once: true })
   try {
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once('error', (cause: NodeJS.ErrnoException) => {
-        const because =
-          cause.code === 'ENOENT'
-            ? `${run.program} is not installed`
-            : `${run.program} could not be started (${cause.code})`
-        reject(new AppError('convert.engine-off', { engine: title, because }, { cause }))
-      })
-      // Children that are still running would keep the output open, and 'close' would never come.
-      child.once('exit', kill)
-      // 'close' comes after all output has been read, unlike 'exit'.
-      child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : killedBy(ended))))
+    const end = await ended.catch((cause: NodeJS.ErrnoException) => {
+      const because =
+        cause.code === 'ENOENT'
+          ? `${run.program} is not installed`
+          : `${run.program} could not be started (${cause.code ?? cause.message})`
+      throw new AppError('convert.engine-off', { engine: title, because }, { cause })
     })
+    const code = statusOf(end)
     signal.throwIfAborted()
     if (timedOut || code === killedBy('SIGXCPU')) throw new AppError('convert.timeout', { doing })
     if (outputBytes > maxOutputBytes || code === killedBy('SIGXFSZ'))

@@ -27,13 +27,16 @@ export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
     sheet: sheetOf(root),
     tools,
     ignored: new Set(),
-    left: { items: maxItems },
+    left: { items: maxItems, corners: maxCorners },
   }
   const view = { drawing, viewport: size, depth: 0 }
   const items = drawViewport(root, drawing.sheet.properties(root, new Map()), view, size)
   const { width, height } = size
   return { width: width * 0.75, height: height * 0.75, items, space: size, ignored: drawing.ignored }
 }
+
+/** The path commands of one drawing: far more than maps have, far less than what would stop a service. */
+const maxCorners = 1_000_000
 
 interface ViewportSize {
   readonly width: number
@@ -44,7 +47,8 @@ interface SvgDrawing {
   readonly sheet: SvgStylesheet
   readonly tools: VectorTools
   readonly ignored: Set<string>
-  readonly left: { items: number }
+  /** What may still be drawn: markers, patterns and `use` draw an element many times. */
+  readonly left: { items: number; corners: number }
 }
 interface SvgView {
   readonly drawing: SvgDrawing
@@ -194,7 +198,7 @@ const referenceOf = (text: string | undefined): string | undefined =>
 
 function drawContent(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
   const { drawing, viewport } = view
-  const { name, attributes } = element
+  const { name } = element
   switch (name) {
     case 'g':
     case 'a':
@@ -218,12 +222,31 @@ function drawContent(element: SvgElement, properties: SvgProperties, view: SvgVi
     case 'text':
       return drawText(element, properties, { sheet: drawing.sheet, viewport, tools: drawing.tools })
     default: {
-      const commands = outline(element, (key, axis) => measured(attributes.get(key), axis, properties, view))
+      const commands = countedOutline(element, properties, view)
       if (commands !== undefined) return drawOutline(commands, properties, view)
       if (!/^(?:tspan|stop|fe[A-Z]|sodipodi|namedview)/.test(name)) drawing.ignored.add(name)
       return []
     }
   }
+}
+
+/** The outline of a shape, empty once the drawing has too many corners. Undefined for an element that is no shape. */
+function countedOutline(
+  element: SvgElement,
+  properties: SvgProperties,
+  view: SvgView,
+): PathCommand[] | undefined {
+  const { left, ignored, tools } = view.drawing
+  if (left.corners <= 0) {
+    ignored.add('depth')
+    return []
+  }
+  const commands = outline(element, (key, axis) =>
+    measured(element.attributes.get(key), axis, properties, view),
+  )
+  left.corners -= commands?.length ?? 0
+  tools.check(commands?.length)
+  return commands
 }
 
 function measured(
@@ -479,9 +502,7 @@ function clipOf(text: string | undefined, of: readonly Placed[], view: SvgView):
     for (const child of from.children) {
       if (typeof child === 'string' || depth > 4) continue
       const childMatrix = multiply(matrix, transform(child.attributes.get('transform')))
-      const commandsOfChild = outline(child, (key, axis) =>
-        measured(child.attributes.get(key), axis, new Map(), view),
-      )
+      const commandsOfChild = countedOutline(child, new Map(), view)
       if (commandsOfChild !== undefined)
         pushAll(
           commands,

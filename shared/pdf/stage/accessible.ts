@@ -2,7 +2,7 @@ import type { Codec, Warning } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { archivePart, hasTitle, readMetadata, withMarkDescribed, writeMetadata } from '../model/metadata.ts'
 import type { PdfPage } from '../model/pages.ts'
-import { dict, isName, name, PdfDict, type PdfValue } from '../model/values.ts'
+import { dict, isName, name, PdfDict, PdfString, type PdfValue } from '../model/values.ts'
 import { tagTheRest } from './tagging.ts'
 
 /**
@@ -31,6 +31,12 @@ export function completeAccessible(
     const message =
       'PDF/UA requires a title, and the properties of the document have none. Set one in the document.'
     warnings.push({ code: 'pdf.no-title', message })
+  }
+  const language = document.resolve(catalog.get('Lang'))
+  if (!(language instanceof PdfString && language.raw !== '')) {
+    const message =
+      'PDF/UA requires the language of the text, and the document names none. Set one in the document.'
+    warnings.push({ code: 'pdf.no-language', message })
   }
   const silent = figuresWithoutText(document)
   if (silent > 0) {

@@ -56,6 +56,8 @@ describe.each(sources)('%s', (_, from, path) => {
       const problems = accessibleProblems(file.bytes)
       expect(problems.filter((problem) => !ofAuthors.test(problem))).toEqual([])
       if ('SelectPdfVersion' in options) expect(archiveProblems(file.bytes, 2)).toEqual([])
+      const isReported = file.warnings.some((warning) => warning.includes('requires the language'))
+      expect(isReported).toBe(problems.includes('7.2: no language'))
       // Nothing is left for the stage behind to guess.
       expect(file.warnings.filter((warning) => warning.includes('was tagged as paragraphs'))).toEqual([])
       expect(file.ask('qpdf', '--check')).toContain('No syntax or stream encoding errors')

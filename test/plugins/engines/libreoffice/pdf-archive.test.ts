@@ -50,6 +50,7 @@ describe.each(sources)('%s', (_, from, path) => {
       if ('SelectPdfVersion' in options) expect(archiveProblems(file.bytes, 2)).toEqual([])
       const reported = (words: string) => file.warnings.some((warning) => warning.includes(words))
       expect(reported('requires a title')).toBe(problems.includes('7.1: no title'))
+      expect(reported('requires the language')).toBe(problems.includes('7.2: no language'))
       expect(reported('requires an alternative text')).toBe(
         problems.some((problem) => problem.includes('Figure')),
       )

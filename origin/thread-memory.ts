@@ -29,6 +29,8 @@ const watchMs = 50
 // By default V8 lets garbage grow to three times the live data, and a measurement from outside cannot distinguish the
 // two.
 setFlagsFromString(`--heap-growing-percent=${garbageShare * 100}`)
+// The flag of the process that serves (`serverFlags`) would replace the limit that a thread is given.
+setFlagsFromString('--max-semi-space-size=0')
 // The global function `gc` of threads that start from now on, for `collectGarbage`.
 setFlagsFromString('--expose-gc')
 

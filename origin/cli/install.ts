@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ArgumentError, readConfig } from '../config.ts'
-import { environment } from '../setup/run.mjs'
+import { environment, serverFlags } from '../setup/run.mjs'
 import { type LocalCommand, UsageError } from './command.ts'
 
 const unitFile = '/etc/systemd/system/platen.service'
@@ -151,7 +151,7 @@ async function tryStart(
   const { uid, gid } = owner
   const child = spawn(
     process.execPath,
-    [server, ...args, '--workdir', workdir, '--port', '0', '--prewarm', 'false'],
+    [...serverFlags, server, ...args, '--workdir', workdir, '--port', '0', '--prewarm', 'false'],
     {
       uid,
       gid,
@@ -199,7 +199,7 @@ function unitOf({
   const unitEnvironment = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
   // The last --workdir takes precedence. This one is absolute, so that it does not depend on where systemd starts the
   // service.
-  const commandWords = [process.execPath, server, ...args, '--workdir', workdir]
+  const commandWords = [process.execPath, ...serverFlags, server, ...args, '--workdir', workdir]
   const command = commandWords.map((word) => quoted(word)).join(' ')
   return `[Unit]
 Description=platen, documents from templates and data

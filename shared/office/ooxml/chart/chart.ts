@@ -82,7 +82,11 @@ function readSpace(source: OoxmlChartSource, isOnSlide: boolean): Chart | undefi
   cursor.each((name) => {
     if (name === 'c:spPr') {
       const declared = readChartFormat(source)
-      format = { ...defaultFormat, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
+      format = {
+        ...defaultFormat,
+        ...declared,
+        ...(declared.gradient !== undefined && { fill: 'none' as const }),
+      }
     } else if (name === 'c:txPr') set = readTextSet(source)
     else if (name === 'c:chart') readBody(source, draft)
     else if (name === 'c:userShapes') source.undrawn.add('the shapes over it')

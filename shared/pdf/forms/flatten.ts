@@ -3,22 +3,13 @@ import type { Codec } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'
 import { type PdfPage, readPages } from '../model/pages.ts'
-import { isName, name, PdfDict, PdfName, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
-import {
-  concatenate,
-  createFormDrawer,
-  type PlacedForm,
-  readMatrix,
-  transformedBox,
-} from '../stage/draw-forms.ts'
+import { isName, name, PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
+import { concatenate, createFormDrawer, type PlacedForm } from '../stage/draw-forms.ts'
 import { createContentsWrapper } from '../stage/page-contents.ts'
 import { pruneStructure } from '../stage/prune.ts'
-import { rectOf, textAppearance } from './appearance.ts'
+import { textAppearance } from './appearance.ts'
 import { type FormField, readFields } from './fields.ts'
-
-/** Bits of /F. ISO 32000-2, 12.5.3. */
-const isHidden = 2
-const isNoView = 32
+import { appearanceOf, shownAppearance } from './shown-appearance.ts'
 
 /**
  * Draws the appearances of annotations as they are shown on a screen, and removes the annotations besides links, the form and its
@@ -77,52 +68,18 @@ function flattenPage(
       annotation.set('AP', new PdfDict([['N', document.put(drawn)]]))
       annotation.delete('AS')
     }
-    const placed = placedForm(document, annotation)
-    if (placed !== undefined) forms.push(placed)
+    const shown = shownAppearance(document, annotation)
+    if (shown !== undefined) {
+      shown.stream.dict.set('Type', name('XObject')).set('Subtype', name('Form'))
+      forms.push({ form: shown.form, place: concatenate(shown.matrix) })
+    }
     if (isName(document.resolve(annotation.get('Subtype')), 'Link')) {
       // Its appearance is part of the page now.
-      if (placed !== undefined) annotation.delete('AP')
+      if (shown !== undefined) annotation.delete('AP')
       links.push(value)
     } else if (value instanceof PdfRef) removed.add(value.id)
   }
   if (links.length > 0) page.dict.set('Annots', links)
   else page.dict.delete('Annots')
   if (forms.length > 0) wrap(page.dict, { above: show(page, forms) })
-}
-
-/** Where the appearance of an annotation stands. Undefined for one that is not shown. ISO 32000-2, 12.5.5, algorithm. */
-function placedForm(document: PdfDocument, annotation: PdfDict): PlacedForm | undefined {
-  const flags = document.resolve(annotation.get('F'))
-  const isUnseen = typeof flags === 'number' && (flags & (isHidden | isNoView)) !== 0
-  const form = appearanceOf(document, annotation)
-  const rect = rectOf(document, annotation)
-  if (isUnseen || form === undefined || rect === undefined) return undefined
-  if (isName(document.resolve(annotation.get('Subtype')), 'Popup')) return undefined
-  const stream = document.resolve(form)
-  if (!(stream instanceof PdfStream)) return undefined
-  const box = rectOf(document, new PdfDict([['Rect', stream.dict.get('BBox')]]))
-  if (box === undefined) return undefined
-  const [left, bottom, right, top] = transformedBox(readMatrix(document, stream.dict.get('Matrix')), box)
-  if (!(right > left && top > bottom)) return undefined
-  const scaleX = (rect[2] - rect[0]) / (right - left)
-  const scaleY = (rect[3] - rect[1]) / (top - bottom)
-  stream.dict.set('Type', name('XObject')).set('Subtype', name('Form'))
-  return {
-    form,
-    place: concatenate([scaleX, 0, 0, scaleY, rect[0] - left * scaleX, rect[1] - bottom * scaleY]),
-  }
-}
-
-/** The appearance that a viewer shows now, which of several states is the one of /AS. */
-function appearanceOf(document: PdfDocument, annotation: PdfDict): PdfRef | undefined {
-  const appearances = document.dictAt(annotation, 'AP')
-  const normal = appearances?.get('N') ?? null
-  const resolved = document.resolve(normal)
-  if (resolved instanceof PdfStream) return normal instanceof PdfRef ? normal : document.put(resolved)
-  if (!(resolved instanceof PdfDict)) return undefined
-  const state = document.resolve(annotation.get('AS'))
-  const chosen = state instanceof PdfName ? resolved.get(state.text) : null
-  const stream = document.resolve(chosen)
-  if (!(stream instanceof PdfStream)) return undefined
-  return chosen instanceof PdfRef ? chosen : document.put(stream)
 }

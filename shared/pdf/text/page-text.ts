@@ -1,6 +1,18 @@
 import { joinVisual } from './visual-order.ts'
 
-/** Collects shown strings into lines, with a space for each gap. Positions are in the units of the page. */
+/** A text beside the contents of a page, in the units of the page. */
+export interface PlacedText {
+  readonly text: string
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+  readonly top: number
+}
+
+/**
+ * Collects shown strings into lines, with a space for each gap. Positions are in the units of the page. Texts that stand beside the
+ * contents, such as those of form fields, come where they stand in a line, and the others after all lines.
+ */
 export class PageText {
   /** The number of characters that may still be added. */
   private left: number
@@ -11,8 +23,11 @@ export class PageText {
   /** The end of the last string. */
   private end: { readonly x: number; readonly y: number; readonly size: number } | undefined
 
-  constructor(maxCharacters: number) {
+  private readonly placed: Set<PlacedText>
+
+  constructor(maxCharacters: number, placed: readonly PlacedText[] = []) {
     this.left = maxCharacters
+    this.placed = new Set(placed)
   }
 
   get isFull(): boolean {
@@ -21,20 +36,59 @@ export class PageText {
 
   /** Adds a string. `size` is the font size on the page. An empty text only moves the position. */
   add(text: string, from: { readonly x: number; readonly y: number }, toX: number, size: number): void {
-    const { end } = this
-    if (text !== '' && end !== undefined) {
-      const height = Math.max(end.size, size, 1)
-      const gap = from.x - end.x
-      if (Math.abs(from.y - end.y) > height * lineStep) this.newLine()
-      else if (Math.abs(gap) > height * wordGap) this.put(' ')
+    if (text !== '') {
+      const height = Math.max(this.end?.size ?? 0, size, 1)
+      if (this.end !== undefined && Math.abs(from.y - this.end.y) > height * lineStep) this.endLine(height)
+      const [before, near] = [this.end, height * fieldGap]
+      if (before === undefined)
+        this.putPlaced(from.y, height, ({ right }) => Math.abs(from.x - right) <= near)
+      else if (from.x > before.x)
+        this.putPlaced(
+          from.y,
+          height,
+          ({ left, right }) => left >= before.x - slack && right <= from.x + slack,
+        )
+      this.putGap(from.x, height)
     }
     this.put(text)
     this.end = { x: toX, y: from.y, size }
   }
 
   text(): string {
-    this.newLine()
+    this.endLine(this.end?.size ?? 1)
+    for (const { text } of [...this.placed].sort((a, b) => b.top - a.top || a.left - b.left)) {
+      this.put(text)
+      this.newLine()
+    }
+    this.placed.clear()
     return this.lines.join('\n')
+  }
+
+  /** Adds the texts beside the contents that stand on the line at `y` and where `isHere` says. */
+  private putPlaced(y: number, height: number, isHere: (placed: PlacedText) => boolean): void {
+    if (this.placed.size === 0) return
+    const onLine = [...this.placed].filter(
+      (placed) => placed.bottom <= y && y <= placed.top && isHere(placed),
+    )
+    for (const placed of onLine.sort((a, b) => a.left - b.left)) {
+      this.placed.delete(placed)
+      this.putGap(placed.left, height)
+      this.put(placed.text.replaceAll('\n', ' '))
+      this.end = { x: placed.right, y, size: height }
+    }
+  }
+
+  /** Adds a space where the next text does not touch the last one. */
+  private putGap(x: number, height: number): void {
+    if (this.end !== undefined && Math.abs(x - this.end.x) > height * wordGap) this.put(' ')
+  }
+
+  private endLine(height: number): void {
+    const { end } = this
+    if (end !== undefined)
+      this.putPlaced(end.y, height, ({ left }) => Math.abs(left - end.x) <= height * fieldGap)
+    this.newLine()
+    this.end = undefined
   }
 
   private put(text: string): void {
@@ -53,5 +107,10 @@ export class PageText {
   }
 }
 
-/** In units of the font size: a difference of baselines larger than that of a superscript, and a gap that separates words. */
-const [lineStep, wordGap] = [0.6, 0.2]
+/**
+ * In units of the font size: a difference of baselines larger than that of a superscript, a gap that separates words, and the
+ * distance from the ends of a line within which a field belongs to it.
+ */
+const [lineStep, wordGap, fieldGap] = [0.6, 0.2, 3]
+/** By how much the box of a field may be larger than the gap in which it stands. */
+const slack = 2

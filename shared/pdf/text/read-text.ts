@@ -1,9 +1,11 @@
-/** Extracts the text of the pages of a PDF, in drawing order. ISO 32000-2, 9.4 and 14.9.4. */
+/** Extracts the text of the pages of a PDF, in drawing order, with that of form fields and other annotations. ISO 32000-2, 9.4 and 14.9.4. */
 
 import { binaryText } from '../../bytes.ts'
 import { identity, type Matrix, multiply } from '../../document/geometry.ts'
 import { entryOf } from '../../entry-of.ts'
 import type { Codec } from '../../plugin/values.ts'
+import { rectOf } from '../forms/appearance.ts'
+import { shownAppearance } from '../forms/shown-appearance.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { pdfLimits, readable, tooLarge } from '../model/limits.ts'
 import { readPages } from '../model/pages.ts'
@@ -14,7 +16,7 @@ import { openPdf } from '../read/open.ts'
 import { Parser } from '../read/parser.ts'
 import { contentsOf } from '../stage/without-text.ts'
 import { type FontText, readFont } from './font-text.ts'
-import { PageText } from './page-text.ts'
+import { PageText, type PlacedText } from './page-text.ts'
 
 /** The maximum nesting of forms. */
 const maxDepth = 8
@@ -24,7 +26,7 @@ const maxOperators = 1_500_000
 const maxCharacters = 2_000_000
 
 /**
- * Returns the text of each page, line by line. Replacement text (`ActualText`) is used instead of what is drawn. A page whose
+ * Returns the text of each page, line by line, in which the texts of annotations stand where they are shown. Replacement text (`ActualText`) is used instead of what is drawn. A page whose
  * content cannot be unpacked has no text. Throws as `openPdf` does, and 'pdf.too-large'.
  */
 export function readPdfText(bytes: Uint8Array, codec: Codec): readonly string[] {
@@ -32,7 +34,7 @@ export function readPdfText(bytes: Uint8Array, codec: Codec): readonly string[] 
   const work: Work = { document, fonts: new Map(), operators: maxOperators }
   let left = maxCharacters
   return readPages(document).map(({ dict, inherited }) => {
-    const page = new PageText(left)
+    const page = new PageText(left, annotationTexts(work, dict, left))
     const resources = document.resolve(inherited.get('Resources') ?? null)
     const content = contentsOf(document, dict.get('Contents'))
     if (content !== undefined && left > 0) {
@@ -43,6 +45,29 @@ export function readPdfText(bytes: Uint8Array, codec: Codec): readonly string[] 
     left -= text.length
     return text
   })
+}
+
+/** Further annotations of one page are not read. */
+const maxAnnotations = 500
+
+/** What the annotations of a page show. Links show nothing. */
+function annotationTexts(work: Work, page: PdfDict, maxLength: number): readonly PlacedText[] {
+  const { document } = work
+  const list = document.resolve(page.get('Annots'))
+  if (!Array.isArray(list)) return []
+  const texts: PlacedText[] = []
+  for (const value of list.slice(0, maxAnnotations)) {
+    const annotation = document.resolve(value)
+    const shown = annotation instanceof PdfDict ? shownAppearance(document, annotation) : undefined
+    const rect = annotation instanceof PdfDict ? rectOf(document, annotation) : undefined
+    if (shown === undefined || rect === undefined) continue
+    const collected = new PageText(maxLength)
+    showStream(work, collected, shown.stream, { resources: new PdfDict(), depth: 0 }, shown.matrix)
+    const text = collected.text()
+    const [left, bottom, right, top] = rect
+    if (text !== '') texts.push({ text, left, bottom, right, top })
+  }
+  return texts
 }
 
 /** The state that the pages of one file share. */
@@ -263,11 +288,16 @@ function showForm({ work, page, scope, state }: Reading, name: PdfValue): void {
   const form =
     name instanceof PdfName && listed !== undefined ? document.resolve(listed.get(name.text)) : null
   if (!(form instanceof PdfStream) || scope.depth >= maxDepth) return
-  if (!isName(document.resolve(form.dict.get('Subtype')), 'Form')) return
+  if (isName(document.resolve(form.dict.get('Subtype')), 'Form'))
+    showStream(work, page, form, scope, state.ctm)
+}
+
+function showStream(work: Work, page: PageText, form: PdfStream, scope: Scope, outer: Matrix): void {
+  const { document } = work
   const content = readable(() => document.inflater.content(form, document.resolve))
   if (content === undefined) return
   const matrix = document.resolve(form.dict.get('Matrix'))
-  const ctm = Array.isArray(matrix) ? multiply(state.ctm, matrixOf(matrix.map(document.resolve))) : state.ctm
+  const ctm = Array.isArray(matrix) ? multiply(outer, matrixOf(matrix.map(document.resolve))) : outer
   const inner = {
     resources: document.dictAt(form.dict, 'Resources') ?? scope.resources,
     depth: scope.depth + 1,

@@ -50,6 +50,52 @@ describe('lines and spaces follow from positions', () => {
   })
 })
 
+describe('texts of annotations', () => {
+  /** A page with annotations, each with its rectangle, its text and more entries. */
+  const annotated = (
+    content: string,
+    ...annotations: readonly (readonly [rect: string, text: string, more?: string])[]
+  ) => {
+    const stream = (text: string, dict = '') => `<<${dict}/Length ${text.length}>>stream\n${text}\nendstream`
+    const box = `/Type/XObject/Subtype/Form/BBox[0 0 100 20]/Resources<</Font<</F ${font}>>>>`
+    return pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Resources<</Font<</F ${font}>>>>/Contents 4 0 R/Annots[${annotations.map((_, at) => `${5 + 2 * at} 0 R`).join(' ')}]>>`,
+      stream(content),
+      ...annotations.flatMap(([rect, text, more = ''], at) => [
+        `<</Type/Annot/Subtype/Widget/Rect[${rect}]/AP<</N ${6 + 2 * at} 0 R>>${more}>>`,
+        stream(`BT /F 12 Tf 2 5 Td (${text}) Tj ET`, box),
+      ]),
+    ])
+  }
+  it('a field stands in the line where it is shown', () => {
+    const line = 'BT /F 12 Tf 20 205 Td (Name) Tj 150 0 Td (and more) Tj -150 -50 Td (Next) Tj ET'
+    const field = ['60 200 160 220', 'Ada Lovelace'] as const
+    expect(read(annotated(line, field))).toEqual(['Name Ada Lovelace and more\nNext'])
+  })
+  it('at the start and at the end of a line, and between lines', () => {
+    const lines = 'BT /F 12 Tf 120 205 Td (agree) Tj -100 -50 Td (Town) Tj ET'
+    expect(
+      read(
+        annotated(
+          lines,
+          ['60 150 160 170', 'Paris'],
+          ['10 200 110 220', 'I do'],
+          ['10 10 110 30', 'Note'],
+          ['10 60 110 80', 'Above'],
+        ),
+      ),
+    ).toEqual(['I do agree\nTown Paris\nAbove\nNote'])
+  })
+  it('what is hidden, or a page has too much of, is not read', () => {
+    const hidden = ['60 150 160 170', 'secret', '/F 2'] as const
+    expect(read(annotated('', hidden))).toEqual([''])
+    const many = Array.from({ length: 600 }, (_, at) => ['10 10 110 30', `n${at}`] as const)
+    expect(read(annotated('', ...many))[0]?.split('\n')).toHaveLength(500)
+  })
+})
+
 describe('hostile files', () => {
   it('a form that calls itself ends', () => {
     const form = `BT /F 12 Tf 10 100 Td (x) Tj ET ${'/X Do '.repeat(3)}`

@@ -38,7 +38,14 @@ export class PageText {
   add(text: string, from: { readonly x: number; readonly y: number }, toX: number, size: number): void {
     if (text !== '') {
       const height = Math.max(this.end?.size ?? 0, size, 1)
-      if (this.end !== undefined && Math.abs(from.y - this.end.y) > height * lineStep) this.endLine(height)
+      if (this.end !== undefined && Math.abs(from.y - this.end.y) > height * lineStep) {
+        const above = this.end.y
+        this.endLine(height)
+        this.putLines(({ left, bottom, top }) => {
+          const isBetween = top <= above + height && bottom >= from.y
+          return isBetween && Math.abs(left - from.x) <= height * fieldGap
+        })
+      }
       const [before, near] = [this.end, height * fieldGap]
       if (before === undefined)
         this.putPlaced(from.y, height, ({ right }) => Math.abs(from.x - right) <= near)
@@ -56,11 +63,7 @@ export class PageText {
 
   text(): string {
     this.endLine(this.end?.size ?? 1)
-    for (const { text } of [...this.placed].sort((a, b) => b.top - a.top || a.left - b.left)) {
-      this.put(text)
-      this.newLine()
-    }
-    this.placed.clear()
+    this.putLines(() => true)
     return this.lines.join('\n')
   }
 
@@ -75,6 +78,17 @@ export class PageText {
       this.putGap(placed.left, height)
       this.put(placed.text.replaceAll('\n', ' '))
       this.end = { x: placed.right, y, size: height }
+    }
+  }
+
+  /** Adds texts beside the contents as lines of their own, from the top downward. */
+  private putLines(isHere: (placed: PlacedText) => boolean): void {
+    if (this.placed.size === 0) return
+    const here = [...this.placed].filter(isHere)
+    for (const placed of here.sort((a, b) => b.top - a.top || a.left - b.left)) {
+      this.placed.delete(placed)
+      this.put(placed.text)
+      this.newLine()
     }
   }
 

@@ -88,6 +88,12 @@ describe('texts of annotations', () => {
       ),
     ).toEqual(['I do agree\nTown Paris\nAbove\nNote'])
   })
+  it('a field alone in its line stands between the lines around it', () => {
+    const lines = 'BT /F 12 Tf 10 255 Td (First) Tj 0 -100 Td (Last) Tj ET'
+    expect(read(annotated(lines, ['10 200 110 220', 'Field'], ['200 200 290 220', 'Beside']))).toEqual([
+      'First\nField\nLast\nBeside',
+    ])
+  })
   it('what is hidden, or a page has too much of, is not read', () => {
     const hidden = ['60 150 160 170', 'secret', '/F 2'] as const
     expect(read(annotated('', hidden))).toEqual([''])

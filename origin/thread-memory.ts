@@ -8,13 +8,6 @@ import type { ResourceLimits, Worker } from 'node:worker_threads'
 
 const megabyte = 1_048_576
 
-/**
- * The new space of each thread, in MB. V8 would let it grow to 96 MB per thread under load and keep it. Half of that takes a tenth
- * less CPU time than a quarter for a document of 20 pages and a third less for a sheet of 10,000 rows, whose pages live
- * until the end; a thread that had such documents keeps 27 MB more.
- */
-const newSpaceMb = 48
-
 /** The fraction of the live data by which V8 lets the old space of a heap grow before it collects garbage. */
 const garbageShare = 0.5
 /**
@@ -34,8 +27,11 @@ setFlagsFromString('--max-semi-space-size=0')
 // The global function `gc` of threads that start from now on, for `collectGarbage`.
 setFlagsFromString('--expose-gc')
 
-/** The limits of V8 for a thread that may keep `memoryMb` alive. */
-export function resourceLimitsOf(memoryMb: number): ResourceLimits {
+/**
+ * The limits of V8 for a thread that may keep `memoryMb` alive. `newSpaceMb` is the size to which its new space grows under load,
+ * and which it keeps then; V8 itself would take 96 MB.
+ */
+export function resourceLimitsOf(memoryMb: number, newSpaceMb: number): ResourceLimits {
   const maxOldGenerationSizeMb = memoryMb * (1 + garbageShare) + burstMb
   return { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: newSpaceMb }
 }

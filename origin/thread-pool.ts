@@ -27,6 +27,7 @@ export interface ThreadPoolOptions {
   /** A thread that has been idle for this long ends. */
   readonly idleMs: number
   readonly memoryMb: number // that each thread may keep alive, buffers included
+  readonly newSpaceMb: number // as in `resourceLimitsOf`
   /**
    * The size that a thread may have between tasks before it is replaced, in MB, because the heap of V8 hardly
    * shrinks by itself. A larger one keeps more memory under load; a smaller one loses compiled templates and
@@ -65,14 +66,14 @@ export interface ThreadPool<Task, Answer> {
 export function createThreadPool<Task, Answer extends { readonly thread: ThreadSize }>(
   options: ThreadPoolOptions,
 ): ThreadPool<Task, Answer> {
-  const { script, workerData, min, max, idleMs, memoryMb, graceMs, outOfMemory } = options
+  const { script, workerData, min, max, idleMs, memoryMb, newSpaceMb, graceMs, outOfMemory } = options
   const pool: Pool<Task, Answer> = new Piscina({
     filename: script.href,
     minThreads: min,
     maxThreads: max,
     idleTimeout: idleMs,
     workerData,
-    resourceLimits: resourceLimitsOf(memoryMb),
+    resourceLimits: resourceLimitsOf(memoryMb, newSpaceMb),
     recordTiming: false,
   })
   pool.on('error', () => {}) // the promise of the task rejects with the same error

@@ -17,7 +17,7 @@ it('the limit of the new space of the process that serves does not hold for its 
     }
     if (isMainThread) {
       const { resourceLimitsOf } = await import(${JSON.stringify(new URL('../../origin/thread-memory.ts', import.meta.url).href)})
-      const thread = new Worker(new URL(import.meta.url), { resourceLimits: resourceLimitsOf(512) })
+      const thread = new Worker(new URL(import.meta.url), { resourceLimits: resourceLimitsOf(512, 48) })
       thread.on('message', (ofThread) => console.log(JSON.stringify([newSpaceAfterLoad(), ofThread])))
     } else parentPort.postMessage(newSpaceAfterLoad())
   `

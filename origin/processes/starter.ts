@@ -94,6 +94,8 @@ export function createStarter(perl: string): ProgramStarter {
       // A signal from the terminal must not end it before its programs.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
+      // Programs may be able to read its environment, and that of the service has secrets.
+      env: { PATH: process.env['PATH'] },
     })
     const running = new Map<number, RunningProgram>()
     const [input, output] = [child.stdin as Socket, child.stdout as Socket]

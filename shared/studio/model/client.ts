@@ -114,6 +114,35 @@ export type StudioClient = ReturnType<typeof createClient>
  */
 export function createClient(connection: () => ServiceConnection) {
   return {
+    ...renderCalls(call),
+    ...inspectCalls(call),
+    ...templateCalls(call),
+    /** Fetches a file from any address. The token is sent to the service only. */
+    async file(url: string): Promise<ReceivedFile> {
+      const ownOrigin = `${connection().origin}/`
+      if (url.startsWith(ownOrigin)) return fileOf(await call(url.slice(ownOrigin.length)))
+      return fileOf(await answered(() => fetch(url)))
+    },
+  }
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const { origin, token, version = 5, fetch: own } = connection()
+    const headers = {
+      ...(init.headers as Record<string, string> | undefined),
+      'service-version': String(version),
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const send = own ?? fetch
+    return answered(() => send(`${origin}/${path}`, { ...init, headers }))
+  }
+}
+
+/** Calls an endpoint by its path, such as 'templates'. Throws ServiceError for an answer that is not a success. */
+type Call = (path: string, init?: RequestInit) => Promise<Response>
+
+/** The calls that make documents and pages. */
+function renderCalls(call: Call) {
+  return {
     /** Renders in two calls, because a stored render can be downloaded once, by its ID. */
     async render(body: unknown, signal?: AbortSignal): Promise<RenderedFile> {
       const started = await call('render/template', post(body, signal))
@@ -169,14 +198,42 @@ export function createClient(connection: () => ServiceConnection) {
         converters: listOf(answer.headers.get('service-converter')),
       }
     },
+    async conversions(): Promise<readonly OutputPair[]> {
+      return (await jsonOf<{ data: readonly OutputPair[] }>(await call('conversions'))).data
+    },
+  }
+}
+
+/** The calls that inspect a template which need not be stored. */
+function inspectCalls(call: Call) {
+  return {
     async lint(body: unknown, signal?: AbortSignal): Promise<CheckResult> {
       return (await jsonOf<{ data: CheckResult }>(await call('template/lint', post(body, signal)))).data
     },
     async model(body: unknown, signal?: AbortSignal): Promise<Model> {
       return (await jsonOf<{ data: Model }>(await call('template/schema', post(body, signal)))).data
     },
-    async conversions(): Promise<readonly OutputPair[]> {
-      return (await jsonOf<{ data: readonly OutputPair[] }>(await call('conversions'))).data
+    /** Runs test cases with a template that need not be stored. Reports contain the pages as they look now. */
+    async check(
+      template: string,
+      cases: readonly TemplateCase[],
+      signal?: AbortSignal,
+    ): Promise<readonly CaseReport[]> {
+      const answer = await call('template/check', post({ template, cases, pictures: true }, signal))
+      return (await jsonOf<{ data: { cases: readonly CaseReport[] } }>(answer)).data.cases
+    },
+  }
+}
+
+/** The calls about stored templates. */
+function templateCalls(call: Call) {
+  return {
+    async list(query: Readonly<Record<string, string>>): Promise<{
+      readonly data: readonly StoredTemplate[]
+      readonly hasMore: boolean
+      readonly nextCursor: string
+    }> {
+      return jsonOf(await call(`templates?${new URLSearchParams(query)}`))
     },
     async templateFile(ref: string): Promise<ReceivedFile> {
       return fileOf(await call(`template/${encodeURIComponent(ref)}`))
@@ -191,13 +248,6 @@ export function createClient(connection: () => ServiceConnection) {
         throw error
       }
     },
-    async list(query: Readonly<Record<string, string>>): Promise<{
-      readonly data: readonly StoredTemplate[]
-      readonly hasMore: boolean
-      readonly nextCursor: string
-    }> {
-      return jsonOf(await call(`templates?${new URLSearchParams(query)}`))
-    },
     /** The file name decides the type where the content does not. */
     async upload(
       fields: Readonly<Record<string, unknown>>,
@@ -209,6 +259,13 @@ export function createClient(connection: () => ServiceConnection) {
       form.append('template', file)
       const answer = await call('template', { method: 'POST', body: form })
       return (await jsonOf<{ data: Record<string, unknown> }>(answer)).data
+    },
+    async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+      await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })
+    },
+    /** Deletes a version, or all versions of a Template ID. */
+    async remove(ref: string): Promise<void> {
+      await call(`template/${encodeURIComponent(ref)}`, { method: 'DELETE' })
     },
     /** Returns the differences between two versions of a template. */
     async diff(from: string, to: string, signal?: AbortSignal): Promise<VersionDiff> {
@@ -232,39 +289,6 @@ export function createClient(connection: () => ServiceConnection) {
     async replaceCases(versionId: string, cases: readonly TemplateCase[]): Promise<void> {
       await call(`template/${encodeURIComponent(versionId)}/checks`, { ...post({ cases }), method: 'PUT' })
     },
-    /** Runs test cases with a template that need not be stored. Reports contain the pages as they look now. */
-    async check(
-      template: string,
-      cases: readonly TemplateCase[],
-      signal?: AbortSignal,
-    ): Promise<readonly CaseReport[]> {
-      const answer = await call('template/check', post({ template, cases, pictures: true }, signal))
-      return (await jsonOf<{ data: { cases: readonly CaseReport[] } }>(answer)).data.cases
-    },
-    /** Deletes a version, or all versions of a Template ID. */
-    async remove(ref: string): Promise<void> {
-      await call(`template/${encodeURIComponent(ref)}`, { method: 'DELETE' })
-    },
-    async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
-      await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })
-    },
-    /** Fetches a file from any address. The token is sent to the service only. */
-    async file(url: string): Promise<ReceivedFile> {
-      const ownOrigin = `${connection().origin}/`
-      if (url.startsWith(ownOrigin)) return fileOf(await call(url.slice(ownOrigin.length)))
-      return fileOf(await answered(() => fetch(url)))
-    },
-  }
-
-  async function call(path: string, init: RequestInit = {}): Promise<Response> {
-    const { origin, token, version = 5, fetch: own } = connection()
-    const headers = {
-      ...(init.headers as Record<string, string> | undefined),
-      'service-version': String(version),
-      ...(token && { authorization: `Bearer ${token}` }),
-    }
-    const send = own ?? fetch
-    return answered(() => send(`${origin}/${path}`, { ...init, headers }))
   }
 }
 

@@ -12,57 +12,14 @@ export function createBatchPanel(session: Session): {
 } {
   /** The data of the file that the user chose; undefined: the current data. */
   let fileData: { readonly name: string; readonly data: unknown } | undefined
-  const chooser = h('input', {
-    type: 'file',
-    name: 'batchFile',
-    accept: '.json,.ndjson,.jsonl,.txt',
-    on: { change: () => void readFile() },
+  const controls = createBatchForm({
+    chosen: () => void readFile(),
+    run: (event) => started(event),
+    cancel: () => void cancelBatch(session),
+    save,
   })
-  const list = h('select', { name: 'batchSplitBy' })
-  const reportName = h('input', {
-    type: 'text',
-    name: 'batchReportName',
-    autocomplete: 'off',
-    placeholder: 'letter-{d.name}',
-  })
-  const joined = tick('One PDF of all documents', false, 'Otherwise a zip with a file for each')
-  const continues = tick('Continue after a failure', false, 'The zip then lists what failed')
-  const run = h('button', { type: 'submit', class: 'primary' }, 'Run the batch')
-  const cancel = h(
-    'button',
-    { type: 'button', class: 'quiet', on: { click: () => void cancelBatch(session) } },
-    'Cancel',
-  )
-  const download = h(
-    'button',
-    { type: 'button', class: 'quiet', 'data-key': 'download batch', on: { click: save } },
-    'Download',
-  )
-  const progress = h('progress', { 'aria-label': 'Progress of the batch' })
-  const note = h('p', { class: 'note', role: 'status' })
-  const error = h('p', { class: 'failure', role: 'alert', hidden: true })
-  const nameField = field(
-    'Name of each file',
-    reportName,
-    'Tags are allowed. Without a name, files are numbered.',
-  )
-  const form = h(
-    'form',
-    { class: 'batch', on: { submit: (event) => started(event) } },
-    field(
-      'File of data',
-      chooser,
-      'JSON, or one JSON object on each line. Without a file, the current data is used.',
-    ),
-    field('A document for each item of', list),
-    nameField,
-    joined.node,
-    continues.node,
-    h('div', { class: 'list-actions' }, run, cancel, download),
-    progress,
-    note,
-    error,
-  )
+  const { form, chooser, list, reportName, nameField, joined, continues } = controls
+  const { run, cancel, download, progress, note, error } = controls
   joined.box.addEventListener('change', draw)
   session.listen((parts) => {
     if (parts.has('options') || parts.has('template')) drawLists()
@@ -142,6 +99,70 @@ export function createBatchPanel(session: Session): {
   function save(): void {
     const { batch } = session.state
     if (batch.kind === 'done') offerFile(batch.file)
+  }
+}
+
+/** What the controls of the form do. */
+interface BatchActions {
+  readonly chosen: () => void
+  readonly run: (event: Event) => void
+  readonly cancel: () => void
+  readonly save: () => void
+}
+
+/** The form of a batch: what is made of which list, the buttons, and the progress. */
+function createBatchForm(actions: BatchActions) {
+  const chooser = h('input', {
+    type: 'file',
+    name: 'batchFile',
+    accept: '.json,.ndjson,.jsonl,.txt',
+    on: { change: actions.chosen },
+  })
+  const list = h('select', { name: 'batchSplitBy' })
+  const reportName = h('input', {
+    type: 'text',
+    name: 'batchReportName',
+    autocomplete: 'off',
+    placeholder: 'letter-{d.name}',
+  })
+  const joined = tick('One PDF of all documents', false, 'Otherwise a zip with a file for each')
+  const continues = tick('Continue after a failure', false, 'The zip then lists what failed')
+  const run = h('button', { type: 'submit', class: 'primary' }, 'Run the batch')
+  const cancel = h('button', { type: 'button', class: 'quiet', on: { click: actions.cancel } }, 'Cancel')
+  const download = h(
+    'button',
+    { type: 'button', class: 'quiet', 'data-key': 'download batch', on: { click: actions.save } },
+    'Download',
+  )
+  const progress = h('progress', { 'aria-label': 'Progress of the batch' })
+  const note = h('p', { class: 'note', role: 'status' })
+  const error = h('p', { class: 'failure', role: 'alert', hidden: true })
+  const nameField = field(
+    'Name of each file',
+    reportName,
+    'Tags are allowed. Without a name, files are numbered.',
+  )
+  const form = h(
+    'form',
+    { class: 'batch', on: { submit: actions.run } },
+    field(
+      'File of data',
+      chooser,
+      'JSON, or one JSON object on each line. Without a file, the current data is used.',
+    ),
+    field('A document for each item of', list),
+    nameField,
+    joined.node,
+    continues.node,
+    h('div', { class: 'list-actions' }, run, cancel, download),
+    progress,
+    note,
+    error,
+  )
+  return {
+    form,
+    ...{ chooser, list, reportName, nameField, joined, continues },
+    ...{ run, cancel, download, progress, note, error },
   }
 }
 

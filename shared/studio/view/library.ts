@@ -119,7 +119,8 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
   function draw(): void {
     const { versions, template, libraryNote } = session.state
     const deployed = deployedOf(versions)
-    fillList(list, ...versions.map((version) => item(version, version === deployed)))
+    const place = { session, panel, open }
+    fillList(list, ...versions.map((version) => versionItem(place, version, version === deployed)))
     const none = template?.stored === undefined ? 'This template is not stored yet.' : 'It has no versions.'
     note.textContent = libraryNote || (versions.length === 0 ? none : '')
     note.hidden = note.textContent === ''
@@ -141,96 +142,117 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
       session.change({ libraryNote: session.failed(error).message })
     })
   }
+}
 
-  function item(version: StoredTemplate, isDeployed: boolean): HTMLElement {
-    const { versionId, createdAt, size, comment } = version
-    const isOpen = session.state.template?.stored?.versionId === versionId
-    const putOut = h(
+/** Where a version is listed. */
+interface VersionList {
+  readonly session: Session
+  /** The element that dialogs belong to. */
+  readonly panel: HTMLElement
+  readonly open: (ref: string) => void
+}
+
+/** A version in the list, with what can be done with it. */
+function versionItem(place: VersionList, version: StoredTemplate, isDeployed: boolean): HTMLElement {
+  const { session, open } = place
+  const { versionId, createdAt, size, comment } = version
+  const isOpen = session.state.template?.stored?.versionId === versionId
+  return h(
+    'li',
+    { class: 'with-action' },
+    h(
       'button',
       {
         type: 'button',
-        class: 'quiet',
-        'data-key': `deploy ${versionId}`,
-        'data-instead': versionId,
-        on: { click: () => void putOutNow() },
+        class: 'row',
+        'data-key': versionId,
+        'aria-current': isOpen ? 'true' : undefined,
+        on: { click: () => open(versionId) },
       },
-      'Deploy',
-    )
-    const putOutNow = async () => {
-      if (isOpen && !(await mayDeploy(session, panel))) return
-      putOut.disabled = true
-      await deploy(session, versionId).catch((error: unknown) => {
-        session.change({ libraryNote: session.failed(error).message })
-      })
-    }
-    const compare = h(
-      'button',
-      {
-        type: 'button',
-        class: 'quiet',
-        'data-key': `compare ${versionId}`,
-        title: 'What differs between this version and the open one',
-        on: { click: () => void compareNow() },
-      },
-      'Compare',
-    )
-    const compareNow = async () => {
-      const open = session.state.versions.find(
-        (version) => version.versionId === session.state.template?.stored?.versionId,
-      )
-      if (open === undefined) return
-      const [from, to] = open.createdAt < version.createdAt ? [open, version] : [version, open]
-      await openComparison(panel, session, { from, to })
-    }
-    const remove = h(
-      'button',
-      {
-        type: 'button',
-        class: 'icon-button',
-        'data-key': `delete ${versionId}`,
-        'aria-label': `Delete version ${versionId.slice(0, 12)}`,
-        title: 'Delete this version',
-        on: { click: () => void removeNow() },
-      },
-      icon('close'),
-    )
-    const removeNow = async () => {
-      const description = isDeployed
-        ? 'It is deployed: renders by its Template ID use the version before it from now on, or fail where there is none.'
-        : 'It cannot be restored.'
-      if (
-        !(await confirmLoss(panel, {
-          title: 'Delete this version?',
-          action: 'Delete it',
-          description: description,
-        }))
-      )
-        return
-      remove.disabled = true
-      await removeVersion(session, versionId).catch((error: unknown) => {
-        session.change({ libraryNote: session.failed(error).message })
-      })
-    }
-    return h(
-      'li',
-      { class: 'with-action' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'row',
-          'data-key': versionId,
-          'aria-current': isOpen ? 'true' : undefined,
-          on: { click: () => open(versionId) },
-        },
-        h('span', { class: 'name' }, h('code', {}, versionId.slice(0, 12))),
-        h('span', { class: 'note' }, [dateText(createdAt), sizeText(size)].filter(Boolean).join(' · ')),
-        comment !== '' && h('span', { class: 'comment' }, comment),
-      ),
-      !isOpen && compare,
-      isDeployed ? h('span', { class: 'deployed' }, icon('check'), 'Deployed') : putOut,
-      // The open version is closed first, since the displayed template would no longer exist.
-      !isOpen && remove,
-    )
+      h('span', { class: 'name' }, h('code', {}, versionId.slice(0, 12))),
+      h('span', { class: 'note' }, [dateText(createdAt), sizeText(size)].filter(Boolean).join(' · ')),
+      comment !== '' && h('span', { class: 'comment' }, comment),
+    ),
+    !isOpen && compareButton(place, version),
+    isDeployed
+      ? h('span', { class: 'deployed' }, icon('check'), 'Deployed')
+      : deployButton(place, versionId, isOpen),
+    // The open version is closed first, since the displayed template would no longer exist.
+    !isOpen && removeButton(place, versionId, isDeployed),
+  )
+}
+
+function deployButton({ session, panel }: VersionList, versionId: string, isOpen: boolean): HTMLElement {
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      'data-key': `deploy ${versionId}`,
+      'data-instead': versionId,
+      on: { click: () => void deployNow() },
+    },
+    'Deploy',
+  )
+  const deployNow = async () => {
+    if (isOpen && !(await mayDeploy(session, panel))) return
+    button.disabled = true
+    await deploy(session, versionId).catch((error: unknown) => {
+      session.change({ libraryNote: session.failed(error).message })
+    })
   }
+  return button
+}
+
+function compareButton({ session, panel }: VersionList, version: StoredTemplate): HTMLElement {
+  const compareNow = async () => {
+    const open = session.state.versions.find(
+      ({ versionId }) => versionId === session.state.template?.stored?.versionId,
+    )
+    if (open === undefined) return
+    const [from, to] = open.createdAt < version.createdAt ? [open, version] : [version, open]
+    await openComparison(panel, session, { from, to })
+  }
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      'data-key': `compare ${version.versionId}`,
+      title: 'What differs between this version and the open one',
+      on: { click: () => void compareNow() },
+    },
+    'Compare',
+  )
+}
+
+function removeButton({ session, panel }: VersionList, versionId: string, isDeployed: boolean): HTMLElement {
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'icon-button',
+      'data-key': `delete ${versionId}`,
+      'aria-label': `Delete version ${versionId.slice(0, 12)}`,
+      title: 'Delete this version',
+      on: { click: () => void removeNow() },
+    },
+    icon('close'),
+  )
+  const removeNow = async () => {
+    const description = isDeployed
+      ? 'It is deployed: renders by its Template ID use the version before it from now on, or fail where there is none.'
+      : 'It cannot be restored.'
+    const isConfirmed = await confirmLoss(panel, {
+      title: 'Delete this version?',
+      action: 'Delete it',
+      description,
+    })
+    if (!isConfirmed) return
+    button.disabled = true
+    await removeVersion(session, versionId).catch((error: unknown) => {
+      session.change({ libraryNote: session.failed(error).message })
+    })
+  }
+  return button
 }

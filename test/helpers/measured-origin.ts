@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { OriginConfig } from '../../origin/config.ts'
+import { serverFlags } from '../../origin/setup/run.mjs'
 
 /** What the serving thread of an origin did since it was last asked. */
 export interface OriginFigures {
@@ -32,6 +33,7 @@ export async function startMeasuredOrigin(
   const entry = fileURLToPath(new URL('./measured-origin-process.ts', import.meta.url))
   const child = fork(entry, [JSON.stringify(changes)], {
     env: { ...process.env, ...environment },
+    execArgv: [...process.execArgv, ...serverFlags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const { url } = await answered<{ url: string }>(child)

@@ -37,6 +37,7 @@ async function startSite(address: string) {
 const outside = await startSite('127.0.0.1')
 const another = await startSite('127.0.0.1')
 const inside = await startSite('127.0.0.2')
+const sites = [outside, another, inside].map(({ site }) => site)
 const { config, remove } = await testConfig({
   plugins: [new URL('../../plugins/routes/gotenberg', import.meta.url).pathname],
   egressAllowPrivate: true,
@@ -46,8 +47,14 @@ const server = await startServer(config)
 afterAll(async () => {
   await server.stop()
   await remove()
-  for (const { site } of [outside, another, inside]) site.close()
+  for (const site of sites) site.close()
 })
+/** A site for the webhooks of one test, whose calls are repeated during the next ones. */
+async function startHooks() {
+  const hooks = await startSite('127.0.0.1')
+  sites.push(hooks.site)
+  return hooks
+}
 beforeEach(() => {
   for (const { calls } of [outside, another, inside]) calls.length = 0
 })
@@ -76,28 +83,30 @@ const toHtml = '/forms/chromium/convert/html'
 it.each([301, 302, 303, 307, 308])(
   'a webhook that answers with %d is not followed to an address inside',
   async (status) => {
+    const hooks = await startHooks()
     const headers = {
-      'gotenberg-webhook-url': `${outside.url}/${status}?to=${inside.url}/secret`,
-      'gotenberg-webhook-error-url': `${outside.url}/error`,
-      'gotenberg-webhook-events-url': `${outside.url}/event`,
+      'gotenberg-webhook-url': `${hooks.url}/${status}?to=${inside.url}/secret`,
+      'gotenberg-webhook-error-url': `${hooks.url}/error`,
+      'gotenberg-webhook-events-url': `${hooks.url}/event`,
     }
     expect((await send(toHtml, page, { headers })).status).toBe(204)
     // The call is repeated four times, with pauses of 15 seconds altogether.
-    await expect.poll(() => outside.calls.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => hooks.calls.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
     expect(inside.calls).toEqual([])
   },
 )
 
 it('a webhook that is redirected to another site gets the file there, without its credentials', async () => {
+  const hooks = await startHooks()
   const headers = {
-    'gotenberg-webhook-url': `${outside.url}/307?to=${another.url}/file`,
-    'gotenberg-webhook-error-url': `${outside.url}/error`,
+    'gotenberg-webhook-url': `${hooks.url}/307?to=${another.url}/file`,
+    'gotenberg-webhook-error-url': `${hooks.url}/error`,
     'gotenberg-webhook-extra-http-headers': '{"Authorization":"Bearer secret","Cookie":"a=b"}',
   }
   expect((await send(toHtml, page, { headers })).status).toBe(204)
   await expect.poll(() => another.calls.length, { timeout: 60_000 }).toBe(1)
-  const [first] = outside.calls
-  expect(first!.headers.authorization).toBe('Bearer secret')
+  const [first] = hooks.calls
+  expect(first?.headers.authorization).toBe('Bearer secret')
   const [{ url, method, headers: received }] = another.calls as [Received]
   expect([url, method, received['content-type']]).toEqual(['/file', 'POST', 'application/pdf'])
   expect([received.authorization, received.cookie]).toEqual([undefined, undefined])

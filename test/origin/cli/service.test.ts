@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverFlags } from '../../../origin/setup/run.mjs'
 import { freePort } from '../../helpers/free-port.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -131,8 +132,10 @@ it('writes a systemd unit with the options quoted as needed', async () => {
   expect(code).toBe(0)
   const [, words = ''] = /^ExecStart=(.*)$/m.exec(out) ?? []
   const read = wordsOf(words)
-  expect(read.slice(2)).toEqual(['-w', folder, '--lang', 'fr', '--workdir', folder])
-  expect(read[1]).toMatch(/\/origin\/server\.ts$/)
+  const [serverAt, flags] = [1 + serverFlags.length, read.slice(1, 1 + serverFlags.length)]
+  expect(flags).toEqual(serverFlags)
+  expect(read.slice(serverAt + 1)).toEqual(['-w', folder, '--lang', 'fr', '--workdir', folder])
+  expect(read[serverAt]).toMatch(/\/origin\/server\.ts$/)
   expect(out).toContain(`\nWorkingDirectory=${folder.replace('%', '%%')}\n`)
   expect(out).toContain('\nUser=www-data\n')
   for (const wrong of [['--user', 'a b'], ['--port', 'x'], ['--unknown']])

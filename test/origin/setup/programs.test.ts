@@ -33,6 +33,7 @@ const expressions: Readonly<Record<string, readonly string[]>> = {
   'confined.command': ['perl'], // confine.pl, which becomes the program
   'installation.python': ['python3'],
   python: ['python3'],
+  perl: ['perl'],
   program: [],
   tool: [],
   "join(bin, 'initdb')": ['initdb'],

@@ -119,8 +119,8 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
   function draw(): void {
     const { versions, template, libraryNote } = session.state
     const deployed = deployedOf(versions)
-    const place = { session, panel, open }
-    fillList(list, ...versions.map((version) => versionItem(place, version, version === deployed)))
+    const versionList = { session, panel, open }
+    fillList(list, ...versions.map((version) => versionItem(versionList, version, version === deployed)))
     const none = template?.stored === undefined ? 'This template is not stored yet.' : 'It has no versions.'
     note.textContent = libraryNote || (versions.length === 0 ? none : '')
     note.hidden = note.textContent === ''
@@ -153,8 +153,8 @@ interface VersionList {
 }
 
 /** A version in the list, with what can be done with it. */
-function versionItem(place: VersionList, version: StoredTemplate, isDeployed: boolean): HTMLElement {
-  const { session, open } = place
+function versionItem(versionList: VersionList, version: StoredTemplate, isDeployed: boolean): HTMLElement {
+  const { session, open } = versionList
   const { versionId, createdAt, size, comment } = version
   const isOpen = session.state.template?.stored?.versionId === versionId
   return h(
@@ -173,12 +173,12 @@ function versionItem(place: VersionList, version: StoredTemplate, isDeployed: bo
       h('span', { class: 'note' }, [dateText(createdAt), sizeText(size)].filter(Boolean).join(' · ')),
       comment !== '' && h('span', { class: 'comment' }, comment),
     ),
-    !isOpen && compareButton(place, version),
+    !isOpen && compareButton(versionList, version),
     isDeployed
       ? h('span', { class: 'deployed' }, icon('check'), 'Deployed')
-      : deployButton(place, versionId, isOpen),
+      : deployButton(versionList, versionId, isOpen),
     // The open version is closed first, since the displayed template would no longer exist.
-    !isOpen && removeButton(place, versionId, isDeployed),
+    !isOpen && removeButton(versionList, versionId, isDeployed),
   )
 }
 

@@ -1,12 +1,18 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../helpers/free-port.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
+/**
+ * The program itself. `node_modules/.bin/workerd` may be a script that starts it as a child, which would outlive a kill of
+ * the script and would not be measured.
+ */
+const { default: workerdProgram } = createRequire(import.meta.url)('workerd') as { readonly default: string }
 const startTries = 200
 
 export interface WorkerdEngine {
@@ -41,7 +47,7 @@ export async function workerdEngine({ inspector, heap }: WorkerdLimits = {}): Pr
   const port = await freePort()
   writeFileSync(join(folder, 'config.capnp'), configuration(folder, port, heap))
   const debug = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`]
-  const child = spawn(`${root}node_modules/.bin/workerd`, ['serve', join(folder, 'config.capnp'), ...debug], {
+  const child = spawn(workerdProgram, ['serve', join(folder, 'config.capnp'), ...debug], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

@@ -25,7 +25,7 @@ const expressions: Readonly<Record<string, readonly string[]>> = {
   'process.execPath': [],
   'projectNode()': [],
   node: [], // test/run/check.mjs
-  '`${root}node_modules/.bin/workerd`': [],
+  workerdProgram: [], // of an npm package
   "new URL('./peer-process.ts', import.meta.url)": [], // fork
   entry: [], // fork
   command: ['perl', 'qpdf', 'pdftotext', 'pdfinfo'], // what `confine` and helpers are given

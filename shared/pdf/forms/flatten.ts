@@ -9,11 +9,13 @@ import { createContentsWrapper } from '../stage/page-contents.ts'
 import { pruneStructure } from '../stage/prune.ts'
 import { textAppearance } from './appearance.ts'
 import { type FormField, readFields } from './fields.ts'
+import { borderForm, removeLook } from './link-border.ts'
 import { appearanceOf, shownAppearance } from './shown-appearance.ts'
 
 /**
- * Draws the appearances of annotations as they are shown on a screen, and removes the annotations besides links, the form and its
- * fields, also from the structure. A field without an appearance shows its value. ISO 32000-2, 12.5.5, 12.7.
+ * Draws the appearances of annotations and the borders of links as they are shown on a screen. Removes the annotations
+ * besides links, the form and its fields, also from the structure. A field without an appearance shows its value.
+ * ISO 32000-2, 12.5.5, 12.7.
  */
 export function flattenPages(document: PdfDocument, codec: Codec): void {
   const wrap = createContentsWrapper(document, codec)
@@ -22,7 +24,8 @@ export function flattenPages(document: PdfDocument, codec: Codec): void {
   const form = document.dictAt(document.catalog, 'AcroForm')
   const isStale = document.resolve(form?.get('NeedAppearances') ?? null) === true
   const removed = new Set<number>()
-  const job = { fields, isStale, removed, wrap, show: createFormDrawer(document) }
+  const linked = new Set<PdfDict>()
+  const job = { fields, isStale, removed, linked, wrap, show: createFormDrawer(document) }
   let count = 0
   for (const page of readPages(document)) {
     const list = document.resolve(page.dict.get('Annots'))
@@ -35,6 +38,7 @@ export function flattenPages(document: PdfDocument, codec: Codec): void {
   pruneStructure(document, removed)
   // Only now, because pages may share annotations.
   for (const id of removed) document.drop(id)
+  for (const link of linked) removeLook(link)
   document.catalog.delete('AcroForm')
   // What signed the document was a field of it.
   document.catalog.delete('Perms')
@@ -46,6 +50,8 @@ interface FlattenJob {
   readonly isStale: boolean
   /** The object numbers of annotations to remove. */
   readonly removed: Set<number>
+  /** The links, which stay. What they show becomes part of the page. */
+  readonly linked: Set<PdfDict>
   readonly wrap: ReturnType<typeof createContentsWrapper>
   readonly show: ReturnType<typeof createFormDrawer>
 }
@@ -54,7 +60,7 @@ function flattenPage(
   document: PdfDocument,
   page: PdfPage,
   list: readonly PdfValue[],
-  { fields, isStale, removed, wrap, show }: FlattenJob,
+  { fields, isStale, removed, linked, wrap, show }: FlattenJob,
 ): void {
   const links: PdfValue[] = []
   const forms: PlacedForm[] = []
@@ -74,9 +80,10 @@ function flattenPage(
       forms.push({ form: shown.form, place: concatenate(shown.matrix) })
     }
     if (isName(document.resolve(annotation.get('Subtype')), 'Link')) {
-      // Its appearance is part of the page now.
-      if (shown !== undefined) annotation.delete('AP')
       links.push(value)
+      linked.add(annotation)
+      const border = borderForm(document, annotation)
+      if (border !== undefined) forms.push({ form: border, place: '' })
     } else if (value instanceof PdfRef) removed.add(value.id)
   }
   if (links.length > 0) page.dict.set('Annots', links)

@@ -18,11 +18,9 @@ export interface ShownAppearance {
 
 /** The appearance of an annotation and where it stands. Undefined for one that is not shown. ISO 32000-2, 12.5.5, algorithm. */
 export function shownAppearance(document: PdfDocument, annotation: PdfDict): ShownAppearance | undefined {
-  const flags = document.resolve(annotation.get('F'))
-  const isUnseen = typeof flags === 'number' && (flags & (isHidden | isNoView)) !== 0
   const form = appearanceOf(document, annotation)
   const rect = rectOf(document, annotation)
-  if (isUnseen || form === undefined || rect === undefined) return undefined
+  if (form === undefined || rect === undefined || isUnseen(document, annotation)) return undefined
   if (isName(document.resolve(annotation.get('Subtype')), 'Popup')) return undefined
   const stream = document.resolve(form)
   if (!(stream instanceof PdfStream)) return undefined
@@ -33,6 +31,12 @@ export function shownAppearance(document: PdfDocument, annotation: PdfDict): Sho
   const scaleX = (rect[2] - rect[0]) / (right - left)
   const scaleY = (rect[3] - rect[1]) / (top - bottom)
   return { form, stream, matrix: [scaleX, 0, 0, scaleY, rect[0] - left * scaleX, rect[1] - bottom * scaleY] }
+}
+
+/** Whether the flags of an annotation keep it from a screen. */
+export function isUnseen(document: PdfDocument, annotation: PdfDict): boolean {
+  const flags = document.resolve(annotation.get('F'))
+  return typeof flags === 'number' && (flags & (isHidden | isNoView)) !== 0
 }
 
 /** The appearance that a viewer shows now, which of several states is the one of /AS. */

@@ -6,17 +6,9 @@ import { nodeCodec } from '../../../../origin/codec.ts'
 import { amendPdf, describePdf } from '../../../../shared/pdf/amend/amend.ts'
 import type { OutlineItem, PdfChanges } from '../../../../shared/plugin/pdf-changes.ts'
 import { archiveProblems } from '../../../helpers/conformance/archive.ts'
+import { legible } from '../../../helpers/legible.ts'
 import { failure } from '../../../helpers/merge.ts'
-import {
-  ask,
-  inkOf,
-  latin1,
-  officePdf,
-  pdfOf,
-  repeatableRandom,
-  stream,
-  textOf,
-} from '../../../helpers/pdf.ts'
+import { ask, inkOf, latin1, officePdf, pdfOf, repeatableRandom, stream } from '../../../helpers/pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'amend-'))
 let files = 0
@@ -294,7 +286,7 @@ describe('flattening', () => {
     ])
     const made = await amend(file, { flatten: true })
     expect(await words(made)).toEqual([['one', 'Ada Lovelace'], ['two'], ['three'], ['']])
-    expect(textOf(made)).not.toMatch(/AcroForm|\/Widget|\/Stamp|\/Square/)
+    expect(await legible(place(), made)).not.toMatch(/AcroForm|\/Widget|\/Stamp|\/Square/)
     expect(await look(made, 'pdfinfo', '-url', '@')).toContain('https://example.com')
     const ink = inkOf(place(), made, 1)
     expect(ink).toMatchObject({ right: 290, top: 190 })
@@ -319,6 +311,45 @@ describe('flattening', () => {
       objects: ['<</Type/Annot/Subtype/Stamp/Rect[200 150 240 190]/AP<</N 11 0 R>>>>', turned],
     })
     expect(inkOf(place(), await amend(file, { flatten: true }), 1)).toMatchObject({ right: 240, top: 190 })
+  })
+
+  it.each<
+    readonly [
+      what: string,
+      entries: string,
+      ink: { left: number; right: number; bottom: number; top: number } | undefined,
+    ]
+  >([
+    ['the default', '', { left: 199, right: 281, bottom: 149, top: 171 }],
+    ['a width', '/Border[0 0 9]', { left: 195, right: 285, bottom: 145, top: 175 }],
+    [
+      'a style, which comes before the array',
+      '/Border[0 0 0]/BS<</W 9/S/D>>/C[1 0 0]',
+      { left: 195, right: 285, bottom: 145, top: 175 },
+    ],
+    ['a line below', '/BS<</W 9/S/U>>', { left: 200, right: 280, bottom: 145, top: 155 }],
+    ['a pattern without length', '/Border[0 0 9[0 0]]', { left: 195, right: 285, bottom: 145, top: 175 }],
+    ['no width', '/Border[0 0 0]', undefined],
+    ['no colour', '/C[]', undefined],
+    ['a link that is not on screens', '/F 36/Border[0 0 9]', undefined],
+  ])('draws the border of a link: %s', async (_, entries, ink) => {
+    const file = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 300 200]>>',
+      ...[1, 2].map(() => '<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>'),
+      `<</Type/Annot/Subtype/Link/Rect[280 150 200 170]${entries}/A<</S/URI/URI(https://example.com)>>>>`,
+    ])
+    const made = await amend(file, { flatten: true })
+    const objects = await legible(place(), made)
+    expect(objects).toMatch(/\/Border \[\s*0\s+0\s+0\s*\]/)
+    expect(objects).not.toContain('/BS')
+    for (const page of [1, 2]) {
+      const found = inkOf(place(), made, page)
+      if (ink === undefined) expect(found).toBeUndefined()
+      else
+        for (const [side, at] of Object.entries(ink))
+          expect(found?.[side as keyof typeof ink]).toBeCloseTo(at, -0.5)
+    }
   })
 
   it('survives annotations that are not ones', async () => {

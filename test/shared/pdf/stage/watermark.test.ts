@@ -8,6 +8,7 @@ import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentBalance } from '../../../../shared/pdf/stage/watermark/content-balance.ts'
 import { anchors } from '../../../../shared/pdf/stage/watermark/options.ts'
 import { createFontEncoding, standardFonts } from '../../../../shared/pdf/stage/watermark/standard-font.ts'
+import { legible } from '../../../helpers/legible.ts'
 import {
   ask,
   finishPdf,
@@ -171,7 +172,21 @@ describe('what a watermark says', () => {
     expect([1, 2].map((page) => inkOf(place(), plain, page))).toEqual([undefined, undefined])
     const over = (await finishPdf(file, { Watermarks: [{ ...watermark, overFields: true }] })).value
     for (const page of [1, 2]) expect(inkOf(place(), over, page)).toBeDefined()
-    expect(textOf(over)).not.toMatch(/AcroForm|Widget|OBJR/)
+    expect(await legible(place(), over)).not.toMatch(/AcroForm|Widget|OBJR/)
+  })
+
+  it('lies with overFields over the border of a link, which may be as thick as the page', async () => {
+    const link = '/Type/Annot/Subtype/Link/F 4/Rect[0 0 300 200]/Border[0 0 400]/C[1 1 1]/Dest[3 0 R/Fit]'
+    const file = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]/Resources<<>>>>',
+      `<</Type/Page/Parent 2 0 R/Annots[<<${link}>>]>>`,
+    ])
+    const watermark = { text: 'HHHH', opacity: 1 }
+    const plain = (await finishPdf(file, { Watermarks: [watermark] })).value
+    expect(inkOf(place(), plain, 1)).toBeUndefined()
+    const over = (await finishPdf(file, { Watermarks: [{ ...watermark, overFields: true }] })).value
+    expect(inkOf(place(), over, 1)).toBeDefined()
   })
 
   it('draws the older Watermark in the middle of every page', async () => {

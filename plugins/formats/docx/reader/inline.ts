@@ -251,20 +251,28 @@ function endBookmark({ inlines, openBookmarks, part }: DocxInlineState, id: stri
 }
 
 /** Adds an inline, unless a bound control replaces it or an open field takes it. */
-function push({ part, inlines }: DocxInlineState, inline: Inline): void {
+function push({ part, inlines, revision }: DocxInlineState, inline: Inline): void {
+  const isGone = revision?.kind === 'deleted' || revision?.kind === 'moved-away'
   const inlinesToAdd = part.bound === undefined ? [inline] : replaceWithBound(part.bound, inline)
   for (const added of inlinesToAdd) {
     if (part.fields.swallow(added)) continue
-    inlines.push(added.kind === 'text' ? inControl(part, added) : added)
+    inlines.push(added.kind === 'text' ? inControl(part, added, isGone) : added)
   }
 }
 
-/** Marks text as the content of the control around it, and adds it to the value of its field. */
-function inControl(part: DocxPartContext, inline: Extract<Inline, { kind: 'text' }>): Inline {
+/**
+ * Marks text as the content of the control around it, and adds it to the value of its field unless a tracked change took it
+ * away (`isGone`).
+ */
+function inControl(
+  part: DocxPartContext,
+  inline: Extract<Inline, { kind: 'text' }>,
+  isGone: boolean,
+): Inline {
   const { isPlainText, fields } = part
   const open = part.control ?? fields.control
   if (open === undefined && isPlainText !== true) return inline
-  if (open !== undefined && !open.isPlaceholder && open.field.kind !== 'check')
+  if (open !== undefined && !isGone && !open.isPlaceholder && open.field.kind !== 'check')
     open.field.value += inline.text
   return {
     ...inline,

@@ -188,6 +188,23 @@ const wordControls = [
   ),
 ] as const
 
+it.each([
+  ['w:del', 'w:delText'],
+  ['w:moveFrom', 'w:t'],
+])(
+  'text of a control that a tracked change took away (%s) is printed and not part of its value',
+  async (change, text) => {
+    const gone = `<${change} w:id="1" w:author="A"><w:r><${text}>Bea</${text}></w:r></${change}>`
+    const control = contentControl('<w:tag w:val="who"/><w:text/>', 'Ada').replace(
+      '</w:sdtContent>',
+      `${gone}</w:sdtContent>`,
+    )
+    const file = await make(await docxOf(control), 'docx', {})
+    expect(fieldsOf(file).map(({ value }) => value)).toEqual(['u:Ada'])
+    expect(said(file, 'pdftotext', '-')).toContain('Bea')
+  },
+)
+
 it('content controls and form fields of Word are fields where their text stands', async () => {
   const file = await make(await docxOf(wordControls.join('')), 'docx', {})
   const described = fieldsOf(file).map(({ fullname, fieldtype, value, fieldflags, choices, ...field }) => [

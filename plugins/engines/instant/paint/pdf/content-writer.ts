@@ -1,3 +1,9 @@
+/** A length as content streams have it: 1/100 pt is below what any printer shows. 0 for what is far off the page. */
+export function hundredths(value: number): number {
+  const rounded = Math.round(value * 100)
+  return rounded < 1e10 && rounded > -1e10 ? rounded : 0
+}
+
 /**
  * Builds the bytes of a content stream. Most of the time of painting is spent here, and writing digits straight
  * into the buffer takes half as long as building strings and encoding them.
@@ -15,19 +21,20 @@ export class ContentWriter {
     this.#length = at
   }
 
-  /** Appends a number with up to two decimals and a space. 1/100 pt is below what any printer shows. */
+  /** Appends a number with up to two decimals and a space. */
   num(value: number): void {
+    this.hundredths(hundredths(value))
+  }
+
+  /** Appends a number of hundredths as `num` does. */
+  hundredths(count: number): void {
     this.#reserve(16)
-    let hundredths = Math.round(value * 100)
-    if (!(hundredths < 1e10 && hundredths > -1e10)) hundredths = 0
     const bytes = this.#bytes
     let at = this.#length
-    if (hundredths < 0) {
-      bytes[at++] = 0x2d
-      hundredths = -hundredths
-    }
-    const integer = Math.floor(hundredths / 100)
-    const rest = (hundredths - 100 * integer) | 0
+    if (count < 0) bytes[at++] = 0x2d
+    const size = Math.abs(count)
+    const integer = Math.floor(size / 100)
+    const rest = (size - 100 * integer) | 0
     at = this.#digits(integer, at)
     if (rest > 0) {
       const tenths = (rest / 10) | 0
@@ -52,6 +59,21 @@ export class ContentWriter {
     const bytes = this.#bytes
     const at = putStringByte(bytes, this.#length, value >> 8)
     this.#length = putStringByte(bytes, at, value & 0xff)
+  }
+
+  /** Appends the codes of the characters of a text as a literal string. `codes` has those of the first 256 characters. */
+  string(text: string, codes: Uint16Array): void {
+    this.#reserve(4 * text.length + 2)
+    const bytes = this.#bytes
+    let at = this.#length
+    bytes[at++] = 0x28
+    for (let index = 0; index < text.length; index++) {
+      const code = codes[text.charCodeAt(index)] ?? 0
+      at = putStringByte(bytes, at, code >> 8)
+      at = putStringByte(bytes, at, code & 0xff)
+    }
+    bytes[at++] = 0x29
+    this.#length = at
   }
 
   finish(): Uint8Array {

@@ -1,11 +1,17 @@
 import type { Colour, GradientFill } from '../../layout/frame.ts'
-import { ContentWriter } from './content-writer.ts'
+import { ContentWriter, hundredths } from './content-writer.ts'
 import type { Resources } from './resources.ts'
 import { factor, num } from './syntax.ts'
 
 /** Writes graphics operators and remembers the current state, so that nothing is set twice. */
 export interface Graphics {
+  /** Where everything but text is written. Reading it ends the text object, in which only text may be written. */
   readonly out: ContentWriter
+  /**
+   * Moves to (x, y) for text, which is written to the result. Texts one after the other share a text object, and each is
+   * placed by its distance from the one before: tables have many texts at equal distances, which need few bytes.
+   */
+  text(x: number, y: number): ContentWriter
   save(): void
   restore(): void
   fillColour(colour: Colour): void
@@ -59,14 +65,42 @@ export function createGraphics(resources: Resources): Graphics {
   const out = new ContentWriter()
   let state: GraphicsState = { ...initial }
   const stack: GraphicsState[] = []
+  let isInText = false
+  // The start of the latest text, in hundredths of a point as it was written, so that rounding does not add up.
+  let textX = 0
+  let textY = 0
+  const endText = (): void => {
+    if (isInText) out.ascii('ET\n')
+    isInText = false
+  }
   return {
     resources,
-    out,
+    get out() {
+      endText()
+      return out
+    },
+    text(x, y) {
+      if (!isInText) {
+        out.ascii('BT ')
+        isInText = true
+        textX = 0
+        textY = 0
+      }
+      const [nextX, nextY] = [hundredths(x), hundredths(y)]
+      out.hundredths(nextX - textX)
+      out.hundredths(nextY - textY)
+      out.ascii('Td ')
+      textX = nextX
+      textY = nextY
+      return out
+    },
     save() {
+      endText()
       out.ascii('q\n')
       stack.push({ ...state })
     },
     restore() {
+      endText()
       out.ascii('Q\n')
       state = stack.pop() ?? { ...initial }
     },
@@ -113,6 +147,7 @@ export function createGraphics(resources: Resources): Graphics {
       state.group *= unit(opacity)
     },
     shading(fill, x, y) {
+      endText()
       out.ascii(`/${resources.shading(fill, x, y)} sh\n`)
     },
     font(resource, size) {

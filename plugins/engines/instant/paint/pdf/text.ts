@@ -21,15 +21,19 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   graphics.font(font.resource, size)
   graphics.textScale(scaleX)
   graphics.textMode(outline ? 1 : bold ? 2 : 0)
-  const { out } = graphics
-  out.ascii(face.synthetic.slant ? `BT 1 0 ${factor(lean)} 1 ` : 'BT 1 0 0 1 ')
-  out.num(x)
-  out.num(y)
-  out.ascii('Tm ')
+  const isSlanted = face.synthetic.slant
+  const out = isSlanted ? graphics.out : graphics.text(x, y)
+  if (isSlanted) {
+    // In a text object of its own, since the matrix would slant the distances to texts behind it.
+    out.ascii(`BT 1 0 ${factor(lean)} 1 `)
+    out.num(x)
+    out.num(y)
+    out.ascii('Tm ')
+  }
   const perPoint = 1000 / (size * scaleX)
   if (!(run instanceof PlainRun && showPlainText(out, run, font, perPoint)))
     showText(out, run, font, perPoint)
-  out.ascii('ET\n')
+  if (isSlanted) out.ascii('ET\n')
 }
 
 /**
@@ -47,7 +51,7 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
   let open: 'none' | 'array' | 'string' = 'none'
   const close = () => {
     if (open === 'string') out.ascii(')')
-    if (open !== 'none') out.ascii(']TJ ')
+    if (open !== 'none') out.ascii(']TJ\n')
     open = 'none'
   }
   for (let index = 0; index < glyphs.length; index++) {
@@ -100,6 +104,8 @@ interface PlainTable {
   /** How far layout and the widths of the font move, in thousandths of the em. */
   readonly targets: Float64Array
   readonly widths: Float64Array
+  /** By how much these two differ at most. */
+  readonly difference: number
 }
 
 /** The table of each style, of the font that it was written in last: a style belongs to one document. */
@@ -111,13 +117,15 @@ function plainTableOf(style: PlainStyle, font: EmbeddedFont, perPoint: number): 
   const { plain, scale } = style
   const size = plain.glyphs.length
   const [codes, targets, widths] = [new Uint16Array(size), new Float64Array(size), new Float64Array(size)]
+  let difference = 0
   for (const [code, glyph] of plain.glyphs.entries()) {
     if (glyph === 0 || font.text[glyph] !== String.fromCharCode(code)) continue
     codes[code] = font.codes[glyph] ?? 0
     widths[code] = font.widths[glyph] ?? 0
     targets[code] = (plain.advances[code] ?? 0) * scale * perPoint
+    difference = Math.max(difference, Math.abs((widths[code] ?? 0) - (targets[code] ?? 0)))
   }
-  const table = { font, codes, targets, widths }
+  const table = { font, codes, targets, widths, difference }
   plainTables.set(style, table)
   return table
 }
@@ -128,8 +136,14 @@ function plainTableOf(style: PlainStyle, font: EmbeddedFont, perPoint: number): 
  */
 function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, perPoint: number): boolean {
   const { text } = run
-  const { codes, targets, widths } = plainTableOf(run.style, font, perPoint)
+  const { codes, targets, widths, difference } = plainTableOf(run.style, font, perPoint)
   for (let at = 0; at < text.length; at++) if (codes[text.charCodeAt(at)] === 0) return false
+  if (difference * text.length < tolerance) {
+    // No letter can be so far off that it needs an adjustment.
+    out.string(text, codes)
+    out.ascii('Tj\n')
+    return true
+  }
   // As in `showText`.
   let target = 0
   let position = 0
@@ -148,7 +162,7 @@ function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, pe
     position += widths[character] ?? 0
     target += targets[character] ?? 0
   }
-  out.ascii(')]TJ ')
+  out.ascii(')]TJ\n')
   return true
 }
 

@@ -93,13 +93,19 @@ export class XmlCursor {
   /**
    * Visits each child element of the current one; `characters` receives the decoded text between them. The
    * loop ends with the end tag of the current element, or with the text. Then that element is the current one again, so
-   * that its attributes can be read before and after.
+   * that its attributes can be read before and after. `pass` may read complete children straight from the text, for parts
+   * with a million small elements: it gets the position in front of a child and returns the one behind those that it has read.
    */
-  each(visit: (name: string) => void, characters?: (text: string) => void): void {
+  each(
+    visit: (name: string) => void,
+    characters?: (text: string) => void,
+    pass?: (text: string, at: number) => number,
+  ): void {
     if (this.#selfClosed) return
     const element = this.#element()
     const level = this.#level
     for (;;) {
+      if (pass !== undefined) this.#at = pass(this.#text, this.#at)
       const from = this.#at
       const kind = this.#next()
       if (characters !== undefined) this.#deliver(from, this.#tagStart, characters)
@@ -174,6 +180,11 @@ export class XmlCursor {
     this.#at = this.#tagStart + markup.length
     this.#selfClosed = true
     this.#level--
+  }
+
+  /** Whether an element that the text writes as `written` is read as `name` here. */
+  reads(written: string, name: string): boolean {
+    return this.#canonical(written) === name
   }
 
   get isEmpty(): boolean {

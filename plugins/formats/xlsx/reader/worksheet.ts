@@ -19,6 +19,7 @@ import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
 import { type ConditionsReading, newConditionsReading, readConditions, rulesOf } from './conditions.ts'
 import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
+import { plainCells } from './plain-cells.ts'
 import { readSparklines } from './sparklines.ts'
 import { maxLetters, stringReader, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
@@ -210,6 +211,19 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
     }
     column++
   }
+  const readPlain = plainCells(context, {
+    skipsFormulas: !context.formulas.changeWithTime,
+    next: () => column,
+    /** Whether the cell was taken: the limit of cells is counted where one cell after the other is read. */
+    add(at, format, value) {
+      if (at >= maxColumns || context.budget.cells <= 0) return false
+      context.budget.cells--
+      isOrdered &&= at >= (cells.at(-1)?.column ?? 0)
+      cells.push({ column: at, format, value })
+      column = at + 1
+      return true
+    },
+  })
   cursor.each((name) => {
     if (name !== 's:row') return
     const number = Number(cursor.attribute('r') ?? next + 1) - 1
@@ -223,7 +237,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
     row = number
     column = 0
     isOrdered = true
-    cursor.each(readChild)
+    cursor.each(readChild, undefined, cursor.reads('c', 's:c') ? readPlain : undefined)
     if (cells.length === 0 && height === undefined && format === undefined && !hidden) return
     if (!isOrdered) cells.sort((a, b) => a.column - b.column)
     rows.push({

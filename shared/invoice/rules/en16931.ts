@@ -3,6 +3,8 @@ import { absolute, compare, multiply, round, subtract, sum, unit, zero } from '.
 import {
   addressSchemes,
   allowanceReasons,
+  chargeReasons,
+  classificationSchemes,
   countries,
   creditNoteTypes,
   currencies,
@@ -10,6 +12,8 @@ import {
   exemptionReasons,
   identifierSchemes,
   mimeTypes,
+  noteSubjects,
+  objectSchemes,
   paymentMeans,
   taxPointCodes,
   vatCategories,
@@ -33,6 +37,7 @@ import {
   textOf,
   valuesOf,
 } from './rule.ts'
+import { units } from './units.ts'
 
 const line = { each: 'BG-25', since: 2 } as const
 const header = { since: 1 } as const
@@ -437,6 +442,21 @@ const coded: readonly (readonly [
   ['BR-CL-18', 'BT-151', vatCategories, 'the VAT categories: S, Z, E, AE, K, G, O, L, M, B', 'BG-25'],
   ['BR-CL-19', 'BT-98', allowanceReasons, 'UNTDID 5189, such as 95 (discount)', 'BG-20'],
   ['BR-CL-19', 'BT-140', allowanceReasons, 'UNTDID 5189, such as 95 (discount)', 'BG-27'],
+  ['BR-CL-20', 'BT-105', chargeReasons, 'UNTDID 7161, such as FC (freight)', 'BG-21'],
+  ['BR-CL-20', 'BT-145', chargeReasons, 'UNTDID 7161, such as FC (freight)', 'BG-28'],
+  ...(['BT-130', 'BT-150'] as const).map(
+    (term) =>
+      [
+        'BR-CL-23',
+        term,
+        units,
+        'UN/ECE Recommendation 20, such as H87 (piece) or HUR (hour)',
+        'BG-25',
+      ] as const,
+  ),
+  ['BR-CL-07', 'BT-18-1', objectSchemes, 'UNTDID 1153, such as AVE (contract)'],
+  ['BR-CL-07', 'BT-128-1', objectSchemes, 'UNTDID 1153, such as AVE (contract)', 'BG-25'],
+  ['BR-CL-13', 'BT-158-1', classificationSchemes, 'UNTDID 7143, such as STI (CPV)', 'BG-25'],
 ]
 
 const schemes: readonly (readonly [
@@ -498,6 +518,18 @@ const codes: readonly Rule[] = [
     },
     'The code of the tax point date (BT-8) must be 5, 29 or 72 in CII and 3, 35 or 432 in UBL.',
     header,
+  ),
+  rule(
+    'BR-CL-08',
+    'BT-21',
+    (at, { syntax }) =>
+      valuesOf(at, 'BT-21').every(({ text }) => {
+        // UBL has no element for the subject: it stands in front of the note (CEN/TS 16931-3-2).
+        const code = syntax === 'CII' ? text : (/^[^#]*#([^#]{3})#/.exec(text)?.[1] ?? '')
+        return code === '' || noteSubjects.has(code)
+      }),
+    'The subject of a note (BT-21) must be a code of UNTDID 4451, such as REG (regulatory information).',
+    { since: 1 },
   ),
   rule(
     'BR-CL-22',

@@ -25,6 +25,8 @@ const line: Binding = {
   terms: {
     'BT-126': 'ram:AssociatedDocumentLineDocument/ram:LineID',
     'BT-X-8': 'ram:AssociatedDocumentLineDocument/ram:LineStatusReasonCode',
+    'BT-128-1':
+      'ram:SpecifiedLineTradeSettlement/ram:AdditionalReferencedDocument[ram:TypeCode=130]/ram:ReferenceTypeCode',
     'BT-129': 'ram:SpecifiedLineTradeDelivery/ram:BilledQuantity',
     'BT-130': 'ram:SpecifiedLineTradeDelivery/ram:BilledQuantity/@unitCode',
     'BT-131':
@@ -40,11 +42,16 @@ const line: Binding = {
       'ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:BasisQuantity',
       'ram:SpecifiedLineTradeAgreement/ram:GrossPriceProductTradePrice/ram:BasisQuantity',
     ],
+    'BT-150': [
+      'ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:BasisQuantity/@unitCode',
+      'ram:SpecifiedLineTradeAgreement/ram:GrossPriceProductTradePrice/ram:BasisQuantity/@unitCode',
+    ],
     'BT-151': 'ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax/ram:CategoryCode',
     'BT-152': 'ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax/ram:RateApplicablePercent',
     'BT-153': 'ram:SpecifiedTradeProduct/ram:Name',
     'BT-157': 'ram:SpecifiedTradeProduct/ram:GlobalID',
     'BT-158': 'ram:SpecifiedTradeProduct/ram:DesignatedProductClassification/ram:ClassCode',
+    'BT-158-1': 'ram:SpecifiedTradeProduct/ram:DesignatedProductClassification/ram:ClassCode/@listID',
     'BT-159': 'ram:SpecifiedTradeProduct/ram:OriginTradeCountry/ram:ID',
   },
   groups: {
@@ -85,7 +92,9 @@ export const cii: Binding = {
     'BT-8': `${settlement}/ram:ApplicableTradeTax/ram:DueDateTypeCode`,
     'BT-9': `${terms}/ram:DueDateDateTime/udt:DateTimeString`,
     'BT-10': `${agreement}/ram:BuyerReference`,
+    'BT-18-1': `${agreement}/ram:AdditionalReferencedDocument[ram:TypeCode=130]/ram:ReferenceTypeCode`,
     'BT-20': `${terms}/ram:Description`,
+    'BT-21': `${document}/ram:IncludedNote/ram:SubjectCode`,
     'BT-23': `${context}/ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID`,
     'BT-24': `${context}/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID`,
     'BT-27': `${seller}/ram:Name`,

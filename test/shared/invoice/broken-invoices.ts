@@ -504,6 +504,56 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
     'BT-159',
     in_(cii, ['<ram:OriginTradeCountry><ram:ID>DE<', '<ram:OriginTradeCountry><ram:ID>D<']),
   ],
+  [
+    'BR-CL-07',
+    'BT-18-1',
+    in_(cii, [
+      '<ram:AdditionalReferencedDocument>',
+      '<ram:AdditionalReferencedDocument><ram:IssuerAssignedID>7</ram:IssuerAssignedID><ram:TypeCode>130</ram:TypeCode><ram:ReferenceTypeCode>GAS</ram:ReferenceTypeCode></ram:AdditionalReferencedDocument><ram:AdditionalReferencedDocument>',
+    ]),
+  ],
+  [
+    'BR-CL-07',
+    'BT-128-1',
+    in_(ubl, [
+      '<cac:Item><cbc:Name>Chair',
+      '<cac:DocumentReference><cbc:ID schemeID="GAS">7</cbc:ID><cbc:DocumentTypeCode>130</cbc:DocumentTypeCode></cac:DocumentReference><cac:Item><cbc:Name>Chair',
+    ]),
+  ],
+  [
+    'BR-CL-08',
+    'BT-21',
+    in_(cii, [
+      '</ram:Content></ram:IncludedNote>',
+      '</ram:Content><ram:SubjectCode>REGULAR</ram:SubjectCode></ram:IncludedNote>',
+    ]),
+  ],
+  [
+    'BR-CL-08',
+    'BT-21',
+    in_(ubl, ['<cbc:DocumentCurrencyCode>', '<cbc:Note>#QQQ#Thanks</cbc:Note><cbc:DocumentCurrencyCode>']),
+  ],
+  ['BR-CL-13', 'BT-158-1', in_(cii, ['listID="MP"', 'listID="CPV"'])],
+  [
+    'BR-CL-20',
+    'BT-105',
+    in_(cii, ['<ram:Reason>Freight<', '<ram:ReasonCode>FREIGHT</ram:ReasonCode><ram:Reason>Freight<']),
+  ],
+  [
+    'BR-CL-20',
+    'BT-145',
+    in_(cii, ['<ram:Reason>Packing<', '<ram:ReasonCode>95</ram:ReasonCode><ram:Reason>Packing<']),
+  ],
+  ['BR-CL-23', 'BT-130', in_(ubl, ['unitCode="H87"', 'unitCode="Stk"'])],
+  ['BR-CL-23', 'BT-130', in_(cii, ['unitCode="H87">4', 'unitCode="PCE">4'])],
+  [
+    'BR-CL-23',
+    'BT-150',
+    in_(ubl, [
+      '</cbc:PriceAmount>',
+      '</cbc:PriceAmount><cbc:BaseQuantity unitCode="each">1</cbc:BaseQuantity>',
+    ]),
+  ],
   ['BR-CL-16', 'BT-81', in_(cii, ['<ram:TypeCode>58<', '<ram:TypeCode>99<'])],
   [
     'BR-CL-17',

@@ -31,6 +31,24 @@ test.each(Object.entries(validByCategory))('an invoice with the VAT category %s 
   expect(check(text).problems.filter(({ severity }) => severity === 'error')).toEqual([]),
 )
 
+test.each<readonly [what: string, from: string, to: string]>([
+  ...['C62', 'HUR', 'KGM', 'MTR', 'LTR', 'MON', 'XBX', 'ZZ', '4G'].map(
+    (unit) => [`the unit ${unit}`, 'unitCode="H87"', `unitCode="${unit}"`] as const,
+  ),
+  ...['#REG#Managing director: Ada', '#AAI#', 'Order # 7', '#SKONTO#TAGE=7#'].map(
+    (note) =>
+      [
+        `the note ${note}`,
+        '<cbc:DocumentCurrencyCode>',
+        `<cbc:Note>${note}</cbc:Note><cbc:DocumentCurrencyCode>`,
+      ] as const,
+  ),
+])('%s is valid', (_what, from, to) => {
+  const text = fixture('xrechnung-ubl')
+  expect(text).toContain(from)
+  expect(check(text.replace(from, to)).problems).toEqual([])
+})
+
 describe('a change breaks a rule', () => {
   test.each(brokenInvoices.map(([rule, field, text], index) => ({ rule, field, text, index })))(
     '$rule ($field), case $index',

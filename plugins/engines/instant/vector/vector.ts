@@ -1,5 +1,5 @@
 /**
- * Pictures made of lines and text rather than of pixels: SVG, EMF and WMF. A reader turns one into placed items in its
+ * Pictures made of lines and text rather than of pixels: SVG, EMF, WMF and SVM. A reader turns one into placed items in its
  * own units; `fitVector` scales them into the box of the picture.
  */
 import type { DocumentFonts } from '../fonts/font-book.ts'

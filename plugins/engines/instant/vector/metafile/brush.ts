@@ -9,7 +9,8 @@ const hatchStep = 8
 export function fillsOf(brush: Brush, state: DeviceState, step: number): Fill[] {
   if (brush.none === true) return []
   if (brush.image !== undefined) return [imageTiles(brush.image, step)]
-  if (brush.hatch === undefined) return [{ kind: 'solid', colour: brush.colour }]
+  const { colour, opacity } = brush
+  if (brush.hatch === undefined) return [{ kind: 'solid', colour, ...(opacity !== undefined && { opacity }) }]
   const lines = hatchTiles(brush.hatch, brush.colour, step * hatchStep, step)
   // An opaque background fills the space between the lines.
   return state.opaqueText ? [{ kind: 'solid', colour: state.backColour }, lines] : [lines]

@@ -19,6 +19,7 @@ export interface Brush {
   readonly colour: Colour
   readonly hatch?: number // one of six kinds of lines
   readonly image?: ImageRef // takes precedence over the colour
+  readonly opacity?: number // 0 to 1, of a plain colour
   readonly none?: boolean
 }
 export interface LogicalFont {

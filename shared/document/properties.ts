@@ -177,6 +177,14 @@ export interface ParagraphProperties {
   readonly defaultTab?: number
   /** Excluded from line numbering. */
   readonly uncounted?: boolean
+  /** East Asian punctuation that does not fit the line may stand in the margin; true when absent. */
+  readonly hangingPunctuation?: boolean
+  /** Some characters of East Asian text may not begin or end a line; true when absent. */
+  readonly eastAsianLineRules?: boolean
+  /** East Asian text and Latin letters are set apart; true when absent. */
+  readonly spaceBesideLetters?: boolean
+  /** East Asian text and digits are set apart; true when absent. */
+  readonly spaceBesideDigits?: boolean
 }
 
 export interface DropCap {

@@ -437,6 +437,15 @@ export const word = {
   controlsKeepTheirLook: true,
 
   /**
+   * Paragraphs can switch off hanging punctuation, the rules for line ends and the space beside letters of other scripts.
+   * LibreOffice does so in OpenDocument files only and ignores the switches of Word's.
+   * @source w:overflowPunct, w:kinsoku, w:autoSpaceDE and w:autoSpaceDN (ECMA-376-1 17.3.1.21, 17.3.1.16, 17.3.1.2 and
+   *   17.3.1.3); measured in LibreOffice
+   * @case layout/east-asian-switches
+   */
+  eastAsianSwitchesCount: true,
+
+  /**
    * Page borders that are positioned relative to the text exclude the header.
    * @source `w:bordersDoNotSurroundHeader`
    * @case layout/page-borders-without-header-and-footer

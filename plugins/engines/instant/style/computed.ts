@@ -113,6 +113,8 @@ export interface ComputedParagraph {
   readonly frame?: TextFrame
   readonly hyphenation?: Hyphenation
   readonly snapToGrid: boolean
+  /** How East Asian text is set. */
+  readonly eastAsian: EastAsianLayout
   /** The lines of the paragraph are not numbered. */
   readonly suppressLineNumbers: boolean
   readonly defaultTab?: number
@@ -123,6 +125,18 @@ export interface ComputedParagraph {
   readonly separateBox: boolean
   readonly dropCap?: DropCap
   readonly shadow?: TextShadow
+}
+
+/** The switches of a paragraph that concern East Asian text. Compared by identity: one object for each combination. */
+export interface EastAsianLayout {
+  /** Punctuation that does not fit the line may stand in the margin. */
+  readonly hangingPunctuation: boolean
+  /** Some characters may not begin or end a line. */
+  readonly lineRules: boolean
+  /** Space is added beside Latin letters. */
+  readonly spaceBesideLetters: boolean
+  /** Space is added beside digits. */
+  readonly spaceBesideDigits: boolean
 }
 
 /** The rules for hyphenating words at the end of lines. */

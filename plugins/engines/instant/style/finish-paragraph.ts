@@ -3,7 +3,7 @@ import type { Border, ParagraphProperties } from '../../../../shared/document/pr
 import { libreOffice } from '../compat/libreoffice.ts'
 import { word } from '../compat/word.ts'
 import { lineWidth } from './border-width.ts'
-import type { ComputedParagraph } from './computed.ts'
+import type { ComputedParagraph, EastAsianLayout } from './computed.ts'
 
 /** The inputs of the cascade for a paragraph besides its merged properties. */
 export interface ParagraphOrigin extends Pick<ComputedParagraph, 'style' | 'named' | 'list'> {
@@ -52,6 +52,7 @@ export function finishParagraph(
     frame: p.frame === 'none' ? undefined : p.frame,
     hyphenation: hyphenationOf(p, settings),
     snapToGrid: p.snapToGrid ?? true,
+    eastAsian: eastAsianLayoutOf(p),
     suppressLineNumbers: p.uncounted ?? false,
     defaultTab: p.defaultTab,
     alignLast: p.alignLast ?? 'start',
@@ -61,6 +62,23 @@ export function finishParagraph(
     dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
     shadow,
   }
+}
+
+/** What nearly all paragraphs share. */
+const usualEastAsianLayout: EastAsianLayout = {
+  hangingPunctuation: true,
+  lineRules: true,
+  spaceBesideLetters: true,
+  spaceBesideDigits: true,
+}
+
+/** The switches of East Asian text, which are all on by default. */
+function eastAsianLayoutOf(p: ParagraphProperties): EastAsianLayout {
+  const { hangingPunctuation = true, eastAsianLineRules: lineRules = true } = p
+  const { spaceBesideLetters = true, spaceBesideDigits = true } = p
+  const layout = { hangingPunctuation, lineRules, spaceBesideLetters, spaceBesideDigits }
+  const isUsual = Object.values(layout).every((isOn) => isOn)
+  return isUsual || !word.eastAsianSwitchesCount ? usualEastAsianLayout : layout
 }
 
 /** Resolves the physical sides of an alignment by reading direction. */

@@ -91,6 +91,18 @@ export function readParagraphProperties(
       case 'w:snapToGrid':
         p.snapToGrid = onOff(cursor)
         break
+      case 'w:overflowPunct':
+        p.hangingPunctuation = onOff(cursor)
+        break
+      case 'w:kinsoku':
+        p.eastAsianLineRules = onOff(cursor)
+        break
+      case 'w:autoSpaceDE':
+        p.spaceBesideLetters = onOff(cursor)
+        break
+      case 'w:autoSpaceDN':
+        p.spaceBesideDigits = onOff(cursor)
+        break
       case 'w:textAlignment':
         p.textAlign = textAlign(val(cursor))
         break

@@ -46,6 +46,12 @@ function languageTag(language: string | undefined, country: string | undefined):
   return country === undefined || country === 'none' ? language : `${language}-${country}`
 }
 
+/** The language of East Asian text. Its absence means Chinese, so that text of no language has a tag of its own (BCP 47). */
+const eastAsianLanguage = (get: AttributeGetter): string | undefined =>
+  get('style:language-asian') === 'none'
+    ? 'zxx'
+    : languageTag(get('style:language-asian'), get('style:country-asian'))
+
 /**
  * Reads style:text-properties (ODF 1.3 part 3, 16.29.29). The cursor stands on the element. Absent properties
  * stay absent, so that parent styles can supply them.
@@ -90,7 +96,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     kernFrom: kerning === undefined ? undefined : kerning === 'true' ? 0.5 : 0,
     scale: percent(get('style:text-scale')),
     language: languageTag(get('fo:language'), get('fo:country')),
-    eastAsiaLanguage: languageTag(get('style:language-asian'), get('style:country-asian')),
+    eastAsiaLanguage: eastAsianLanguage(get),
     outline: isTrue(get('style:text-outline')),
     shadow: shadow === undefined ? undefined : shadow !== 'none',
     relief: entryOf(reliefs, get('style:font-relief')),
@@ -261,6 +267,7 @@ export function readParagraphProperties(
     snapToGrid: isTrue(get('style:snap-to-layout-grid')),
     uncounted: get('text:number-lines') === undefined ? undefined : get('text:number-lines') === 'false',
     defaultTab: length(get('style:tab-stop-distance')),
+    ...eastAsianSwitches(get),
   })
   cursor.each((name) => {
     if (name === 'style:tab-stops') properties.tabs = readTabs(cursor)
@@ -268,6 +275,20 @@ export function readParagraphProperties(
     else onChild?.(name)
   })
   return properties
+}
+
+/** The switches of East Asian text (ODF 1.3 part 3, 20.341, 20.356 and 20.395). */
+function eastAsianSwitches(get: AttributeGetter): Partial<ParagraphProperties> {
+  const space = get('style:text-autospace')
+  const isSpaced = space === undefined ? undefined : space !== 'none'
+  const isEither = (name: string, on: string): boolean | undefined =>
+    get(name) === undefined ? undefined : get(name) === on
+  return {
+    hangingPunctuation: isEither('style:punctuation-wrap', 'hanging'),
+    eastAsianLineRules: isEither('style:line-break', 'strict'),
+    spaceBesideLetters: isSpaced,
+    spaceBesideDigits: isSpaced,
+  }
 }
 
 /**

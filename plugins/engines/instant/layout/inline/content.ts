@@ -44,7 +44,7 @@ export function collectContent(
   const runs = context.styler.runs(style.style, request.format)
   const { text, spans, hasNotes, leading } = collectText({ context, style, request }, paragraph, runs)
   const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
-  const segments = cutText(context, text, spans, levels)
+  const segments = cutText(context, text, spans, levels, style.eastAsian)
   if (libreOffice.noteNumbersFillIndent && leading !== undefined && style.indentFirst < 0) {
     fillHanging(context, segments, leading, -style.indentFirst)
     const tab =

@@ -2,7 +2,9 @@ import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { Face } from '../../fonts/face.ts'
+import type { EastAsianLayout } from '../../style/computed.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
+import { setEastAsianBreaks } from '../../text/east-asian-line-ends.ts'
 import { type Neighbours, neighboursOf } from '../../text/joining.ts'
 import { measure, spaceKerning } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
@@ -21,6 +23,7 @@ export function cutText(
   text: string,
   spans: readonly RunSpan[],
   bidi: ArrayLike<number> | undefined,
+  { lineRules, spaceBesideLetters, spaceBesideDigits }: EastAsianLayout,
 ): TextSegment[] {
   const segments: TextSegment[] = []
   let asian = false
@@ -28,6 +31,10 @@ export function cutText(
   const source: ParagraphText = { text, breaks, bidi, complex: complexByDirection(text, bidi) }
   // A line ends at a slash only when there is no other opportunity. `LineFiller` finds those slashes itself.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
+  if (eastAsianText.test(text)) {
+    const languages = spans.map(({ start, end, run }) => ({ start, end, language: run.eastAsiaLanguage }))
+    setEastAsianBreaks(text, breaks, languages, { isEastAsian, isStrict: lineRules })
+  }
   if (libreOffice.spacesAtStyleChangesBreak) breakBetweenStyles(source, spans)
   for (const span of spans) {
     const { inline } = span
@@ -42,8 +49,14 @@ export function cutText(
   kernSpaces(segments)
   if (!asian) return segments
   const spaces = word.scriptsMeetAnywhere(context.document.settings) ? spaceCharacters : spaceLetters
-  return spaces(segments, isEastAsian)
+  if (!spaceBesideLetters && !spaceBesideDigits) return segments
+  return spaces(segments, isEastAsian, (other) =>
+    /\p{N}/u.test(other) ? spaceBesideDigits : spaceBesideLetters,
+  )
 }
+
+/** A superset of the characters of `isEastAsian`: a quick test whether a paragraph needs the rules for them. */
+const eastAsianText = /[\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/
 
 /** Allows a line to end after spaces that end text of one style before text of another style. */
 function breakBetweenStyles({ text, breaks }: ParagraphText, spans: readonly RunSpan[]): void {

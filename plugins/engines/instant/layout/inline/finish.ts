@@ -10,6 +10,7 @@ import { decorate, decorateGap } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
 import { closeControl, type OpenControl } from './form-control.ts'
 import { justifyGroups, type ShapingGroup, shapeGroups, sum } from './groups.ts'
+import { hangingWidth } from './hanging.ts'
 import { placeLeader } from './leader.ts'
 import type { LineMetrics } from './line-height.ts'
 import { spreadLetters } from './spread.ts'
@@ -49,7 +50,8 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
     groups[last] = shapeGroups(lastSegment, true, false)
   }
   const used = lastSegment.start + sum(groups[last]!)
-  const free = end - used
+  const hangs = used > end + 0.03 && style.eastAsian.hangingPunctuation
+  const free = end - used + (hangs ? hangingWidthAtEnd(lastSegment) : 0)
   const justifies = style.align === 'justify' && (!request.last || style.alignLast === 'justify')
   let shift = 0
   if (style.align === 'end') shift = free
@@ -73,6 +75,12 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
       items.push({ ...space, x: style.rightToLeft ? width - at - space.item.run.width : at })
   }
   return items
+}
+
+/** The width of the mark behind the end of a full line; see `hangingWidth`. */
+function hangingWidthAtEnd({ segments }: TabPart): Pt {
+  const at = segments.findLastIndex(({ kind, text }) => kind === 'text' && text !== '')
+  return at < 0 ? 0 : hangingWidth(segments, at)
 }
 
 /**

@@ -5,6 +5,7 @@ import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { divideWord } from './divide.ts'
+import { hangingWidth } from './hanging.ts'
 import { nextStop, type ResolvedTabStop, widthToStop } from './tabs.ts'
 import type { InlineContent, LineRequest, TabPart, TextSegment, TextStyle } from './types.ts'
 
@@ -123,7 +124,8 @@ export class LineFiller {
     const border = this.#bordered === undefined ? 0 : borderInset(this.#bordered.run)
     const { kerningAtEnd = 0 } = segment
     const end = this.#x + segment.width + kerningAtEnd + uncountedSpacing(segment) + border
-    if (!libreOffice.portionFits(this.#portionStart, end, this.#right) && !this.#fitsBeforeTab(end)) {
+    const isTooWide = !libreOffice.portionFits(this.#portionStart, end, this.#right)
+    if (isTooWide && !this.#fitsBeforeTab(end) && !this.#fitsWithoutMark(at, end)) {
       if (segment.kind === 'text' && this.#divide(at)) return 'full'
       if (segment.kind === 'text' && this.#endAtSlash(at, segment)) return 'full'
       if (this.#lastBreak >= 0 || this.#request.yields === true) return 'full'
@@ -134,6 +136,14 @@ export class LineFiller {
     this.#x += segment.width
     if (segment.breakAfter) this.#rememberBreak(at + 1)
     return 'ok'
+  }
+
+  /** Whether segment `at`, which would end at `end`, fits when the mark at its end stands in the margin. */
+  #fitsWithoutMark(at: number, end: Pt): boolean {
+    const { content, style } = this.#request
+    if (!style.eastAsian.hangingPunctuation) return false
+    const hanging = hangingWidth(content.segments, at)
+    return hanging > 0 && libreOffice.portionFits(this.#portionStart, end - hanging, this.#right)
   }
 
   /** Ends the line between two parts of one word, where not one letter of the second part fits. */

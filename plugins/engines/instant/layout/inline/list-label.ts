@@ -41,7 +41,13 @@ export function labelSegments(
     const text = run.caps ? upper(label.text, run) : label.text
     const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
     bidi = levels !== undefined
-    for (const segment of cutText(context, text, [{ start: 0, end: text.length, run }], levels)) {
+    for (const segment of cutText(
+      context,
+      text,
+      [{ start: 0, end: text.length, run }],
+      levels,
+      style.eastAsian,
+    )) {
       const labelStyle = besideLine(context, segment.textStyle, level, () => runs.run(paragraph.mark))
       segments.push({ ...segment, textStyle: labelStyle, breakAfter: false, label: 'text' })
     }

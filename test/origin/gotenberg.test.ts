@@ -243,6 +243,22 @@ describe('the routes of Gotenberg', () => {
     expect(picture.readUInt32BE(16)).toBe(321)
   })
 
+  it('a screenshot is as high as its page, or with clip as its window', async () => {
+    const page = ['index.html', html('<div style="height:900px">seen</div>')] as const
+    const heightWith = async (fields: Readonly<Record<string, string>>) =>
+      (await made('/forms/chromium/screenshot/html', { page, ...fields })).readUInt32BE(20)
+    expect(await heightWith({ height: '300' })).toBeGreaterThanOrEqual(900)
+    expect(await heightWith({ height: '300', clip: 'true' })).toBe(300)
+    expect(await heightWith({ clip: 'true' })).toBe(600)
+  })
+
+  it('singlePage makes the paper as high as the page', async () => {
+    const page = ['index.html', html('<div style="height:3000px">one</div><p>two</p>')] as const
+    expect(await pagesOf(await made('/forms/chromium/convert/html', { page }))).toBeGreaterThan(2)
+    const single = await made('/forms/chromium/convert/html', { page, singlePage: 'true' })
+    expect([await pagesOf(single), await textOf(single)]).toEqual([1, 'one two'])
+  })
+
   it('office documents become PDFs, merged in the order of their names', async () => {
     const file = async (text: string) => Buffer.from(await docxOf(paragraph(text)))
     const answer = await ask('/forms/libreoffice/convert', {

@@ -15,7 +15,7 @@ import { withoutLargePictures } from './large-pictures.ts'
 import { type BrowserChecked, idleOptions } from './options.ts'
 import type { BrowserPage, Loaded, PageSource } from './page.ts'
 import { drawPage, type ScreenshotFormat, windowOf } from './picture.ts'
-import { printPage } from './print.ts'
+import { printPage, singlePageWindow } from './print.ts'
 import type { BrowserSettings } from './settings.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -186,7 +186,7 @@ async function convertOn(
     throw new AppError('convert.document', { engine: title, from, because: 'it is not well-formed XML' })
   }
   if (to === 'pdf') {
-    await Promise.all([page.medium('print'), page.viewport(undefined)])
+    await Promise.all([page.medium('print'), page.viewport(singlePageWindow(given))])
     const { facts, warnings } = await load()
     const pdf = await printPage(page, facts, given)
     const { author, subject, description, keywords } = facts.information
@@ -197,7 +197,7 @@ async function convertOn(
       keywords,
       now: host.now(),
     }
-    return { bytes: withInformation(pdf, properties), warnings }
+    return { bytes: withInformation(pdf.bytes, properties), warnings: [...warnings, ...pdf.warnings] }
   }
   await Promise.all([page.medium('screen'), page.viewport(windowOf(given))])
   const { facts, warnings } = await load()

@@ -18,6 +18,7 @@ const paperRules = {
   FooterTemplate: template,
   UseTaggedPDF: optionFlag(false),
   ExportBookmarks: optionFlag(true),
+  SinglePage: optionFlag(false),
 } as const
 
 const rules = { ...paperRules, ...pictureOptionRules, hardRefresh: optionFlag() } as const

@@ -198,6 +198,12 @@ export class BrowserPage {
     }
   }
 
+  /** Adds a style sheet after those of the document. */
+  async addStyle(rules: string): Promise<void> {
+    const expression = `document.documentElement.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(rules)} }))`
+    await this.session.send('Runtime.evaluate', { expression })
+  }
+
   async #evaluate(expression: string): Promise<PageFacts> {
     const { result, exceptionDetails } = await this.session.send('Runtime.evaluate', {
       expression,

@@ -1,6 +1,6 @@
-import type { Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { type Paper, readLength, readPaper } from '../../../shared/plugin/paper.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
 import { title } from './conversions.ts'
 import type { BrowserOptions } from './options.ts'
 import type { BrowserPage } from './page.ts'
@@ -17,13 +17,31 @@ const chunkBytes = 4 * 2 ** 20
  */
 const drawingInches = { min: 3 / 72, max: 200 }
 
+/**
+ * The window of a page that is printed as a single one: as wide as the text on its paper, so that its height can be measured.
+ * Undefined for other pages.
+ */
+export function singlePageWindow(
+  options: BrowserOptions,
+): { readonly width: number; readonly height: number } | undefined {
+  if (options.SinglePage !== true) return undefined
+  const { paperWidth, paperHeight, landscape, scale, marginLeft, marginRight } = ofText({}, options)
+  const width = ((landscape ? paperHeight : paperWidth) - marginLeft - marginRight) / scale
+  return { width: Math.max(1, Math.round(width * pixelsAnInch)), height: 1 }
+}
+
 /** Prints the page. Returns a PDF. */
 export async function printPage(
   page: BrowserPage,
   facts: PageFacts,
   options: BrowserOptions,
-): Promise<Uint8Array> {
-  const paperOptions = facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing)
+): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Warning[] }> {
+  const single =
+    options.SinglePage === true && facts.drawing === undefined
+      ? await ofSinglePage(page, facts, options)
+      : undefined
+  const paperOptions =
+    single?.paper ?? (facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing))
   // The browser finds the headings for bookmarks while it writes the structure tree.
   const bookmarks = facts.headings && options.ExportBookmarks !== false
   const printing = page.session.send('Page.printToPDF', {
@@ -39,10 +57,40 @@ export async function printPage(
     throw error
   })
   if (stream === undefined) throw new Error('The browser returned no PDF.')
-  return readStream(page, stream)
+  return { bytes: await readStream(page, stream), warnings: single?.warnings ?? [] }
 }
 
-function ofText(facts: PageFacts, options: BrowserOptions): Protocol.Page.PrintToPDFRequest {
+/**
+ * Paper that is as high as the content of the page. The breaks and the paper of its style sheets are turned off. Content beyond
+ * the largest page goes on over further pages, with a warning.
+ */
+async function ofSinglePage(page: BrowserPage, facts: PageFacts, options: BrowserOptions) {
+  const { landscape, paperWidth, paperHeight, ...text } = ofText(facts, options)
+  const { marginTop, marginRight, marginBottom, marginLeft, scale } = text
+  const margins = [marginTop, marginRight, marginBottom, marginLeft].map((margin) => `${margin}in`).join(' ')
+  await page.addStyle(
+    `@page{margin:${margins}!important}*,*::before,*::after{break-before:auto!important;break-after:auto!important}`,
+  )
+  const { cssContentSize } = await page.session.send('Page.getLayoutMetrics')
+  // A pixel more, because the browser rounds the paper to points.
+  const height = ((cssContentSize.height + 1) * scale) / pixelsAnInch + marginTop + marginBottom
+  const warnings: Warning[] = []
+  if (height > drawingInches.max)
+    warnings.push({
+      code: 'web.single-page',
+      message: `The content is higher than the largest page of a PDF (${drawingInches.max} inches) and goes on over further pages.`,
+    })
+  const paper = {
+    ...text,
+    landscape: false,
+    paperWidth: landscape ? paperHeight : paperWidth,
+    paperHeight: Math.min(Math.max(height, drawingInches.min), drawingInches.max),
+    preferCSSPageSize: false,
+  }
+  return { paper, warnings }
+}
+
+function ofText(facts: Pick<PageFacts, 'header' | 'footer'>, options: BrowserOptions) {
   const { width, height } = (options.PaperSize && readPaper(options.PaperSize)) || a4
   const margin = (text: string | undefined) => (text === undefined ? undefined : readLength(text))
   const left = margin(options.MarginLeft) ?? defaultMargin

@@ -8,7 +8,6 @@ import { type Form, readForm } from './request.ts'
 
 /** Fields that require scripts or a window, which pages do not have here. */
 const unsupported = [
-  'singlePage',
   'omitBackground',
   'waitForExpression',
   'waitForSelector',
@@ -18,7 +17,6 @@ const unsupported = [
   'failOnResourceLoadingFailed',
   'failOnConsoleExceptions',
   'deviceScaleFactor',
-  'clip',
 ]
 
 /** Fields of the request for a page, which do not apply to HTML in the form. */
@@ -65,6 +63,7 @@ export const screenshotRoute = (source: Source): Run =>
     form.choice('emulatedMediaType', ['screen'])
     const format = form.choice('format', ['png', 'jpeg', 'webp']) ?? 'png'
     const width = form.number('width', 800, { min: 1, max: 10_000 })
+    const height = form.number('height', 600, { min: 1, max: 10_000 })
     const quality = form.number('quality', 100, { min: 0, max: 100 })
     const html = await pageOf(source, form, host)
     const bytes = await host.convert({
@@ -73,6 +72,7 @@ export const screenshotRoute = (source: Source): Run =>
       to: format === 'jpeg' ? 'jpg' : format,
       options: {
         PixelWidth: width,
+        ...(form.flag('clip', false) && { PixelHeight: height }),
         ...(format === 'png' ? {} : { Quality: Math.max(1, quality) }),
         ...(format !== 'jpeg' && form.flag('omitBackground', false) && { Translucent: 1 }),
       },
@@ -113,6 +113,7 @@ function printOptions(form: Form): Readonly<Record<string, unknown>> {
     UseTaggedPDF: form.flag('generateTaggedPdf', false),
     ...(header !== undefined && { HeaderTemplate: bodyOf(decode(header.bytes)) }),
     ...(footer !== undefined && { FooterTemplate: bodyOf(decode(footer.bytes)) }),
+    ...(form.flag('singlePage', false) && { SinglePage: true }),
     ...(range !== '' && { PageRange: range }),
   }
 }

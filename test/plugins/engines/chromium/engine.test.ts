@@ -138,6 +138,44 @@ describe('HTML to PDF', () => {
     expect((await text(bytes)).trim()).toBe('plain')
   })
 
+  describe('SinglePage', () => {
+    const tall = (rules: string, height = 2000) =>
+      body(
+        `<style>body{margin:0}${rules}</style><div style="height:${height / 2}px">one</div><h1 style="break-before:page;margin:0;height:${height / 2}px">two</h1>`,
+      )
+    const single = { SinglePage: true, PaperSize: 'A5', MarginTop: '1in', MarginBottom: '1in', Scale: 0.5 }
+    const heightOf = async (bytes: Uint8Array) =>
+      Number(/Page size: +\S+ x (\S+)/.exec(await info(bytes))?.[1])
+
+    test.each([
+      ['a page', '', single, 420],
+      ['rules for paper', '@page{size:A3;margin:5cm}', single, 420],
+      ['landscape', '', { ...single, Landscape: true }, 595.9],
+    ])('prints all on paper as high as its content: %s', async (_what, rules, options, width) => {
+      const { bytes, warnings } = await open.convert(tall(rules), 'html', 'pdf', { options })
+      expect(warnings).toEqual([])
+      expect(await pagesOf(bytes)).toBe(1)
+      expect(await heightOf(bytes)).toBeCloseTo((2000 / 2 / 96 + 2) * 72, -1)
+      expect(await info(bytes)).toMatch(new RegExp(`Page size: +${width}\\d* x`))
+      expect(await text(bytes)).toMatch(/one\s+two/)
+    })
+
+    test('content beyond the largest page of a PDF goes on over others, with a warning', async () => {
+      const { bytes, warnings } = await open.convert(tall('', 30_000), 'html', 'pdf', {
+        options: { SinglePage: true },
+      })
+      expect(warnings.map(({ code }) => code)).toEqual(['web.single-page'])
+      expect(await heightOf(bytes)).toBe(14_400)
+      expect(await text(bytes)).toMatch(/one\s+two/)
+    })
+
+    test('a page of normal paper follows it', async () => {
+      await open.convert(tall(''), 'html', 'pdf', { options: single })
+      const { bytes } = await open.convert(tall(''), 'html', 'pdf')
+      expect(await pagesOf(bytes)).toBe(2)
+    })
+  })
+
   test('bookmarks from headings, a structure tree on demand', async () => {
     const plain = await open.convert(body('<h1>One</h1><h2>Two</h2>'), 'html', 'pdf')
     expect(Buffer.from(plain.bytes).toString('latin1')).toMatch(/\/Outlines/)

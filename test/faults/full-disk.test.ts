@@ -73,7 +73,7 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
       const later = await send(origin.url, receiver, namesOf(3, 'after'), body)
       expect(later).toHaveLength(3)
       const { done, failed, twice } = await expectEnded(origin.url, receiver, [...accepted, ...later], {
-        timeoutMs: long ? 600_000 : 240_000,
+        idleMs: long ? 600_000 : 240_000,
       })
       if (long)
         console.log(`a full disk: ${done} done, ${failed} told as failed, ${twice} told twice with one id`)

@@ -60,7 +60,7 @@ it('stores that are killed at random moments, and started again, lose no render 
     slowestMs = Math.max(slowestMs, await untilHealthy(origin.url))
     accepted.push(...(await during))
   }
-  const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
+  const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { idleMs: 600_000 })
   if (long) {
     console.log(
       `stores: ${kills} kills, ${done} of ${accepted.length} done, ${failed} told as failed, ${twice} told twice with one id, healthy after ${slowestMs.toFixed(0)} ms at most`,

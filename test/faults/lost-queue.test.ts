@@ -13,7 +13,7 @@ describe('a queue that loses what it held', () => {
     await redis.restart()
     const more = await send(origin.url, receiver, namesOf(5, 'later'), body)
     expect([accepted.length, more.length]).toEqual([20, 5])
-    const { failed } = await expectEnded(origin.url, receiver, [...accepted, ...more], { timeoutMs: 300_000 })
+    const { failed } = await expectEnded(origin.url, receiver, [...accepted, ...more], { idleMs: 300_000 })
     expect(failed).toBe(0)
     await origin.stop()
     await redis.stop()

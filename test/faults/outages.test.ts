@@ -160,7 +160,7 @@ describe('an outage', () => {
       const later = await during
       if (!refuses) expect(later).toHaveLength(names.length - half)
       accepted.push(...later)
-      const ended = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
+      const ended = await expectEnded(origin.url, receiver, accepted, { idleMs: 600_000 })
       report(what, ended, healthyMs)
       expect([ended.done, ended.failed]).toEqual([accepted.length, 0])
       expect(unacknowledged(receiver, accepted)).toEqual([])
@@ -195,7 +195,7 @@ describe('an outage', () => {
     await pause(outageMs(60_000))
     origins = await startAll()
     const healthyMs = await untilHealthy(origins[1]!.url)
-    const ended = await expectEnded(origins[1]!.url, receiver, accepted, { timeoutMs: 600_000 })
+    const ended = await expectEnded(origins[1]!.url, receiver, accepted, { idleMs: 600_000 })
     report('all origins away', ended, healthyMs)
     expect([ended.done, ended.failed]).toEqual([jobs, 0])
     await expectNothingLeft({
@@ -245,7 +245,7 @@ describe.runIf(canMount())('a database whose disk is full', () => {
     const healthyMs = await untilHealthy(origin.url)
     const later = await send(origin.url, receiver, namesOf(3, 'after'), body)
     expect(later).toHaveLength(3)
-    const ended = await expectEnded(origin.url, receiver, [...accepted, ...later], { timeoutMs: 600_000 })
+    const ended = await expectEnded(origin.url, receiver, [...accepted, ...later], { idleMs: 600_000 })
     report('a database whose disk is full', ended, healthyMs)
     expect([ended.done, ended.failed]).toEqual([accepted.length + 3, 0])
     expect(unacknowledged(receiver, [...accepted, ...later])).toEqual([])

@@ -10,6 +10,7 @@ import { digestOf } from '../services/stored-bytes.ts'
 import { rowTemplate } from '../services/templates.ts'
 import { render } from './pipeline.ts'
 import { sampleRequest, unfilled } from './sample-request.ts'
+import { forTestToken } from './test-tokens.ts'
 
 export interface PreviewChoice {
   readonly format: 'png' | 'svg'
@@ -19,6 +20,8 @@ export interface PreviewChoice {
   readonly width: number
   /** Whether the template is first merged with its sample. Otherwise its tags are visible. */
   readonly filled: boolean
+  /** Whether the caller has a test token: the picture is one of the PDF with the test watermark. */
+  readonly test: boolean
 }
 
 export interface Preview {
@@ -37,14 +40,14 @@ const [digestBytes, countBytes] = [32, 4]
  * choice and the version of the service.
  */
 export function previewName({ hasher, settings }: Services, row: TemplateRow, choice: PreviewChoice): string {
-  const { format, page, width, filled } = choice
+  const { format, page, width, filled, test } = choice
   const parts = [settings.version, row.contentHash, row.format, format, page, format === 'svg' ? 0 : width]
   const sample = filled ? (row.sampleBlob ?? '') : ''
-  return digestOf(hasher, new TextEncoder().encode(JSON.stringify([...parts, filled, sample])))
+  return digestOf(hasher, new TextEncoder().encode(JSON.stringify([...parts, filled, sample, test])))
 }
 
 /**
- * Draws a page of a stored template, or returns the stored picture. Throws 'api.sample.not-found', 'api.preview.format',
+ * Draws a page of a stored template, or returns the stored picture. Throws 'api.sample.not-found', 'api.preview.format', 'api.test-token',
  * 'api.preview.page', 'api.query' for a page that is too long for the width, and what a render throws.
  */
 export async function previewTemplate(
@@ -77,7 +80,8 @@ async function draw(
   caller: AbortSignal,
 ): Promise<DrawnPage> {
   const { converter } = services
-  const { format, page, width, filled } = choice
+  const { format, page, width, filled, test } = choice
+  if (test) return drawWithWatermark(services, row, choice, caller)
   const engine = converter.can(row.format, format, pageEngine) ? pageEngine : undefined
   const refused = new AppError('api.preview.format', { from: row.format, to: format })
   if (engine === undefined && row.format !== format && !converter.can(row.format, format)) throw refused
@@ -90,6 +94,38 @@ async function draw(
     // An engine that cannot select a page returns an archive of all pages.
     if (rendered.format.id !== format) throw refused
     return { bytes: await bytesOf(rendered.source), pageCount: rendered.pageCount }
+  } catch (error) {
+    throw optionError(error, page)
+  }
+}
+
+/** Draws a page of the PDF that a test token gets. A host that cannot draw pages of PDFs throws 'api.test-token'. */
+async function drawWithWatermark(
+  services: Services,
+  row: TemplateRow,
+  { format, page, width, filled }: PreviewChoice,
+  caller: AbortSignal,
+): Promise<DrawnPage> {
+  const { converter, settings, clock } = services
+  if (format !== 'png' || !converter.can('pdf', 'png')) throw new AppError('api.test-token')
+  if (row.format !== 'pdf' && !converter.can(row.format, 'pdf'))
+    throw new AppError('api.preview.format', { from: row.format, to: format })
+  const sample = filled ? await sampleRequest(services, row) : unfilled
+  const convertTo = { name: 'pdf', options: { PageRange: String(page) } }
+  const request = forTestToken(services, { ...sample, convertTo }, row.format)
+  try {
+    const rendered = await render(services, rowTemplate(services, row), request, caller, {
+      account: row.account,
+    })
+    const drawn = await converter.convert({
+      source: rendered.source,
+      from: 'pdf',
+      to: 'png',
+      options: { PixelWidth: width },
+      deadline: clock.now() + settings.renderTimeoutMs,
+      signal: caller,
+    })
+    return { bytes: await bytesOf(drawn.value) }
   } catch (error) {
     throw optionError(error, page)
   }

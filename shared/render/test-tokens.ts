@@ -9,7 +9,7 @@ const testWatermark = {
   rotation: 45,
   opacity: 0.2,
   color: '#d00000',
-  overFields: true, // a field of the size of the page would hide it
+  overFields: true, // nothing in the document may hide it
 } as const
 /**
  * A document has at most four watermarks. One of them is the test watermark, which leaves three to the
@@ -19,7 +19,8 @@ const maxRequested = 3
 
 /**
  * Adapts a request that was made with a test token: its output must be PDF, and the test watermark is added
- * to every page, over form fields, which cannot be filled then. `from` is the format id of the template. Throws 'api.test-token' for any other output.
+ * to every page, over form fields, which cannot be filled then. `from` is the format id of the template. Throws
+ * 'api.test-token' for any other output.
  */
 export function forTestToken(
   { registry }: Pick<Services, 'registry'>,
@@ -37,8 +38,7 @@ export function forTestToken(
       : Array.isArray(requested)
         ? [...requested.slice(0, maxRequested), testWatermark]
         : requested
-  return {
-    ...request,
-    convertTo: { name: 'pdf', options: { ...convertTo?.options, Watermarks: watermarks } },
-  }
+  // The embedded source would be the document without a watermark.
+  const { IsAddStream: _, ...options } = convertTo?.options ?? {}
+  return { ...request, convertTo: { name: 'pdf', options: { ...options, Watermarks: watermarks } } }
 }

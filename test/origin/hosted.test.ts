@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
 import { startServer } from '../../origin/server.ts'
 import { createServices } from '../../origin/services.ts'
 import { sweepOrphans } from '../../shared/services/sweep.ts'
 import { authenticationContract } from '../contract/http/authentication.ts'
-import { createClient } from '../contract/http/client.ts'
+import { base64, createClient } from '../contract/http/client.ts'
 import { hostedContract } from '../contract/http/hosted.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { accountCommands, platen } from '../helpers/platen-cli.ts'
@@ -71,6 +75,95 @@ authenticationContract('origin, hosted', async (publicKeys) => {
   for (const name of ['self', 'first', 'second'])
     await target.platen('accounts', 'create', name, '--credits', 'unlimited')
   return target
+})
+
+it('nothing that a test token gets is without its watermark', async () => {
+  const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1 })
+  await platen(config.workdir, 'generate-keys')
+  const server = await startServer(config)
+  const command = accountCommands(config.workdir)
+  const accounts = async (...args: readonly string[]) => (await command('accounts', ...args)).out
+  await accounts('create', 'tester')
+  const authorization = `Bearer ${await accounts('token', 'tester', '--kind', 'test')}`
+  const client = createClient(server.url, { authorization })
+  const fetched = async (path: string, sent?: { readonly body: string; readonly type?: string }) => {
+    const response = await fetch(`${server.url}${path}`, {
+      headers: { authorization, ...(sent && { 'content-type': sent.type ?? 'application/json' }) },
+      ...(sent && { method: 'POST', body: sent.body }),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect([path, response.status, response.ok ? '' : Buffer.from(bytes).toString()]).toEqual([path, 200, ''])
+    return bytes
+  }
+  const page = base64('<p>one {d.x}')
+  const rendered = (body: object) =>
+    fetched('/render/template?download=true', {
+      body: JSON.stringify({ template: page, data: {}, convertTo: 'pdf', ...body }),
+    })
+  /** The text of each page, without white space. */
+  const pagesOf = (input: Uint8Array) =>
+    execFileSync('pdftotext', ['-raw', '-', '-'], { input })
+      .toString()
+      .split('\f')
+      .slice(0, -1)
+      .map((text) => text.replace(/\s/g, ''))
+  const marked = (...texts: readonly string[]) => texts.map((text) => expect.stringMatching(`${text}.*TEST`))
+
+  const batch = { data: [{ x: 'a' }, { x: 'b' }], batchSplitBy: 'd', batchOutput: 'pdf' }
+  expect(pagesOf(await rendered(batch))).toEqual(marked('onea', 'oneb'))
+  const appended = await client.hashed('<p>two')
+  const appending = base64(`<p>one{d.id:appendTemplate('${appended}', end)}`)
+  const joined = await rendered({ template: appending, data: { id: {} } })
+  expect(pagesOf(joined)).toEqual(marked('one', 'two'))
+  const key = readFileSync(new URL('../fixtures/signing/p256.pem', import.meta.url), 'utf8')
+  const sign = { key, page: 1, x: 0, y: 0, width: 600, height: 800 }
+  expect(pagesOf(await rendered({ sign }))).toEqual(marked('one'))
+  const lines = [{ template: page, convertTo: 'pdf' }, { x: 'a' }, { x: 'b' }].map((line) =>
+    JSON.stringify(line),
+  )
+  const stream = { body: lines.join('\n'), type: 'application/x-ndjson' }
+  for (const entry of Object.values(unzipSync(await fetched('/render/template/stream', stream))))
+    expect(pagesOf(entry)).toEqual(marked('one'))
+  const later = await client.post(
+    '/render/template',
+    { template: page, data: { x: 'later' }, convertTo: 'pdf' },
+    { prefer: 'respond-async' },
+  )
+  const job = async () => (await client.get(`/jobs/${later.headers.get('service-job-id')}`)).body.data
+  await expect.poll(job).toMatchObject({ state: 'done' })
+  expect(pagesOf(await fetched(`/render/${(await job()).renderId}`))).toEqual(marked('onelater'))
+
+  // The document before it became a PDF is not in the PDF.
+  const word = readFileSync(new URL('../fixtures/templates/letter/template.docx', import.meta.url))
+  const convertTo = { formatName: 'pdf', formatOptions: { IsAddStream: true } }
+  const office = await rendered({ template: word.toString('base64'), convertTo, converter: 'L' })
+  expect(Buffer.from(office).toString('latin1')).not.toContain('AdditionalStreams')
+
+  // A picture is one of the PDF.
+  const { id } = await client.version('<p>page {d.x}', { sample: '[{"data":{"x":"filled"}}]' })
+  for (const data of ['none', 'sample']) {
+    const { data: pixels, info } = await sharp(
+      await fetched(`/template/${id}/preview?width=400&data=${data}`),
+    )
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const isRed = (at: number) => pixels[at]! - pixels[at + 1]! > 15
+    const red = Array.from({ length: pixels.length / 3 }, (_, at) => isRed(3 * at)).filter(Boolean).length
+    expect([data, info.width, red / (pixels.length / 3)]).toEqual([data, 400, expect.closeTo(0.06, 1)])
+    expect(red).toBeGreaterThan(1_000)
+  }
+  const svg = await client.get(`/template/${id}/preview?format=svg`)
+  expect([svg.status, svg.body.code]).toEqual([403, 'w117'])
+  // The cases of a template have no pictures.
+  const checked = await client.post('/template/check', {
+    template: page,
+    cases: [{ name: 'a', request: { data: {}, convertTo: 'pdf' }, expect: {} }],
+    pictures: true,
+  })
+  expect([checked.status, JSON.stringify(checked.body).includes('iVBOR')]).toEqual([200, false])
+  await server.stop()
+  await remove()
 })
 
 const gotenberg = new URL('../../plugins/routes/gotenberg', import.meta.url).pathname

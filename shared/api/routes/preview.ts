@@ -86,15 +86,17 @@ export const previewRoute: Route = {
     'api.query',
     'api.preview.page',
     'api.preview.format',
+    'api.test-token',
     'api.sample.not-found',
     'api.template.not-found',
     'api.template.unreadable',
   ],
-  async run(services, { params, account }, call) {
+  async run(services, { params, account, caller }, call) {
     const query = readQuery(call.query, previewQuery) as Partial<Query>
     const row = await resolveVersionOf(services, account, params['id'] ?? '', query.versionId)
     const { format = 'png', page = 1, width = defaultWidth, data = 'none' } = query
-    const choice: PreviewChoice = { format, page, width, filled: data === 'sample' }
+    const test = caller?.kind === 'test'
+    const choice: PreviewChoice = { format, page, width, filled: data === 'sample', test }
     const etag = `"${previewName(services, row, choice)}"`
     const tags = { etag, 'cache-control': 'private, no-cache' }
     if (matchesEtag(call, etag)) return { status: 304, headers: tags, body: nothing }

@@ -56,11 +56,16 @@ export interface PdfPageGeometry {
 }
 
 const letterPaper: PageBox = [0, 0, 612, 792]
-type PageBox = readonly [left: number, bottom: number, right: number, top: number]
+export type PageBox = readonly [left: number, bottom: number, right: number, top: number]
+
+/** The medium of a page. ISO 32000-2, 14.11.2. */
+export function mediaBox(document: PdfDocument, page: PdfPage): PageBox {
+  return readBox(document, page.inherited.get('MediaBox') ?? null) ?? letterPaper
+}
 
 /** The crop box within the media box, as readers show it. ISO 32000-2, 14.11.2. */
 export function pageGeometry(document: PdfDocument, page: PdfPage): PdfPageGeometry {
-  const media = readBox(document, page.inherited.get('MediaBox') ?? null) ?? letterPaper
+  const media = mediaBox(document, page)
   const crop = readBox(document, page.inherited.get('CropBox') ?? null) ?? media
   const left = Math.max(media[0], crop[0])
   const bottom = Math.max(media[1], crop[1])
@@ -68,7 +73,9 @@ export function pageGeometry(document: PdfDocument, page: PdfPage): PdfPageGeome
   const top = Math.min(media[3], crop[3])
   const shown = right > left && top > bottom ? ([left, bottom, right, top] as const) : media
   const rotation = document.resolve(page.inherited.get('Rotate') ?? null)
-  const quarter = typeof rotation === 'number' ? ((Math.round(rotation / 90) % 4) + 4) % 4 : 0
+  // Readers ignore any other angle. ISO 32000-2, table 31.
+  const isQuarter = typeof rotation === 'number' && rotation % 90 === 0
+  const quarter = isQuarter ? (((rotation / 90) % 4) + 4) % 4 : 0
   const unit = document.resolve(page.dict.get('UserUnit'))
   return {
     x: shown[0],

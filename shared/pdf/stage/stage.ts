@@ -19,6 +19,7 @@ import { selectPages } from './select-pages.ts'
 import { asVersion } from './version.ts'
 import { applyViewer } from './viewer.ts'
 import { applyWatermarks } from './watermark/apply.ts'
+import { plainForms, plainPages } from './watermark/plain-pages.ts'
 
 export interface PdfStageContext {
   readonly codec: Codec
@@ -63,7 +64,9 @@ export async function applyPdfStage(
     pages = selectPages(document, pages, numbers)
   }
   if (options.watermarks.some(({ isOverFields }) => isOverFields)) {
+    plainPages(document, codec, archivePart(readMetadata(document)) === 0)
     flattenPages(document, codec)
+    plainForms(document, codec)
     pages = readPages(document)
   }
   if (options.conform !== undefined) {

@@ -2,7 +2,7 @@ import type { DrawText } from '../../../plugin/text-drawing.ts'
 import type { Warning } from '../../../plugin/values.ts'
 import { pushAll } from '../../../push-all.ts'
 import type { PdfDocument } from '../../model/document.ts'
-import { type PdfPage, pageGeometry } from '../../model/pages.ts'
+import { mediaBox, type PdfPage, type PdfPageGeometry, pageGeometry } from '../../model/pages.ts'
 import { dict, name, PdfDict, PdfRef, type PdfValue } from '../../model/values.ts'
 import { createContentsWrapper } from '../page-contents.ts'
 import {
@@ -35,7 +35,8 @@ export async function applyWatermarks(
   for (const watermark of watermarks) {
     const { drawText, archive } = context
     const isSolid = archive === 1 && watermark.opacity < 1
-    const isBehind = isSolid || watermark.isBehind === true
+    // A background of the page would hide one that is behind it.
+    const isBehind = (isSolid && watermark.isOverFields !== true) || watermark.isBehind === true
     if (drawText === undefined || !(context.conforms || lacksCharacters(watermark)))
       layers.push({ watermark, isBehind, isSolid })
     else {
@@ -66,7 +67,9 @@ export async function applyWatermarks(
         missing += encoded.missing
         return encoded
       })
-      const operators = drawWatermark(mark, lines, pageGeometry(document, page), resources.names(layer))
+      const operators = areasOf(document, page, mark)
+        .map((area) => drawWatermark(mark, lines, area, resources.names(layer)))
+        .join('')
       if (isBehind) below += operators
       else above += operators
     }
@@ -80,7 +83,7 @@ export async function applyWatermarks(
     const message = `The fonts of watermarks lack ${missing} characters of the text, so each is drawn as a question mark.`
     warnings.push({ code: 'pdf.watermark-characters', message })
   }
-  if (layers.some(({ isSolid }) => isSolid)) {
+  if (layers.some(({ isSolid, isBehind }) => isSolid && isBehind)) {
     const message =
       'PDF/A-1 does not allow transparency, so the watermark is drawn below the text in a lighter colour.'
     warnings.push({ code: 'pdf.watermark-behind', message })
@@ -97,6 +100,49 @@ interface WatermarkLayer {
   /** Absent for lines of a standard font. */
   readonly drawn?: DrawnLines
 }
+
+/** In points: of larger areas a part of usual size could be cut out without a letter of the watermark. */
+const maxArea = 850
+const maxAreas = 400
+
+/**
+ * The areas of a page in which a watermark stands. One that must be seen and fills the page is repeated on large pages, and
+ * in what a crop box hides. Any other stands in the page as it is shown.
+ */
+function areasOf(document: PdfDocument, page: PdfPage, mark: Watermark): readonly PdfPageGeometry[] {
+  const shown = pageGeometry(document, page)
+  if (mark.isOverFields !== true || mark.anchor !== 'center' || mark.size !== 'auto') return [shown]
+  const [left, bottom, right, top] = mediaBox(document, page)
+  for (let side = maxArea / shown.unit; ; side *= 2) {
+    const width = shown.width / Math.ceil(shown.width / side)
+    const height = shown.height / Math.ceil(shown.height / side)
+    const columns = steps(shown.x, width, left, right)
+    const rows = steps(shown.y, height, bottom, top)
+    if (columns.count * rows.count > maxAreas) {
+      // A crop box of a point in a large medium: the shown area alone, and one over the medium.
+      if (side > Math.max(shown.width, shown.height))
+        return [shown, { ...shown, x: left, y: bottom, width: right - left, height: top - bottom }]
+      continue
+    }
+    return Array.from({ length: columns.count * rows.count }, (_, index) => ({
+      ...shown,
+      x: columns.start + (index % columns.count) * width,
+      y: rows.start + Math.floor(index / columns.count) * height,
+      width,
+      height,
+    }))
+  }
+}
+
+/** Where equal lengths begin that cover `from` to `to`, one of them at `origin`. */
+function steps(origin: number, length: number, from: number, to: number) {
+  const first = Math.floor((from - origin) / length + rounding)
+  const last = Math.ceil((to - origin) / length - rounding)
+  return { start: origin + first * length, count: last - first }
+}
+
+/** A difference of this fraction is one of rounding. */
+const rounding = 1e-6
 
 const newline = /\r\n?|\n|\u2028/
 const placeholders = /\{#PAGE_(?:NUMBER|TOTAL)\}/

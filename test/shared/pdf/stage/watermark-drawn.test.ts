@@ -71,6 +71,20 @@ describe('in a document that must conform', () => {
     for (const font of await fontsIn(pdf)) expect(font).toMatchObject({ embedded: true })
   })
 
+  it('PDF/A-1: a watermark over everything is above the backgrounds of the document', async () => {
+    const shaded = '<w:p><w:pPr><w:shd w:val="clear" w:fill="FFFFFF"/></w:pPr></w:p>'
+    const document = await docxOf(shaded.repeat(40))
+    const mark = { text: 'TEST', opacity: 0.9, rotation: 0, anchor: 'top', offsetY: -150, size: 90 }
+    const inkWith = async (more: object) => {
+      const options = { SelectPdfVersion: 1, Watermarks: [{ ...mark, ...more }] }
+      const { pdf, codes } = await convert(document, 'docx', options)
+      expect(archiveProblems(pdf, 1)).toEqual([])
+      return { codes, isSeen: inkOf(place(), pdf, 1) !== undefined }
+    }
+    expect(await inkWith({})).toEqual({ codes: ['pdf.watermark-behind'], isSeen: false })
+    expect(await inkWith({ overFields: true })).toEqual({ codes: [], isSeen: true })
+  })
+
   it('PDF/UA: the watermark is an artifact', async () => {
     const document = await docxOf(paragraphs(['One', 'Two']))
     const { pdf } = await convert(document, 'docx', { PDFUACompliance: true, Watermarks: marks })

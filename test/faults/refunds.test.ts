@@ -36,8 +36,11 @@ const kinds: readonly { readonly body: object; readonly ends: 'well' | 'failed' 
   { body: secondOffice, ends: 'well' },
 ]
 
-/** The command lines of the processes that are killed in turn; each second time it is the origin. */
+/** The command lines of the processes that are killed beside the origin. */
 const victims = [/soffice\.bin/, /python3.*bridge/, /chrom/, /starter\.pl/, /ssconvert|calligra/, /pdfto/]
+/** Each of these kills is one of the origin. */
+const originEach = 5
+const untilStartedMs = 20_000
 
 it('after kills of every process an account has paid for what it got, and a repeated call finds its job', async () => {
   const { folder, remove } = await temporary()
@@ -82,23 +85,43 @@ it('after kills of every process an account has paid for what it got, and a repe
   }
   const sending = send()
   const random = randomOf(20_261_128)
-  const killed = new Map<string, number>()
+  const killed = new Map<string, number>([
+    ['origin', 0],
+    ...victims.map(({ source }) => [source, 0] as const),
+  ])
+  /** A running process of the kind that was killed least so far. Programs run for moments only. */
+  const nextVictim = async () => {
+    const rarest = victims.toSorted((a, b) => killed.get(a.source)! - killed.get(b.source)!)
+    for (const end = performance.now() + untilStartedMs; performance.now() < end; await pause(50)) {
+      const running = processesBelow(origin.pid)
+      for (const like of rarest.slice(0, performance.now() < end - untilStartedMs / 2 ? 2 : victims.length)) {
+        const found = running.filter(({ args }) => like.test(args))
+        if (found.length > 0)
+          return { name: like.source, pid: found[Math.floor(random() * found.length)]!.pid }
+      }
+    }
+    return undefined
+  }
   for (let count = 0; count < kills; count++) {
     await pause(300 + 1_200 * random())
-    const like = victims[(count >> 1) % victims.length]!
-    const found = processesBelow(origin.pid).filter(({ args }) => like.test(args))
-    const victim = count % 2 === 0 ? found[Math.floor(random() * found.length)] : undefined
+    const victim = count % originEach === 0 ? undefined : await nextVictim()
     if (victim === undefined) {
       await origin.kill()
       origin = await start()
-    } else kill(victim.pid)
-    const name = victim === undefined ? 'origin' : like.source
+    } else
+      try {
+        kill(victim.pid)
+      } catch {
+        continue // It had ended by itself.
+      }
+    const name = victim?.name ?? 'origin'
     killed.set(name, (killed.get(name) ?? 0) + 1)
     // A job that is in flight, and one that may have ended.
     for (const at of [accepted.length - 1, Math.floor(random() * accepted.length)])
       if (at >= 0) expect([at, await accept(at)]).toEqual([at, accepted[at]])
   }
   await sending
+  if (long) expect([...killed].filter(([, times]) => times === 0)).toEqual([])
   const states = async () => {
     const client = clientOf()
     const found: string[] = []

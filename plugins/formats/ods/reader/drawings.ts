@@ -6,6 +6,7 @@ import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { SheetReading } from './context.ts'
+import { noteElement } from './shapes.ts'
 
 /**
  * Reads the drawing at the cursor, in a cell or over a sheet: a picture, a chart, a shape or a text box. Others keep their
@@ -17,7 +18,8 @@ export function readDrawing(
   place: Pick<SheetCorner, 'row' | 'column' | 'isFree'>,
   drawings: SheetDrawing[],
 ): void {
-  if (!cursor.name.startsWith('draw:') || --context.budget.drawings < 0) return
+  const isDrawing = cursor.name.startsWith('draw:') || cursor.name === noteElement
+  if (!isDrawing || --context.budget.drawings < 0) return
   if (cursor.name === 'draw:a') {
     readLinked(cursor, context, place, drawings)
     return

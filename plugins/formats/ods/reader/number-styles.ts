@@ -63,11 +63,12 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
   const name = cursor.attribute('style:name') ?? ''
   const language = languagePrefix(cursor)
   const overflows = cursor.attribute('number:truncate-on-overflow') === 'false'
+  const isOrderedByLocale = language === '' && cursor.attribute('number:automatic-order') === 'true'
   const maps: { condition: string; style: string }[] = []
   let code = ''
   cursor.each((element) => {
     if (element === 'style:map') {
-      const condition = /^value\(\)\s*([<>=!]+\s*-?[\d.]+)$/.exec(
+      const condition = /^value\(\)\s*([<>=!]+\s*-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(
         cursor.attribute('style:condition') ?? '',
       )?.[1]
       const style = cursor.attribute('style:apply-style-name')
@@ -79,7 +80,41 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
     } else if (isPercentage && element === 'number:text') code += percentText(cursor.text())
     else if (code.length < maxCode) code = joined(code, partOf(cursor, element, overflows))
   })
+  if (isOrderedByLocale) code = entryOf(localeDates, code.replaceAll(betweenParts, '')) ?? code
   written.set(name, { code: isBoolean || code === '' ? 'General' : language + code, maps })
+}
+
+/** What stands between the parts of a date. */
+const betweenParts = /"[^"]*"/g
+/**
+ * Dates whose order follows the locale (number:automatic-order, 19.340), in that of American English, which engine L and this one have.
+ * The names are the parts of the format in the order day, month and year of any locale. Dates with other parts keep their order.
+ * Observed in LibreOffice.
+ */
+const localeDates: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['dd mm yy', 'mm/dd/yy'],
+    ['dd mm yyyy', 'mm/dd/yyyy'],
+    ['d mmm yy', 'mmm d, yy'],
+    ['d mmm yyyy', 'mmm d, yyyy'],
+    ['d mmmm yyyy', 'mmmm d, yyyy'],
+    ['ddd d mmm yy', 'ddd, mmm d, yy'],
+    ['ddd d mmmm yyyy', 'ddd, mmmm d, yyyy'],
+    ['dddd d mmmm yyyy', 'dddd, mmmm d, yyyy'],
+    ['dd mm yyyy hh mm ss', 'mm/dd/yyyy hh:mm:ss'],
+    ['dd mm yy hh mm', 'mm/dd/yy hh:mm'],
+  ].flatMap(([parts = '', code = '']) => {
+    const [date, time = ''] = parts.split(/ (?=hh)/)
+    const clock = time.replaceAll(' ', '')
+    return ordersOf((date ?? '').split(' ')).map((order) => [order + clock, code] as const)
+  }),
+)
+
+/** The orders in which locales write a day, a month and a year; the day of the week may stand before or behind them. */
+function ordersOf(parts: readonly string[]): string[] {
+  const [year = '', month = '', day = '', weekday = ''] = [...parts].reverse()
+  const orders = [day + month + year, month + day + year, year + month + day]
+  return weekday === '' ? orders : orders.flatMap((order) => [weekday + order, order + weekday])
 }
 
 /** Parts that begin with the letter that ends the code before them would be read as one part, as two years in a row. */
@@ -118,10 +153,8 @@ function partOf(cursor: XmlCursor, element: string, overflows: boolean): string 
       return literal(cursor.text())
     case 'number:number':
       return digitsOf(cursor)
-    case 'number:scientific-number': {
-      const exponent = count(cursor, 'number:min-exponent-digits', 2)
-      return `${digitsOf(cursor)}E+${'0'.repeat(Math.max(1, exponent))}`
-    }
+    case 'number:scientific-number':
+      return scientificOf(cursor)
     case 'number:fraction':
       return fractionOf(cursor)
     case 'number:currency-symbol':
@@ -187,6 +220,15 @@ function digitsOf(cursor: XmlCursor): string {
   const fraction =
     '0'.repeat(Math.min(minDecimals, decimals)) + '#'.repeat(Math.max(0, decimals - minDecimals))
   return integer + ','.repeat(thousands) + (fraction === '' ? '' : `.${fraction}`)
+}
+
+/** number:scientific-number (16.29.5): the exponent is a multiple of its interval, which is as many digits as '#' and '0' allow. */
+function scientificOf(cursor: XmlCursor): string {
+  const exponent = Math.max(1, count(cursor, 'number:min-exponent-digits', 2))
+  const interval = count(cursor, 'number:exponent-interval', 1)
+  const sign = cursor.attribute('number:forced-exponent-sign') === 'false' ? '-' : '+'
+  const [integer = '', ...fraction] = digitsOf(cursor).split('.')
+  return `${[integer.padStart(interval, '#'), ...fraction].join('.')}E${sign}${'0'.repeat(exponent)}`
 }
 
 function fractionOf(cursor: XmlCursor): string {

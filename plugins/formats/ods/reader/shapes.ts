@@ -42,10 +42,14 @@ const shapeElements: ReadonlySet<string> = new Set([
   'draw:polyline',
   'draw:regular-polygon',
   'draw:connector',
+  'draw:caption',
+  'draw:measure',
   'draw:control',
   'draw:g',
 ])
-const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector'])
+const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
+/** A note at a cell that is shown all the time has the attributes of a caption (19.116). */
+export const noteElement = 'office:annotation'
 
 /** Reads the shapes of one document. Its styles are read when the first shape needs them. */
 export class ShapeReader {
@@ -75,7 +79,7 @@ export class ShapeReader {
 
   /** Reads the shape at the cursor; undefined for other drawings. */
   read(cursor: XmlCursor): PlacedShape | undefined {
-    const { name } = cursor
+    const name = cursor.name === noteElement ? 'draw:caption' : cursor.name
     const isTextBox = name === 'draw:frame' && elementIn(cursor.markup(), 'draw:text-box') !== undefined
     if (!shapeElements.has(name) && !isTextBox) return undefined
     const part = this.#partOf(cursor)

@@ -18,6 +18,7 @@ import { readConditions } from './conditions.ts'
 import type { SheetReading } from './context.ts'
 import { readDrawing } from './drawings.ts'
 import { pageOf } from './pages.ts'
+import { noteElement } from './shapes.ts'
 import { readSparklines } from './sparklines.ts'
 import { masterPageOf, propertiesOf, spanFont } from './styles.ts'
 
@@ -382,6 +383,8 @@ function readCell(
       if (paragraphs++ > 0) add(text, '\n')
       readParagraph(cursor, context, text, cellFont, undefined)
     } else if (name.startsWith('draw:')) readDrawing(cursor, context, { row, column }, table.drawings)
+    else if (name === noteElement && cursor.attribute('office:display') === 'true')
+      readDrawing(cursor, context, { row: 0, column: 0, isFree: true }, table.drawings)
   })
   const link = text.link === undefined ? {} : { link: text.link }
   const error = errorFormula.exec(formula ?? '')?.[1]

@@ -165,10 +165,17 @@ function readClientData(cursor: XmlCursor, control: Control): void {
   })
 }
 
-/** x:Anchor (19.4.2.2): the column, pixels in it, row and pixels in it, of the top left and of the bottom right. */
-function readAnchor(text: string, control: Control): void {
+/**
+ * x:Anchor (19.4.2.2): the column, pixels in it, row and pixels in it, of the top left and of the bottom right, and the size that the
+ * place has where cells are of the usual size, in points. Undefined for anything else.
+ */
+export function anchorOf(
+  text: string,
+):
+  | { readonly from: SheetCorner; readonly to: SheetCorner; readonly width: number; readonly height: number }
+  | undefined {
   const numbers = text.split(',', 8).map(Number)
-  if (numbers.length < 8 || numbers.some((number) => !(number >= 0))) return
+  if (numbers.length < 8 || numbers.some((number) => !(number >= 0))) return undefined
   const corner = (at: number): SheetCorner => ({
     column: Math.min(maxColumns - 1, Math.floor(numbers[at] ?? 0)),
     x: Math.min(10_000, numbers[at + 1] ?? 0) * pixel,
@@ -176,13 +183,22 @@ function readAnchor(text: string, control: Control): void {
     y: Math.min(10_000, numbers[at + 3] ?? 0) * pixel,
   })
   const [from, to] = [corner(0), corner(4)]
-  control.from = from
-  control.to = to
-  // Without a size of its own, the control has that of cells of the usual size.
-  if (control.width === 0)
-    control.width = Math.max(1, (to.column - from.column) * usualCell.width + to.x - from.x)
-  if (control.height === 0)
-    control.height = Math.max(1, (to.row - from.row) * usualCell.height + to.y - from.y)
+  return {
+    from,
+    to,
+    width: Math.max(1, (to.column - from.column) * usualCell.width + to.x - from.x),
+    height: Math.max(1, (to.row - from.row) * usualCell.height + to.y - from.y),
+  }
+}
+
+function readAnchor(text: string, control: Control): void {
+  const anchor = anchorOf(text)
+  if (anchor === undefined) return
+  control.from = anchor.from
+  control.to = anchor.to
+  // Without a size of its own, the control has that of its place.
+  if (control.width === 0) control.width = anchor.width
+  if (control.height === 0) control.height = anchor.height
 }
 
 /** The text of v:textbox, which is HTML: elements `font` have the face, the size in twentieths of a point and the colour. */

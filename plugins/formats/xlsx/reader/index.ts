@@ -21,6 +21,7 @@ import { readPalette } from './colors.ts'
 import { readDrawings } from './drawings.ts'
 import { type Choice, type ReadControls, readControls } from './form-controls.ts'
 import { defaultFormat, readFormats } from './formats.ts'
+import { readNotes, readNoteTexts } from './notes.ts'
 import type { PrintNames } from './page-setup.ts'
 import { readStrings } from './strings.ts'
 import { readTable, type StyledTable, type TableStyle, withTableStyles } from './table-style.ts'
@@ -155,7 +156,7 @@ function readSheet(
   names: PrintNames,
   { parts, context, drawing, choices }: SheetSources,
 ): Sheet | undefined {
-  const { warn } = context
+  const { warn, palette } = context
   const part = parts(target?.part ?? '')
   const isChart = target?.kind === 'chartsheet'
   if (part === undefined || !(isChart || target?.kind === 'worksheet')) {
@@ -165,7 +166,13 @@ function readSheet(
   }
   const controls = entry.hidden ? noControls : controlsOf(parts, target.part, { sheet: entry.name, choices })
   if (controls.unread) warn('read.sheet-control', 'Controls of unsupported kinds on sheets are not drawn.')
-  const drawings = entry.hidden ? [] : [...drawingsOf(parts, target.part, drawing), ...controls.drawings]
+  const drawings = entry.hidden
+    ? []
+    : [
+        ...drawingsOf(parts, target.part, drawing),
+        ...controls.drawings,
+        ...notesOf(parts, target.part, palette),
+      ]
   const sheet = tolerant(() => {
     const links = linksOf(parts, target.part)
     return readWorksheet(
@@ -219,6 +226,20 @@ function controlsOf(
     for (const choice of read.choices) choices.push({ ...choice, sheet })
   }
   return { drawings, found, unread }
+}
+
+/** The notes that a sheet shows all the time. */
+function notesOf(parts: ReadFile, sheet: string, palette: SheetContext['palette']): readonly SheetDrawing[] {
+  const related = relatedTo(parts, sheet)
+  const xmlOf = (kind: string): string[] =>
+    partsOf(related, kind).flatMap((name) => {
+      const bytes = parts(name)
+      return bytes === undefined ? [] : [xmlText(bytes)]
+    })
+  const [comments] = xmlOf('comments')
+  const texts = comments === undefined ? undefined : tolerant(() => readNoteTexts(comments, palette))
+  if (texts === undefined || texts.size === 0) return []
+  return xmlOf('vmlDrawing').flatMap((vml) => tolerant(() => readNotes(vml, texts)) ?? [])
 }
 
 /** The choice of a drop-down on a sheet. */

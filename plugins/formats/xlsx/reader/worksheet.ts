@@ -93,9 +93,9 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     if (code !== undefined) context.warn(code, `${what} are not drawn.`)
     if (name === 's:controls' && !entry.hasControls)
       context.warn('read.sheet-control', 'Form controls on sheets are not drawn.')
-    if (name === 's:pageSetup') printsComments = (cursor.attribute('cellComments') ?? 'none') !== 'none'
+    if (name === 's:pageSetup') printsComments = cursor.attribute('cellComments') === 'atEnd'
     if (name === 's:legacyDrawing' && printsComments)
-      context.warn('read.sheet-comment', 'Comments that a sheet prints are not drawn.')
+      context.warn('read.sheet-comment', 'Comments that a sheet prints behind its pages are not drawn.')
     if (name === 's:sheetFormatPr') {
       defaultWidth = defaultWidthOf(cursor)
       defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight

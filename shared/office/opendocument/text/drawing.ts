@@ -411,6 +411,8 @@ const shapeNames: Readonly<Record<string, string>> = {
 function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box: ShapeBox): Shape {
   const { cursor, styles } = part
   const line = lineShapes.has(name)
+  if (name === 'draw:measure')
+    warn(part.shared, 'read.dimension-line', 'Dimension lines are drawn as lines without guides.')
   const open = line || name === 'draw:polyline'
   let outline = outlineHere(part, name, box)
   let alongPath = false
@@ -421,7 +423,7 @@ function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box
     return true
   })
   const { geometry, flipHorizontal, flipVertical } = outline
-  const stroke = strokeOf(get)
+  const stroke = name === 'draw:caption' ? withoutHeads(strokeOf(get)) : strokeOf(get)
   const filling = open ? {} : fillOf(get, styles)
   const padding = length(get('fo:padding')) ?? 0
   const pad = (side: string, otherwise: number): number =>
@@ -469,6 +471,13 @@ export function strokeOf(get: AttributeGetter): Stroke | undefined {
     ...((get('draw:marker-start') ?? '') !== '' && { startArrow: readMarker(get, 'start') }),
     ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
   }
+}
+
+/** A caption is an outline and a line in one path, of which only the line would have the head of an arrow. */
+function withoutHeads(stroke: Stroke | undefined): Stroke | undefined {
+  if (stroke === undefined) return undefined
+  const { startArrow: _start, endArrow: _end, ...line } = stroke
+  return line
 }
 
 /** The fill of a shape, likewise. */
@@ -541,6 +550,34 @@ export interface ShapeBox {
 }
 const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
 
+/**
+ * draw:caption (10.3.9) and visible notes: a box with a line to the point that it speaks of, whose place counts from the corner of
+ * the box. A point inside the box has no line.
+ */
+function captionOutline({ cursor }: Pick<OdfPartContext, 'cursor'>, { width, height }: ShapeBox): Geometry {
+  const point = (axis: 'x' | 'y', size: number): number | undefined => {
+    const value = length(cursor.attribute(`draw:caption-point-${axis}`))
+    return value === undefined || size <= 0 ? undefined : value / size
+  }
+  const [x, y] = [point('x', width), point('y', height)]
+  const within = (share: number): number => Math.min(1, Math.max(0, share))
+  const isOutside = x !== undefined && y !== undefined && (x !== within(x) || y !== within(y))
+  if (!isOutside) return preset('rect')
+  const corners = [0, 0, 1, 0, 1, 1, 0, 1]
+  const box = [0, 2, 4, 6].map(
+    (at): PathSegment => ({ kind: at === 0 ? 'move' : 'line', points: corners.slice(at, at + 2) }),
+  )
+  return {
+    kind: 'path',
+    segments: [
+      ...box,
+      { kind: 'close', points: [] },
+      { kind: 'move', points: [within(x), within(y)] },
+      { kind: 'line', points: [x, y] },
+    ],
+  }
+}
+
 /** The outline of a shape that follows from its attributes. */
 export function outlineHere(
   { cursor }: Pick<OdfPartContext, 'cursor'>,
@@ -553,6 +590,7 @@ export function outlineHere(
   if (d !== undefined && space !== undefined) return { geometry: svgOutline(d, space) }
   if (points !== undefined && space !== undefined)
     return { geometry: polygonOutline(points, space, name === 'draw:polygon') }
+  if (name === 'draw:caption') return { geometry: captionOutline({ cursor }, { width, height, flips }) }
   const corners = integer(cursor.attribute('draw:corners')) ?? 0
   if (name === 'draw:regular-polygon' && corners >= 3) return { geometry: regularPolygon(cursor, corners) }
   const radius = length(cursor.attribute('draw:corner-radius')) ?? 0

@@ -204,6 +204,30 @@ describe('the reader of OpenDocument spreadsheets', () => {
       '0.00E+00',
     ],
     [
+      '<number:number-style style:name="N"><number:scientific-number number:decimal-places="1" number:min-integer-digits="1" number:min-exponent-digits="1" number:exponent-interval="3" number:forced-exponent-sign="false"/></number:number-style>',
+      '##0.0E-0',
+    ],
+    [
+      '<number:date-style style:name="N" number:automatic-order="true"><number:day number:style="long"/><number:text>.</number:text><number:month number:style="long"/><number:text>.</number:text><number:year number:style="long"/></number:date-style>',
+      'mm/dd/yyyy',
+    ],
+    [
+      '<number:date-style style:name="N" number:automatic-order="true"><number:day-of-week/><number:text> </number:text><number:day/><number:text> </number:text><number:month number:style="long" number:textual="true"/><number:text> </number:text><number:year number:style="long"/></number:date-style>',
+      'ddd, mmmm d, yyyy',
+    ],
+    [
+      '<number:date-style style:name="N" number:automatic-order="true" number:language="de" number:country="DE"><number:day number:style="long"/><number:text>.</number:text><number:month number:style="long"/><number:text>.</number:text><number:year/></number:date-style>',
+      '[$-de-DE]dd"."mm"."yy',
+    ],
+    [
+      '<number:date-style style:name="N" number:automatic-order="true"><number:day/><number:text>.</number:text><number:month/></number:date-style>',
+      'd"."m',
+    ],
+    [
+      '<number:date-style style:name="P"><number:year number:style="long"/></number:date-style><number:text-style style:name="N"><number:text-content/><style:map style:condition="value()&lt;=1.7976931348623157E+308" style:apply-style-name="P"/></number:text-style>',
+      '[<=1.7976931348623157E+308]yyyy;@',
+    ],
+    [
       '<number:number-style style:name="N"><number:fraction number:min-integer-digits="0" number:min-numerator-digits="1" number:min-denominator-digits="2"/></number:number-style>',
       '# ?/??',
     ],
@@ -320,10 +344,41 @@ describe('the reader of OpenDocument spreadsheets', () => {
     expect(codes).toEqual(['read.conditional-format'])
   })
 
+  it('reads dimension lines as lines, and says so', () => {
+    const { sheet, codes } = read(
+      row(
+        '<table:table-cell><draw:measure svg:x1="0pt" svg:y1="0pt" svg:x2="50pt" svg:y2="0pt"><text:p>5 cm</text:p></draw:measure></table:table-cell>',
+      ),
+    )
+    expect(codes).toEqual(['read.dimension-line'])
+    expect(JSON.stringify(sheet?.drawings)).toContain('"text":"5 cm"')
+  })
+
+  it('reads notes that are shown, with the line to their cell, and no others', () => {
+    const note = (attributes: string): string =>
+      `<office:annotation ${attributes} svg:width="100pt" svg:height="50pt" svg:x="80pt" svg:y="20pt" draw:caption-point-x="-50pt" draw:caption-point-y="0pt"><text:p>seen</text:p></office:annotation>`
+    const { sheet, codes } = read(
+      row(
+        `<table:table-cell office:value-type="float" office:value="1"><text:p>1</text:p>${note('office:display="true"')}</table:table-cell><table:table-cell>${note('')}</table:table-cell>`,
+      ),
+    )
+    expect(codes).toEqual([])
+    expect(sheet?.drawings).toMatchObject([
+      {
+        from: { row: 0, column: 0, isFree: true, x: 80, y: 20 },
+        to: { width: 100, height: 50 },
+        drawing: { content: { kind: 'shape', geometry: { kind: 'path' } } },
+      },
+    ])
+    expect(JSON.stringify(sheet?.drawings)).toContain('"points":[-0.5,0]')
+    expect(JSON.stringify(sheet?.drawings)).toContain('"text":"seen"')
+    expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual([1])
+  })
+
   it('reads pictures in the XML, and reports other drawings', () => {
     const { value, sheet, codes } = read(
       row(
-        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:measure svg:x1="0pt" svg:y1="0pt" svg:x2="5pt" svg:y2="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
+        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:page-thumbnail svg:x="0pt" svg:y="0pt" table:end-cell-address="One.C3"/></table:table-cell>`,
       ),
     )
     expect(sheet?.drawings).toMatchObject([

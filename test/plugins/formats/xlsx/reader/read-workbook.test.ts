@@ -305,6 +305,42 @@ describe('the reader of workbooks', () => {
     expect(JSON.stringify(value.sheets[0]?.drawings)).toContain('"text":"chosen"')
     expect(warnings).toEqual([])
   })
+  it('draws the notes that a sheet shows all the time', async () => {
+    const note = (row: number, style: string, data = ''): string =>
+      `<v:shape style="${style}" fillcolor="#ffeedd"><x:ClientData ObjectType="Note">${data}<x:Anchor>1,0,0,0,3,0,2,0</x:Anchor><x:Row>${row}</x:Row><x:Column>0</x:Column></x:ClientData></v:shape>`
+    const comment = (cell: string, text: string): string =>
+      `<comment ref="${cell}" authorId="0"><text><r><rPr><b/><sz val="9"/><rFont val="Tahoma"/></rPr><t>${text}</t></r></text></comment>`
+    const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+    const list = (...all: readonly (readonly [kind: string, target: string])[]) =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([kind, target]) => `<Relationship Id="${kind}" Type="${relations}/${kind}" Target="${target}"/>`).join('')}</Relationships>`
+    const bytes = await zipOf({
+      '_rels/.rels': list(['officeDocument', 'main.xml']),
+      'main.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="One" sheetId="1" r:id="worksheet"/></sheets></workbook>`,
+      '_rels/main.xml.rels': list(['worksheet', 'one.xml']),
+      'one.xml': `<worksheet xmlns="${main}"><sheetData/></worksheet>`,
+      '_rels/one.xml.rels': list(['vmlDrawing', 'notes.vml'], ['comments', 'notes.xml']),
+      'notes.vml': `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:x="urn:schemas-microsoft-com:office:excel">${note(0, 'position:absolute;visibility:hidden')}${note(1, 'position:absolute; visibility:visible')}${note(2, 'visibility:hidden', '<x:Visible/>')}</xml>`,
+      'notes.xml': `<comments xmlns="${main}"><authors><author/></authors><commentList>${comment('A1', 'hidden')}${comment('A2', 'first\nline')}${comment('A3', 'second')}</commentList></comments>`,
+    })
+    const { value, warnings } = readXlsx(bytes, context)
+    const texts = (value.sheets[0]?.drawings ?? []).map(({ drawing }) =>
+      drawing?.content.kind === 'shape'
+        ? drawing.content.text?.blocks.map((block) =>
+            block.kind === 'paragraph'
+              ? block.inlines.map((each) => (each.kind === 'text' ? each.text : ''))
+              : [],
+          )
+        : [],
+    )
+    expect(texts).toEqual([[['first'], ['line']], [['second']]])
+    expect(value.sheets[0]?.drawings?.[0]).toMatchObject({
+      from: { row: 0, column: 1 },
+      to: { row: 2, column: 3 },
+      drawing: { content: { fill: 'FFEEDD' } },
+    })
+    expect(warnings).toEqual([])
+  })
   it('reports controls that are a choice for newer versions of Excel', async () => {
     const controls =
       '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" Requires="x14"><controls><control shapeId="1"/></controls></mc:Choice></mc:AlternateContent>'

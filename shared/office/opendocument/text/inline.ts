@@ -73,7 +73,7 @@ function readInline(state: OdfInlineState, name: string): void {
       state.spaced = false
       break
     case 'text:line-break':
-      add(state, { kind: 'break', at: 'line', run })
+      add(state, { kind: 'break', at: 'line', run, clear: clearedSide(cursor.attribute('loext:clear')) })
       state.spaced = false
       break
     case 'text:bookmark':
@@ -139,6 +139,11 @@ function readFieldOrContent(state: OdfInlineState, name: string): void {
   if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
   // A form field, on the other hand, counts for nothing between two spaces.
   else if (name === 'field:fieldmark') state.spaced = spaced
+}
+
+/** The side of loext:clear of a line break, an extension of LibreOffice. */
+function clearedSide(text: string | undefined): 'left' | 'right' | 'all' | undefined {
+  return text === 'left' || text === 'right' || text === 'all' ? text : undefined
 }
 
 /** text:a (6.1.8): the link applies to its content, in the style of the link if it has one. */

@@ -2,7 +2,7 @@ import { libreOffice } from '../../compat/libreoffice.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { fillLine } from '../inline/line.ts'
-import type { Interval, LineBox, LineRequest } from '../inline/types.ts'
+import type { ClearedSide, Interval, LineBox, LineRequest } from '../inline/types.ts'
 import { assignLine } from '../ownership.ts'
 import { cachedLines } from './cached-lines.ts'
 import type { Obstacles } from './obstacles.ts'
@@ -50,6 +50,7 @@ export function breakLines(
       line = beside.line
       around.tops.push(beside.y)
       y = beside.y + line.height - line.slack
+      if (line.clear !== undefined) y = belowFloats(around.obstacles, y, line.clear, width)
     }
     addLine(lines, line)
     if (context.ownership !== undefined)
@@ -124,6 +125,23 @@ function fillAround(
   return { line: unobstructed, y }
 }
 
+/** The y at or below `from` where no float narrows the line at a side: w:clear (ECMA-376-1 17.3.3.1), and the same in ODF. */
+function belowFloats(obstacles: Obstacles, from: Pt, side: ClearedSide, width: Pt): Pt {
+  let y = from
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const free = obstacles(y, 1)
+    if (free?.below === undefined) break
+    const { intervals } = free
+    const isNarrowed =
+      side === 'all' ||
+      free.y > y ||
+      (side === 'left' ? intervals[0]!.left > 0.01 : intervals.at(-1)!.right < width - 0.01)
+    if (!isNarrowed) break
+    y = free.below
+  }
+  return y
+}
+
 /** The height that has to be free for a line. */
 const inkOf = (line: LineBox): Pt =>
   Math.max(1, line.height - (libreOffice.obstaclesCoverLineSpace ? line.slack : 0))
@@ -171,6 +189,7 @@ function joined(a: LineBox, b: LineBox): LineBox {
     from: a.from,
     to: b.to,
     broke: b.broke,
+    ...(b.clear !== undefined && { clear: b.clear }),
     notes: [...a.notes, ...b.notes],
     hyphenated: b.hyphenated,
     changed: a.changed || b.changed,

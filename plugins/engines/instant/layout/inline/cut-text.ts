@@ -93,7 +93,12 @@ function singleSegment(
     case 'tab':
       return { ...base, kind: 'tab', text: '\t', to: inline.to, breakAfter: true }
     case 'break':
-      return { ...base, kind: 'break', at: inline.at }
+      return {
+        ...base,
+        kind: 'break',
+        at: inline.at,
+        ...(inline.clear !== undefined && { clear: inline.clear }),
+      }
     case 'soft-hyphen':
       return { ...base, kind: 'soft-hyphen', text: '\u00AD', width: measure('-', textStyle.shaping) }
     case 'bookmark':

@@ -54,9 +54,23 @@ export function fillLine(context: LayoutContext, request: LineRequest): LineBox 
   }
   const items = finishLine(context, line)
   const hyphenated = to > from && segments[to - 1]!.kind === 'soft-hyphen'
+  const clear = broke === 'line' ? segments[to - 1]?.clear : undefined
   const { height, ascent, slack = 0, spaceAbove = slack } = metrics
   const changed = holdsChange(segments, from, to)
-  return { items, height, ascent, slack, spaceAbove, from, to, broke, notes, hyphenated, changed }
+  return {
+    items,
+    height,
+    ascent,
+    slack,
+    spaceAbove,
+    from,
+    to,
+    broke,
+    ...(clear !== undefined && { clear }),
+    notes,
+    hyphenated,
+    changed,
+  }
 }
 
 /** Whether any segment of the line belongs to a tracked change. */

@@ -60,11 +60,15 @@ export interface TextSegment {
   readonly bookmark?: string
   /** The kind of area that a break ends. */
   readonly at?: 'line' | 'page' | 'column'
+  /** The side below whose floats the line after a break begins. */
+  readonly clear?: ClearedSide
   /** The target of a tab with an explicit position. */
   readonly to?: PositionedTab
   /** The part of a list label that the segment belongs to. */
   readonly label?: 'text' | 'tab'
 }
+
+export type ClearedSide = 'left' | 'right' | 'all'
 
 /** A range of the text with one text style, from `start` up to `end`, before it is divided into segments. */
 export interface RunSpan {
@@ -123,6 +127,8 @@ export interface LineBox {
   readonly to: number
   /** The manual break that ends the line. */
   readonly broke?: 'line' | 'page' | 'column'
+  /** The side below whose floats the next line begins. */
+  readonly clear?: ClearedSide
   /** Keys of the notes that the line refers to. */
   readonly notes: readonly string[]
   /** The line ends within a word. */

@@ -20,7 +20,8 @@ export function finishParagraph(
   const rightToLeft = p.rightToLeft ?? false
   const borders = visibleBorders(p, settings)
   const shadow = p.shadow === 'none' ? undefined : p.shadow
-  const indents = indentsOf(p, word.bordersNarrowText(settings) ? borders : undefined, shadow?.x ?? 0)
+  const narrows = word.bordersNarrowText(settings)
+  const indents = indentsOf(p, narrows ? borders : undefined, narrows ? (shadow?.x ?? 0) : 0)
   const spacing = spacingOf(p, settings)
   const minLines = minLinesOf(p)
   return {

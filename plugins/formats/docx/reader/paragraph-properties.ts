@@ -9,6 +9,7 @@ import type {
   RunProperties,
   TabStop,
   TextFrame,
+  TextShadow,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
@@ -66,6 +67,7 @@ export function readParagraphProperties(
         break
       case 'w:pBdr':
         p.borders = readBorders(cursor, theme)
+        p.shadow = borderShadow(p.borders)
         break
       case 'w:shd':
         p.shading = readShading(cursor, theme)
@@ -263,6 +265,14 @@ function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
     }
   })
   return compact(borders)
+}
+
+/** The shadow that w:shadow of a border casts to the right and below (17.3.1.24): as wide as the line, in its colour. */
+function borderShadow({ top, left, bottom, right }: ParagraphBorders): TextShadow | 'none' {
+  const border = [right, bottom, top, left].find((each) => each?.shadow === true && each.style !== 'none')
+  if (border === undefined) return 'none'
+  const { width, color } = border
+  return { color: color === 'auto' ? '000000' : color, x: width, y: width }
 }
 
 /** w:numPr (17.3.1.19). w:numId 0 removes the paragraph from the list of its style. */

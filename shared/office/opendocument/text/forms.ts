@@ -51,10 +51,12 @@ function readControl(part: OdfPartContext, name: string, kind: FormControl['kind
   const label = cursor.attribute('form:label')
   const value = cursor.attribute('form:current-value') ?? cursor.attribute('form:value')
   const dropdown = cursor.attribute('form:dropdown') === 'true'
+  let shownText: string | undefined
   const lines: string[] = []
   const options: string[] = []
   cursor.each((child) => {
     if (child === 'text:p') lines.push(cursor.text())
+    else if (child === 'form:properties') shownText = readShownText(cursor)
     else if (child === 'form:item') options.push(cursor.attribute('form:label') ?? '')
     else if (child === 'form:option') {
       options.push(cursor.attribute('form:label') ?? '')
@@ -64,13 +66,30 @@ function readControl(part: OdfPartContext, name: string, kind: FormControl['kind
   })
   const showsLines = name === 'form:listbox' || (name === 'form:textarea' && lines.length > 0)
   const text =
-    kind === 'field' || kind === 'lines' ? (showsLines ? lines.join('\n') : (value ?? '')) : (label ?? '')
+    kind === 'field' || kind === 'lines'
+      ? showsLines
+        ? lines.join('\n')
+        : (timed(name, shownText) ?? value ?? '')
+      : (label ?? '')
   const shown = { kind: dropdown ? ('field' as const) : kind, text }
   if (field === undefined) return shown
   const isChecked = state === 'checked' || chosen === 'true'
   const pressed = kind === 'choice' ? { value: value ?? '', isChecked } : { value: text }
   return { ...shown, field: { ...field, ...pressed, ...(field.kind === 'choice' && { options }) } }
 }
+
+/** The text that LibreOffice last showed in a control, from form:properties, on which the cursor stands. */
+function readShownText(cursor: OdfPartContext['cursor']): string | undefined {
+  let text: string | undefined
+  cursor.each(() => {
+    if (cursor.attribute('form:property-name') === 'Text') text = cursor.attribute('office:string-value')
+  })
+  return text
+}
+
+/** That text for times and dates, whose values are numbers of digits without separators; undefined for other controls. */
+const timed = (name: string, text: string | undefined): string | undefined =>
+  (name === 'form:time' || name === 'form:date') && text !== undefined && text !== '' ? text : undefined
 
 /** Control elements to the fields that readers of a PDF can fill. A file cannot be chosen there. */
 const fieldKinds: Readonly<Record<string, FormField['kind']>> = {
@@ -113,8 +132,9 @@ const defaultTextStyle: RunProperties = {
   color: '000000',
 }
 
-/** The width of a check box or a radio button before its label, in pt. */
-const buttonSpace = 14
+/** The width of a check box or a radio button before its label, and the space beside the text of a field, in pt. Observed in LibreOffice. */
+const buttonSpace = 18
+const fieldPadding = 4
 
 /** Draws draw:control, on which the cursor stands, as a shape with its label or value. */
 export function controlShape(part: OdfPartContext): DrawingContent {
@@ -154,7 +174,12 @@ export function controlShape(part: OdfPartContext): DrawingContent {
     ...(field !== undefined && { field }),
     text: {
       blocks,
-      insets: { top: 1, right: 2, bottom: 1, left: kind === 'choice' ? buttonSpace : 2 },
+      insets: {
+        top: 1,
+        right: fieldPadding,
+        bottom: 1,
+        left: kind === 'choice' ? buttonSpace : fieldPadding,
+      },
       align: kind === 'lines' ? 'top' : 'center',
       grows: false,
       direction: 'horizontal',

@@ -75,8 +75,8 @@ describe('text', () => {
     check('<text:p><text:date text:date-adjust="P14D">1</text:date></text:p>', ['12/05/26']))
   test('controls of a form show their labels and values', async () => {
     const controls =
-      '<form:button form:id="a" form:label="Press"/><form:text form:id="b" form:current-value="typed"/><form:checkbox form:id="c" form:label="Agreed" form:current-state="checked"/><form:listbox form:id="d" form:dropdown="true"><form:option form:label="one"/><form:option form:label="two" form:selected="true"/></form:listbox>'
-    const shown = ['a', 'b', 'c', 'd'].map(
+      '<form:button form:id="a" form:label="Press"/><form:text form:id="b" form:current-value="typed"/><form:checkbox form:id="c" form:label="Agreed" form:current-state="checked"/><form:listbox form:id="d" form:dropdown="true"><form:option form:label="one"/><form:option form:label="two" form:selected="true"/></form:listbox><form:time form:id="e" form:current-value="12120000"><form:properties><form:property form:property-name="Text" office:value-type="string" office:string-value="12:12"/></form:properties></form:time>'
+    const shown = ['a', 'b', 'c', 'd', 'e'].map(
       (id) =>
         `<draw:control text:anchor-type="as-char" svg:width="80pt" svg:height="20pt" draw:control="${id}"/>`,
     )
@@ -93,12 +93,15 @@ describe('text', () => {
       { kind: 'text', name: '', value: 'typed' },
       { kind: 'check', name: '', value: '', isChecked: true },
       { kind: 'choice', name: '', value: 'two', dropsDown: true, options: ['one', 'two'] },
+      { kind: 'text', name: '', value: '12:12' },
     ])
+    expect(shapes.map(({ text }) => text?.insets.left)).toEqual([4, 4, 18, 4, 4])
     expect(texts.map((text) => /"text":"([^"]*)"/.exec(text)?.[1])).toEqual([
       'Press',
       'typed',
       'Agreed',
       'two',
+      '12:12',
     ])
   })
   test('notes are at the foot with their reference', () =>

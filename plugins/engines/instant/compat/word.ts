@@ -140,6 +140,14 @@ export const word = {
     paddingWithoutBorders === true,
 
   /**
+   * A paragraph or a style without a list (`w:numId` 0) inherits no indent at its start, and none of its first line, whatever
+   * indent the styles below it declare. What it declares itself counts.
+   * @source measured in LibreOffice, which follows Word there (tdf#132752); ECMA-376-1 17.9.18 leaves it open
+   * @case layout/indents-without-a-list
+   */
+  unnumberedTextIsNotIndented: true,
+
+  /**
    * Toggle properties such as bold cancel each other when several styles set them; else the nearest style wins.
    * @source ECMA-376-1 17.7.3
    * @case layout/toggles-that-cancel

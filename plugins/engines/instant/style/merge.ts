@@ -23,8 +23,8 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
     ...base,
     ...over,
   }
-  if (base.indent !== undefined && over.indent !== undefined)
-    merged.indent = { ...base.indent, ...over.indent }
+  const below = over.list?.list === '' && word.unnumberedTextIsNotIndented ? unindented(base) : base.indent
+  if (below !== undefined) merged.indent = { ...below, ...over.indent }
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.tabs !== undefined && over.tabs !== undefined) merged.tabs = mergeTabs(base.tabs, over.tabs)
@@ -37,6 +37,10 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
   }
   return merged
 }
+
+/** The indents that remain of inherited ones where a paragraph or a style leaves its list. */
+const unindented = ({ indent }: ParagraphProperties): ParagraphProperties['indent'] =>
+  indent === undefined ? undefined : { ...indent, start: 0, first: 0 }
 
 /** Joins tab stops; in OOXML a stop within half a point replaces the inherited one. */
 function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly TabStop[] {

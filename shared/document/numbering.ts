@@ -20,7 +20,7 @@ export interface Level {
   /** Label template such as '%1.%2)': %n is replaced by the counter of level n, from 1. */
   readonly text: string
   /** The separator after the label. */
-  readonly suffix: 'tab' | 'space' | 'nothing'
+  readonly suffix: 'tab' | 'space' | 'nothing' | 'newline'
   readonly align: 'left' | 'center' | 'right'
   /**
    * Number of the level, from 1, whose increase restarts this one; 0: never; absent: the next higher level

@@ -228,6 +228,20 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
   },
   'labels formatted as the mark of their paragraph': marks(true),
   'labels without the formatting of marks': marks(false),
+  'labels on lines of their own': {
+    body: `<text:list text:style-name="N">${['first', lorem, 'last'].map((text) => `<text:list-item>${par(text)}</text:list-item>`).join('')}</text:list>`,
+    automatic:
+      '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="newline" fo:text-indent="-18pt" fo:margin-left="36pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
+  },
+  'first page of a page style with another header': {
+    body: par('a', 'P') + par('b', 'Q'),
+    automatic:
+      '<style:style style:name="P" style:family="paragraph" style:parent-style-name="Standard" style:master-page-name="First"/>' +
+      parStyle('Q', 'fo:break-before="page"'),
+    master: `<style:header>${par('standard')}</style:header>`,
+    layout: paper('fo:margin="72pt"') + band('header', 20, 10),
+    masters: `<style:master-page style:name="First" style:page-layout-name="L" style:next-style-name="Standard"><style:header>${par('other pages')}</style:header><style:header-first>${par('first page')}</style:header-first></style:master-page>`,
+  },
 }
 
 /** Items of a list whose spans end their text, or are all of it. */

@@ -1,5 +1,6 @@
 import type { Level } from '../../../document/numbering.ts'
 import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
+import { entryOf } from '../../../entry-of.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { integer, length, percent } from '../values.ts'
 import { counterFormat } from './counters.ts'
@@ -13,6 +14,13 @@ export interface ListLevel extends Level {
 /** A list style with ten levels. */
 export interface ListStyle {
   readonly levels: readonly ListLevel[]
+}
+
+/** text:label-followed-by (19.831), with the line break that LibreOffice adds; a tab is the default. */
+const suffixes: Readonly<Record<string, Level['suffix']>> = {
+  space: 'space',
+  nothing: 'nothing',
+  newline: 'newline',
 }
 
 /** A level that the style does not define. */
@@ -131,7 +139,7 @@ function readLabelLayout(
     if (name !== 'style:list-level-label-alignment') return
     addsIndent = false
     const followed = cursor.attribute('text:label-followed-by')
-    suffix = followed === 'space' ? 'space' : followed === 'nothing' ? 'nothing' : 'tab'
+    suffix = entryOf(suffixes, followed) ?? 'tab'
     const start = length(cursor.attribute('fo:margin-left')) ?? 0
     const stop = length(cursor.attribute('text:list-tab-stop-position'))
     paragraph = {

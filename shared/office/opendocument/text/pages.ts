@@ -240,7 +240,7 @@ export function sectionOf(
     }
     if (!changes) return base
     return {
-      first: current?.default ?? [],
+      first: current?.first ?? current?.default ?? [],
       default: later?.default ?? [],
       even: later?.even ?? later?.default ?? [],
     }

@@ -51,7 +51,9 @@ export class LineFiller {
     this.#context = context
     this.#request = request
     const { style, width, interval, content } = request
-    const first = request.from === 0
+    // Text below a label that has a line of its own is indented as the first line is (observed in LibreOffice).
+    const before = content.segments[request.from - 1]
+    const first = request.from === 0 || (before?.kind === 'break' && before.label !== undefined)
     const indentLeft = style.indentStart + (first ? style.indentFirst : 0)
     const rtl = style.rightToLeft
     // Intervals are given from the left edge, lines count from the start edge.
@@ -63,7 +65,7 @@ export class LineFiller {
     this.#left = Math.max(indentLeft + this.#shift, intervalStart)
     this.#right = Math.min(width - style.indentEnd, intervalEnd)
     let start = this.#left
-    if (first && content.labelAlign !== 'left') start -= labelShift(content)
+    if (request.from === 0 && content.labelAlign !== 'left') start -= labelShift(content)
     this.#x = start
     this.#portionStart = start
     this.#open.push({ start, from: request.from })

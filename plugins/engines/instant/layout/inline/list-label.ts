@@ -72,7 +72,8 @@ export function labelSegments(
     segments.push({ ...blank(textStyle), kind: 'tab', text: '\t', label: 'tab' })
   else if (level.suffix === 'space') {
     segments.push({ ...blank(textStyle), kind: 'space', text: ' ', width: measure(' ', textStyle.shaping) })
-  }
+  } else if (level.suffix === 'newline')
+    segments.push({ ...blank(textStyle), kind: 'break', at: 'line', label: 'text' })
   // A label without text only indents, whatever its format: no tab follows it where the first line does not hang.
   if (segments.length === 1 && level.suffix === 'tab' && label.text === '') {
     return style.indentFirst < 0 ? { segments, align, bidi } : undefined

@@ -35,7 +35,7 @@ export const doubts: readonly FeatureDoubt[] = [
   { reason: 'bordered-paragraph', name: 'paragraphs with borders', from: much, risk: 0.2 },
   { reason: 'cell-spacing', name: 'tables with space between cells', from: 0, risk: 0.6 },
   { reason: 'chart', name: 'charts', from: much, risk: 0.6 },
-  { reason: 'columns', name: 'columns', from: much, risk: 0.2 },
+  { reason: 'columns', name: 'columns', from: much, risk: 0.6 },
   { reason: 'drop-cap', name: 'drop caps', from: 0, risk: 0.4 },
   { reason: 'equation', name: 'equations', from: much, risk: 0.6 },
   { reason: 'floating-table', name: 'floating tables', from: much, risk: 0.2 },

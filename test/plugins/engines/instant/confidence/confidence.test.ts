@@ -114,8 +114,8 @@ describe('confidence', () => {
     const footnotes = `<w:footnote w:id="2">${p('note')}</w:footnote>`
     expect(reasonsOf({ body, footnotes })).toEqual([])
     expect(reasonsOf({ body, footnotes, section: '<w:cols w:num="2" w:space="300"/>' })).toEqual([
-      'noted-columns',
       'columns',
+      'noted-columns',
     ])
   })
   test('every risk is a fraction, and every reason is listed once', () => {

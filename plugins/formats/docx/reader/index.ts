@@ -100,7 +100,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   // The theme depends on the settings and everything else on the theme, so a first context without a theme
   // collects the warnings of both.
   const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
-  const { languages, keepsEmpty, gutterAtTop } = tolerant(
+  const { languages, keepsEmpty, gutterAtTop, hidesChanges } = tolerant(
     context,
     'settings',
     defaultReading,
@@ -161,6 +161,8 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   const withChunks = chunks === undefined ? themed : { ...themed, chunks }
   const { sections: read, background, pictured, xml } = readBody(withChunks, main)
   const placed = gutterAtTop ? read.map(withGutterAtTop) : read
+  if (hidesChanges && /<w:(?:ins|del|moveFrom|moveTo)\b/.test(xml))
+    warn(themed, 'read.hidden-changes', 'Tracked changes that the document does not show are drawn.')
   if (pictured && settings.showsBackground === true)
     warn(themed, 'read.page-background', 'The picture or gradient of the page background is not drawn.')
   fillReferences(themed.sources)

@@ -50,27 +50,36 @@ export interface ReadingSettings {
   readonly keepsEmpty: boolean
   /** w:gutterAtTop (17.15.1.49): the gutter is above the text rather than beside it. */
   readonly gutterAtTop: boolean
+  /** w:revisionView (17.15.1.69): tracked changes are not shown, so that inserted text looks like other text. */
+  readonly hidesChanges: boolean
 }
 
 /** Values for a document without settings. */
-export const defaultReading: ReadingSettings = { languages: {}, keepsEmpty: false, gutterAtTop: false }
+export const defaultReading: ReadingSettings = {
+  languages: {},
+  keepsEmpty: false,
+  gutterAtTop: false,
+  hidesChanges: false,
+}
 
 /** Reads the settings that are needed before styles and text can be read. `xml` is word/settings.xml. */
 export function readReadingSettings(xml: string): ReadingSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)
-  let { languages, keepsEmpty, gutterAtTop } = defaultReading
+  let { languages, keepsEmpty, gutterAtTop, hidesChanges } = defaultReading
   if (!cursor.root()) return defaultReading
   cursor.each((name) => {
     if (name === 'w:themeFontLang') {
       languages = { eastAsia: cursor.attribute('w:eastAsia'), bidi: cursor.attribute('w:bidi') }
     } else if (name === 'w:gutterAtTop') gutterAtTop = onOff(cursor)
+    else if (name === 'w:revisionView')
+      hidesChanges = ['w:markup', 'w:insDel'].some((shown) => !isOn(cursor.attribute(shown) ?? '1'))
     else if (name === 'w:compat') {
       cursor.each((child) => {
         if (child === 'w:splitPgBreakAndParaMark') keepsEmpty = onOff(cursor)
       })
     }
   })
-  return { languages, keepsEmpty, gutterAtTop }
+  return { languages, keepsEmpty, gutterAtTop, hidesChanges }
 }
 
 /** Reads the layout settings of word/settings.xml (ECMA-376-1 17.15). */

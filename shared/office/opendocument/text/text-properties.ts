@@ -1,5 +1,6 @@
 import type {
   Alignment,
+  Border,
   DropCap,
   LineSpacing,
   ParagraphBorders,
@@ -101,10 +102,17 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     shadow: shadow === undefined ? undefined : shadow !== 'none',
     relief: entryOf(reliefs, get('style:font-relief')),
     emphasis: emphasisOf(get('style:text-emphasize')),
-    border: border(get('fo:border'), length(get('fo:padding')) ?? 0),
+    border: textBorder(get),
     combined: combine === undefined ? undefined : combine === 'lines' || combine === 'letters',
     letterCase: transform === undefined ? undefined : (entryOf(cases, transform) ?? 'as-is'),
   })
+}
+
+/** The border around letters, where all four sides of it are alike. Others are reported by `reportUndrawn`. */
+function textBorder(get: AttributeGetter): Border | undefined {
+  const { top, bottom, left, right } = readBorders(get) ?? {}
+  const isAlike = [bottom, left, right].every((side) => JSON.stringify(side) === JSON.stringify(top))
+  return isAlike ? top : border(get('fo:border'), length(get('fo:padding')) ?? 0)
 }
 
 /** The line below the text. Its type, mode and width are attributes of their own, of which the first to apply decides. */

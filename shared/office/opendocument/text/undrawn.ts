@@ -23,6 +23,20 @@ const ofText = (attribute: string, isMeant: (value: string) => boolean) =>
 const overline = ofText('style:text-overline-style', (value) => value !== 'none')
 const strikingText = ofText('style:text-line-through-text', (value) => value !== '')
 
+/** Borders around letters whose sides differ. */
+const hasUnlikeSides = (text: string): boolean =>
+  text.includes('fo:border-') &&
+  [...tagsIn(text, 'style:text-properties')].some((tag) => {
+    const ofSides = (property: string): readonly (string | undefined)[] =>
+      ['left', 'right', 'top', 'bottom'].map((side) => attributeOf(tag, `${property}-${side}`))
+    const borders = ofSides('fo:border')
+    if (borders.every((border) => border === undefined || border === 'none')) return false
+    return [borders, ofSides('fo:padding')].some((sides) => new Set(sides).size > 1)
+  })
+const letterShadow = ofText('style:shadow', (value) => value !== 'none')
+const hiddenBookmark = hasValue(['text:bookmark-start'], 'loext:hidden', (value) => value === 'true')
+const conditionalBookmark = hasValue(['text:bookmark-start'], 'loext:condition', (value) => value !== '')
+
 /** Properties that may hold a picture which is not drawn. */
 const holders = [
   'style:table-properties',
@@ -81,6 +95,23 @@ const undrawn: readonly Undrawn[] = [
     ),
     code: 'read.text-direction',
     message: 'Pages with vertical text are set horizontally.',
+  },
+  {
+    isUsed: (text) => hasUnlikeSides(text) || letterShadow(text),
+    code: 'read.text-border',
+    message: 'Borders of letters whose sides differ are not drawn, nor are the shadows of such borders.',
+  },
+  {
+    isUsed: (text) => hiddenBookmark(text) || conditionalBookmark(text),
+    code: 'read.hidden-bookmark',
+    message: 'Text that a bookmark hides is drawn.',
+  },
+  {
+    isUsed: (text) =>
+      [...elementsIn(text, 'text:deletion')].some(({ content = '' }) => content.includes('<text:list')),
+    code: 'read.tracked-number',
+    message:
+      'Items of lists are numbered as if tracked deletions were not made, without their other number in brackets.',
   },
   {
     isUsed: ofText('style:text-rotation-angle', (value) => value === '90' || value === '270'),

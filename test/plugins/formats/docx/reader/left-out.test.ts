@@ -61,3 +61,13 @@ test('the shadow of a shape', () => {
     shadow: { x: expect.closeTo(0), y: expect.closeTo(10), blur: 5, color: 'FF0000', opacity: 0.4 },
   })
 })
+
+test('tracked changes that the document hides are reported', () => {
+  const body = '<w:p><w:ins w:id="1" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins></w:p>'
+  const codesWith = (settings: string, content = body): string[] =>
+    readWordWithWarnings({ body: content, settings }).map(({ code }) => code)
+  expect(codesWith('<w:revisionView w:insDel="0" w:formatting="0"/>')).toEqual(['read.hidden-changes'])
+  expect(codesWith('<w:revisionView w:markup="0"/>')).toEqual(['read.hidden-changes'])
+  expect(codesWith('<w:revisionView w:formatting="0"/>')).toEqual([])
+  expect(codesWith('<w:revisionView w:markup="0"/>', '<w:p/>')).toEqual([])
+})

@@ -182,6 +182,19 @@ describe('text', () => {
       'read.ruby',
       'read.text-rotation',
     ])
+    const letters = (attributes: string): string =>
+      `<style:style style:name="L" style:family="text"><style:text-properties ${attributes}/></style:style>`
+    const sides = (last: string): string =>
+      ['left', 'right', 'top'].map((side) => `fo:border-${side}="1pt solid #000000"`).join(' ') +
+      ` fo:border-bottom="${last}"`
+    const codesOf = async (automatic: string, body = par('a')): Promise<string[]> =>
+      (await read({ automatic, body })).warnings.map(({ code }) => code)
+    expect(await codesOf(letters(sides('1pt solid #000000')))).toEqual([])
+    expect(await codesOf(letters(sides('2pt solid #000000')))).toEqual(['read.text-border'])
+    expect(await codesOf(letters('style:shadow="#808080 1pt 1pt"'))).toEqual(['read.text-border'])
+    const hidden =
+      '<text:bookmark-start text:name="b" loext:hidden="true"/>a<text:bookmark-end text:name="b"/>'
+    expect(await codesOf('', par(hidden))).toEqual(['read.hidden-bookmark'])
     expect(
       (
         await read({

@@ -14,10 +14,28 @@ const minChunk = 64
 const maxWholeChunk = 1_048_576
 const largeChunk = 262_144
 
-/** Reserves no more than the output can take: for streams of some hundred bytes that takes longer than compressing them. */
+/** Bounds of zlib, as powers of two of bytes. */
+const [minWindow, maxWindow] = [9, 15]
+/** How far back zlib looks stops this many bytes before the end of its window (MIN_LOOKAHEAD of deflate.h). */
+const lookAhead = 262
+/** zlib's memory level by default, and how far it may be below the window if all symbols of the input fit its tables. */
+const maxLevel = 8
+const windowAboveLevel = 6
+
+/**
+ * Reserves no more than the input and output can take. By default each stream takes 256 KB, which takes longer than
+ * compressing some hundred bytes, and the streams of a long document make the garbage collector run again and again.
+ */
 function deflateOptions({ length }: Uint8Array, effort: 'fast' | undefined) {
   const chunkSize = Math.min(defaultChunk, length + minChunk)
-  return { level: effort === 'fast' ? fastLevel : defaultLevel, chunkSize }
+  const bits = Math.ceil(Math.log2(length + lookAhead))
+  const windowBits = Math.min(maxWindow, Math.max(minWindow, bits))
+  return {
+    level: effort === 'fast' ? fastLevel : defaultLevel,
+    chunkSize,
+    windowBits,
+    memLevel: Math.min(maxLevel, windowBits - windowAboveLevel),
+  }
 }
 
 function inflateChunk(packed: Uint8Array, maxBytes: number): number {

@@ -3,7 +3,9 @@
  * them with a RangeError, so it is only for lists whose length the caller of the service does not decide.
  */
 export function pushAll<Item>(list: Item[], items: Iterable<Item>): void {
-  for (const item of items) list.push(item)
+  // An iterator of a list that is called from many places allocates a result for each item.
+  if (Array.isArray(items)) for (let at = 0; at < items.length; at++) list.push(items[at])
+  else for (const item of items) list.push(item)
 }
 
 /** Copies the properties of all layers to the target, later ones over earlier ones, and returns it. Undefined layers are skipped. */

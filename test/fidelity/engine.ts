@@ -13,7 +13,7 @@ import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
 import { createHyphenationCache } from '../../plugins/engines/instant/hyphenation.ts'
 import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
-import { type PipelineResult, paintDocument } from '../../plugins/engines/instant/pipeline.ts'
+import { type PaintedResult, paintDocument } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
 import { defaultLimits } from '../../shared/limits.ts'
@@ -31,7 +31,7 @@ export const readers: Readonly<Record<string, DocumentReader>> = {
   '.odt': odtReader,
 }
 
-export interface Converted extends PipelineResult {
+export interface Converted extends PaintedResult {
   readonly pdf: Uint8Array
   readonly all: readonly Warning[]
   readonly ms: number

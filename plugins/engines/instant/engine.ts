@@ -22,7 +22,6 @@ import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationCache } from './hyphenation.ts'
 import { readImage } from './images/read-image.ts'
 import { needsWebpDecoder } from './images/webp.ts'
-import type { Page } from './layout/frame.ts'
 import { unsupportedBy } from './limits.ts'
 import {
   foreignOptions,
@@ -52,7 +51,7 @@ interface Drawn {
   /** One PDF, or a picture for each page. */
   readonly files: readonly Uint8Array[]
   /** All pages, drawn or not. */
-  readonly pages: readonly Page[]
+  readonly pages: { readonly length: number }
   readonly fonts: FontsReport
   readonly warnings: readonly Warning[]
 }

@@ -63,12 +63,17 @@ export interface PipelineRequest {
   readonly paint?: PaintPages
 }
 
-export interface PipelineResult {
+export interface PaintedResult {
   /** One PDF, or a picture for each page. */
   readonly files: readonly Uint8Array[]
-  readonly pages: readonly Page[]
+  readonly pages: { readonly length: number }
   readonly warnings: readonly Warning[]
   readonly fonts: FontsReport
+}
+
+/** The same with the pages, where all are laid out before they are painted. */
+export interface PipelineResult extends PaintedResult {
+  readonly pages: readonly Page[]
 }
 
 /** What becomes of a document, with what its layout had to decide. */
@@ -216,13 +221,13 @@ export function createBudget({
   signal,
   maxPages: pages = maxPages,
 }: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxPages'>): LayoutBudget {
-  let steps = 0
+  let left = stepsBetweenChecks
   return {
     pages,
     check(done = 1) {
-      const before = Math.floor(steps / stepsBetweenChecks)
-      steps += done
-      if (Math.floor(steps / stepsBetweenChecks) === before) return
+      left -= done
+      if (left > 0) return
+      left = stepsBetweenChecks
       signal?.throwIfAborted()
       const at = now()
       if (at > deadline)

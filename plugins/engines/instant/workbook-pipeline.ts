@@ -12,11 +12,11 @@ import type { Page } from './layout/frame.ts'
 import { createCellOwners } from './layout/sheet/cell-owners.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { sheetDrawingDocument } from './layout/sheet/drawing-context.ts'
-import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
+import { workbookPages } from './layout/sheet/layout-workbook.ts'
 import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
 import type { PdfConformance, PictureCache } from './paint/pdf/paint-pdf.ts'
 import { sheetStructure } from './paint/pdf/sheet-structure.ts'
-import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
+import { createBudget, imagesOf, type PaintedResult, vectorsOf, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
 export interface WorkbookPipelineRequest {
@@ -48,14 +48,14 @@ export interface WorkbookPipelineRequest {
  * Lays a workbook out and paints it. Throws AppError 'convert.timeout', 'layout.too-many-pages', 'layout.too-many-cells',
  * 'font.none', 'pdf.promise', or the reason of the signal.
  */
-export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult {
+export function paintWorkbook(request: WorkbookPipelineRequest): PaintedResult {
   const { workbook, fonts } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
   const budget = createBudget(request)
   const media = workbook.media ?? new Map<string, Uint8Array>()
   const owners = request.tagged === true ? createCellOwners() : undefined
-  const pages: readonly Page[] = layoutWorkbook({
+  const laidOut = workbookPages({
     ...(owners !== undefined && { owners }),
     workbook,
     fonts,
@@ -65,6 +65,8 @@ export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult 
     vector: vectorsOf(media, { fonts, check: budget.check }, warn),
     warn,
   })
+  // The structure of a tagged PDF is known when all pages are laid out. Others are painted as they are laid out.
+  const pages = owners === undefined ? counted(laidOut) : [...laidOut]
   const { information } = workbook
   const structure = owners && sheetStructure(owners, sheetDrawingDocument(workbook))
   const files = paintRequested(request, pages, {
@@ -77,6 +79,22 @@ export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult 
   const report: FontsReport = fonts.report()
   warnMissing(report, warn)
   return { files, pages, warnings: [...warnings.values()], fonts: report }
+}
+
+/** Pages that are counted when they are taken, and not kept. */
+function counted(pages: Iterable<Page>): Iterable<Page> & { readonly length: number } {
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    *[Symbol.iterator]() {
+      for (const page of pages) {
+        length++
+        yield page
+      }
+    },
+  }
 }
 
 /** The maximum number of faces that are looked up ahead; others are found when they are drawn, if the host has them. */

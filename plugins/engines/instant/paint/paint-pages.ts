@@ -1,15 +1,20 @@
 /** The signature that all painting stages share. Read `pdf/` and `pictures/` next. */
 import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Page } from '../layout/frame.ts'
-import { type PdfSettings, paintPdf } from './pdf/paint-pdf.ts'
+import { type PdfSettings, paintPdf, paintPdfAsDrawn } from './pdf/paint-pdf.ts'
+
+/** The pages of a document: a list, or pages that are laid out when they are taken, once. */
+export type PagesToPaint = readonly Page[] | Iterable<Page>
 
 /**
  * Paints the pages of a document. `settings` describes the document; a painter of pictures needs only its decoders and
  * warnings.
  */
-export type PaintPages = (pages: readonly Page[], settings: PdfSettings) => readonly Uint8Array[]
+export type PaintPages = (pages: PagesToPaint, settings: PdfSettings) => readonly Uint8Array[]
 
-export const paintOnePdf: PaintPages = (pages, settings) => [paintPdf(pages, settings)]
+export const paintOnePdf: PaintPages = (pages, settings) => [
+  Array.isArray(pages) ? paintPdf(pages as readonly Page[], settings) : paintPdfAsDrawn(pages, settings),
+]
 
 /** The output options of a request, in every pipeline. */
 export interface PaintRequest
@@ -21,7 +26,7 @@ export interface PaintRequest
 /** Paints the pages of a pipeline as the request specifies. `about` describes the document. */
 export function paintRequested(
   { codec, conformance, version, pictures, decodeWebp, formFields, paint = paintOnePdf }: PaintRequest,
-  pages: readonly Page[],
+  pages: PagesToPaint,
   {
     information: { title, author, subject, keywords },
     ...about

@@ -7,25 +7,30 @@ import { type CffBytes, type CffIndex, readIndex, writeIndex } from './cff-index
 import { flattenCharString } from './charstring.ts'
 import type { Subset } from './glyf.ts'
 
+/** A charstring with `endchar` only. */
+const nothing = Uint8Array.of(14)
+
 /**
  * Returns a CFF program with only these glyphs, renumbered in the given order, as a CID-keyed font whose CIDs
- * are the new numbers (CIDFontType0C in PDF). Subroutines are inlined, so that none are left. Throws AppError
- * 'font.damaged'. Source: Adobe TN 5176 (CFF), TN 5177 (Type 2 charstrings).
+ * are the new numbers (CIDFontType0C in PDF). Subroutines are inlined, so that none are left; glyphs that the program lacks
+ * draw nothing. Throws AppError 'font.damaged'. Source: Adobe TN 5176 (CFF), TN 5177 (Type 2 charstrings).
  */
 export function subsetCff(font: FontFile, selected: readonly number[]): Subset {
   const source = readCff(cffBytes(font))
-  const glyphs = selected.filter((glyph) => glyph < source.charStrings.count)
   const fonts = new Map<number, number>() // old font dict -> new
   const selection: number[] = []
-  const charStrings = glyphs.map((glyph) => {
+  const charStrings = selected.map((glyph) => {
     const which = source.fontOf(glyph)
     if (!fonts.has(which)) fonts.set(which, fonts.size)
     selection.push(fonts.get(which)!)
     const locals = source.fonts[which]?.locals
-    return flattenCharString(source.charStrings.item(glyph)!, { locals, globals: source.globals })
+    const charString = source.charStrings.item(glyph)
+    return charString === undefined
+      ? nothing
+      : flattenCharString(charString, { locals, globals: source.globals })
   })
   const usedFonts = [...fonts.keys()].map((which) => source.fonts[which] ?? noFont)
-  return { bytes: assemble(source, { charStrings, selection, fonts: usedFonts }), glyphs }
+  return { bytes: assemble(source, { charStrings, selection, fonts: usedFonts }), glyphs: selected }
 }
 
 /**

@@ -29,6 +29,37 @@ export function fontProgram(font: FontFile, used: Uint8Array, codec: Codec, defl
   }
   const glyphs: number[] = [0]
   for (let glyph = 1; glyph < used.length; glyph++) if (used[glyph] === 1) glyphs.push(glyph)
+  return exactProgram(font, glyphs, codec, deflate)
+}
+
+/**
+ * The glyphs that a program begins with when text is written before all glyphs of a document are known: those of the cached
+ * subset, so that most documents add none.
+ */
+export function firstGlyphs(font: FontFile): readonly number[] {
+  return font.outlines === 'glyf' ? (cacheOf(font).latin ??= latinGlyphs(font)).glyphs : [0]
+}
+
+/** The program of `firstGlyphs` and those that a document added behind them: each glyph has its index as its new number. */
+export function fontProgramInOrder(
+  font: FontFile,
+  glyphs: readonly number[],
+  codec: Codec,
+  deflate: Deflate,
+): FontProgram {
+  const cache = cacheOf(font)
+  return font.outlines === 'glyf' && glyphs.length === cache.latin?.glyphs.length
+    ? (cache.latinProgram ??= build(font, glyphs, codec, deflate))
+    : exactProgram(font, glyphs, codec, deflate)
+}
+
+function exactProgram(
+  font: FontFile,
+  glyphs: readonly number[],
+  codec: Codec,
+  deflate: Deflate,
+): FontProgram {
+  const cache = cacheOf(font)
   const key = glyphs.join()
   let program = cache.exact.get(key)
   if (program === undefined) {

@@ -31,11 +31,23 @@ export interface CellText {
  * The texts of cells by format and value. Sheets repeat values (countries, units, states, dates, small numbers), and printing
  * and setting them is most of the work of drawing a cell.
  */
-export type CellTexts = Map<CellFormat, Map<PlainValue, CellText | undefined>>
+export type CellTexts = Map<CellFormat, KeptTexts>
+interface KeptTexts {
+  readonly byValue: Map<PlainValue, CellText | undefined>
+  /** How many values of a column were not found one after the other, by column. */
+  readonly misses: Map<number, number>
+}
 type PlainValue = string | number | boolean
 
 /** The number of values of one format that are kept: what repeats is mostly seen among the first ones. */
 const maxKeptValues = 1_000
+
+/**
+ * A column whose values were not found this often holds names or numbers that do not repeat. Then only some of its cells are
+ * looked up, since looking up a long text takes as long as setting it.
+ */
+const maxMisses = 64
+const cellsBetweenLooks = 16
 
 /** The space between the text of a cell and its edges, in pt. */
 export const paddingOf = ({ padding = usualPadding }: CellAlignment): CellPadding => padding
@@ -52,11 +64,21 @@ export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat
   if (value === undefined) return undefined
   if (typeof value === 'object' || cell.shown !== undefined) return newTextOfCell(context, cell, format)
   let kept = context.texts.get(format)
-  if (kept === undefined) context.texts.set(format, (kept = new Map()))
-  const cached = kept.get(value)
-  if (cached !== undefined || kept.has(value)) return cached
+  if (kept === undefined) context.texts.set(format, (kept = { byValue: new Map(), misses: new Map() }))
+  const { byValue, misses } = kept
+  const missed = misses.get(cell.column) ?? 0
+  if (missed > maxMisses && missed % cellsBetweenLooks !== 0) {
+    misses.set(cell.column, missed + 1)
+    return newTextOfCell(context, cell, format)
+  }
+  const cached = byValue.get(value)
+  if (cached !== undefined || byValue.has(value)) {
+    if (missed > 0) misses.set(cell.column, 0)
+    return cached
+  }
+  misses.set(cell.column, missed + 1)
   const text = newTextOfCell(context, cell, format)
-  if (kept.size < maxKeptValues) kept.set(value, text)
+  if (byValue.size < maxKeptValues) byValue.set(value, text)
   return text
 }
 

@@ -7,7 +7,14 @@ import type { ConditionalFormatting, Conditions } from './conditions/conditions.
 import { drawBarAndIcon } from './conditions/draw-bar-and-icon.ts'
 import type { SheetContext } from './context.ts'
 import { writtenLetters } from './cut-letters.ts'
-import { type CellBox, type DrawnText, drawCellText, noSpareWidth, type SpareWidth } from './draw-cell.ts'
+import {
+  type CellBox,
+  type DrawnText,
+  drawCellText,
+  drawPlainText,
+  noSpareWidth,
+  type SpareWidth,
+} from './draw-cell.ts'
 import { type Anchored, drawDrawings } from './drawings.ts'
 import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -196,12 +203,18 @@ function drawCell(drawing: Drawing, drawn: DrawnCell): void {
     pushAll(lines, line(down, drawn.x, drawn.y, drawn.width, drawn.height))
   if (area === undefined && up !== undefined)
     pushAll(lines, line(up, drawn.x, drawn.y + drawn.height, drawn.width, -drawn.height))
-  if (cell?.value !== undefined && look?.hidesValue !== true) {
-    const text = textOf(drawing, drawn, cell)
-    const number = area?.top ?? row?.row
-    if (number !== undefined) drawing.assign?.(text, number, cell, area)
-    pushAll(texts, text)
+  if (cell?.value === undefined || look?.hidesValue === true) return
+  const isOnPage = drawn.y >= 0 && drawn.y + drawn.height <= drawing.height
+  const runInCell =
+    isOnPage && cell.link === undefined ? drawPlainText(drawing.context, cell, drawn) : undefined
+  if (runInCell !== undefined && drawing.assign === undefined) {
+    texts.push(runInCell)
+    return
   }
+  const text = runInCell === undefined ? textOf(drawing, drawn, cell) : [runInCell]
+  const number = area?.top ?? row?.row
+  if (number !== undefined) drawing.assign?.(text, number, cell, area)
+  pushAll(texts, text)
 }
 
 /** Visits the cells with conditional formats that the sheet does not list. */

@@ -110,6 +110,32 @@ export function drawCellText<Box extends CellBox>(
   }
 }
 
+/**
+ * The text of a cell that is one run in its cell: most cells of most sheets. `drawCellText` draws the same with more to allocate
+ * for each cell, and the rest; undefined where it has to.
+ */
+export function drawPlainText(context: SheetContext, cell: Cell, box: CellBox): Placed | undefined {
+  const { format, width, height } = box
+  const { align } = format
+  if (align.rotation !== 0 || align.wrap || align.shrink || isSpread(align)) return undefined
+  const text = textOfCell(context, cell, format)
+  if (text?.texts.length !== 1 || text.printed?.fill !== undefined) return undefined
+  const lines = unwrappedLines(context, text)
+  const [line] = lines
+  const run = line?.runs[0]
+  if (line === undefined || run === undefined || lines.length > 1 || line.runs.length > 1) return undefined
+  const block = line.ascent + line.descent
+  if (line.width > width - widthBeside(align) || block > height || hasRules(run.font)) return undefined
+  const x = startOf(alignmentOf(text, align), line.width, width, align)
+  if (x < 0 || x + line.width > width) return undefined
+  const y = topOf(align, height, block)
+  return drawRun(run, box.x + x, box.y + y + line.ascent, automaticOn(format.fill))
+}
+
+/** Whether a text is repeated or spread over the width of its cell. */
+const isSpread = ({ across }: CellAlignment): boolean =>
+  across === 'fill' || across === 'justify' || across === 'distributed'
+
 /** The lines of the text of a cell as they fit its width: numbers and filled formats are fitted, shrunk text is smaller. */
 function linesOf(
   context: SheetContext,

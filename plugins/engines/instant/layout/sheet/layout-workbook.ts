@@ -22,7 +22,15 @@ import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
 import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
-import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
+import {
+  type Frame,
+  filledBox,
+  type Page,
+  type PathCommand,
+  type Placed,
+  type Pt,
+  straightLine,
+} from '../frame.ts'
 import { withResults } from './calculate.ts'
 import { assignCells, type CellOwners, type PrintedTable } from './cell-owners.ts'
 import { withChartValues } from './chart-values.ts'
@@ -79,8 +87,14 @@ interface SheetPlan {
   readonly sparklines: Sparklines | undefined
 }
 
-/** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
-export function layoutWorkbook(request: WorkbookRequest): Page[] {
+/** All pages of `workbookPages`. */
+export const layoutWorkbook = (request: WorkbookRequest): Page[] => [...workbookPages(request)]
+
+/**
+ * Lays out a workbook. Pages are drawn when they are asked for, so that a painter need not keep them. Throws AppError
+ * 'layout.too-many-pages' and whatever `budget.check` throws.
+ */
+export function* workbookPages(request: WorkbookRequest): Generator<Page> {
   const { fonts, budget, now, warn } = request
   const { date1904 } = request.workbook
   const numbers = createNumberPrinter({ date1904, language: 'en-us' })
@@ -107,11 +121,11 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
   for (const sheet of workbook.sheets)
     if (!sheet.hidden)
       planSheet(context, withHeaderExtent(context, withFittedColumns(context, onPaper(sheet))), planned)
-  const pages = planned.map((page) => drawPage(context, page, planned.length, request.owners))
-  if (pages.length > 0) return pages
+  for (const page of planned) yield drawPage(context, page, planned.length, request.owners)
+  if (planned.length > 0) return
   const [first] = workbook.sheets
   const { width, height } = first?.page ?? { width: 612, height: 792 }
-  return [{ frame: { width, height, items: [] } }]
+  yield { frame: { width, height, items: [] } }
 }
 
 /** Maximum number of cells that are read while pages are drawn: four times the cells that a workbook may have. */
@@ -271,11 +285,8 @@ function drawPage(
     let height = 0
     for (const columns of columnSpans) {
       const { items: blockItems, width, height: tall } = block(rows, columns)
-      items.push({
-        x,
-        y,
-        item: { kind: 'group', clip: true, frame: withBleed({ width, height: tall, items: blockItems }) },
-      })
+      const frame: Frame = { width, height: tall, items: blockItems }
+      items.push({ x, y, item: { kind: 'group', clip: true, clipPath: clipOf(frame), frame } })
       x += width
       height = tall
     }
@@ -294,7 +305,7 @@ function drawPage(
     item: {
       kind: 'group',
       clip: false,
-      frame: { width: x, height: y, items: items.map(withoutBleed) },
+      frame: { width: x, height: y, items },
       ...(factor !== 1 && { transform: [factor, 0, 0, factor, 0, 0] as const }),
     },
   }
@@ -314,15 +325,9 @@ function noteDrawings({ drawn }: CellOwners, { sheet, drawings }: SheetPlan): vo
 
 /** The outer half of a border at the edge of a block is outside of the block, so the clipping area is this much larger. */
 const bleed: Pt = 1.5
-const withBleed = ({ width, height, items }: Frame): Frame => ({
-  width: width + 2 * bleed,
-  height: height + 2 * bleed,
-  items: items.map(({ x, y, item }) => ({ x: x + bleed, y: y + bleed, item })),
-})
-const withoutBleed = (block: Placed): Placed =>
-  block.item.kind === 'group' && block.item.clip
-    ? { ...block, x: block.x - bleed, y: block.y - bleed }
-    : block
+const clipOf = ({ width, height }: Frame): readonly PathCommand[] => [
+  ['R', -bleed, -bleed, width + 2 * bleed, height + 2 * bleed],
+]
 
 function drawHeaders(
   context: SheetContext,

@@ -78,11 +78,18 @@ export function createMerges({ merges }: Pick<Sheet, 'merges'>, budget: LayoutBu
       }
       return [...touching]
     },
-    at(row, column) {
-      if (areas.length === 0) return undefined
-      const isIn = (area: CellArea): boolean =>
-        area.top <= row && row <= area.bottom && area.left <= column && column <= area.right
-      return buckets.get(bucketOf(row, column))?.find(isIn) ?? large.find(isIn)
-    },
+    at: (row, column) =>
+      areas.length === 0
+        ? undefined
+        : (areaWith(buckets.get(bucketOf(row, column)), row, column) ?? areaWith(large, row, column)),
   }
 }
+
+const areaWith = (
+  areas: readonly CellArea[] | undefined,
+  row: number,
+  column: number,
+): CellArea | undefined =>
+  areas?.find(
+    ({ top, bottom, left, right }) => top <= row && row <= bottom && left <= column && column <= right,
+  )

@@ -14,25 +14,33 @@ export interface Window {
  * their content reduce the window. Groups with a transformation are left unchanged.
  */
 export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
-  return items.flatMap((positioned): Placed[] => {
-    const { x, y, item } = positioned
-    if (item.kind === 'glyphs') {
-      const { face, size } = item.run
-      if (y + face.descent * size <= window.top || y - face.ascent * size >= window.bottom) return []
-      const { run, offset } = cutRun(item.run, window.left - x, window.right - x)
-      return !hasGlyphs(run) ? [] : [{ x: x + offset, y, item: { ...item, run } }]
-    }
-    if (item.kind !== 'group' || item.transform !== undefined) return [positioned]
-    const { frame, clip } = item
-    const inner: Window = {
-      left: clip ? Math.max(0, window.left - x) : window.left - x,
-      top: clip ? Math.max(0, window.top - y) : window.top - y,
-      right: clip ? Math.min(frame.width, window.right - x) : window.right - x,
-      bottom: clip ? Math.min(frame.height, window.bottom - y) : window.bottom - y,
-    }
-    if (inner.right <= inner.left || inner.bottom <= inner.top) return []
-    return [{ ...positioned, item: { ...item, frame: { ...frame, items: visibleIn(frame.items, inner) } } }]
-  })
+  const visible: Placed[] = []
+  for (const placed of items) {
+    const part = visiblePart(placed, window)
+    if (part !== undefined) visible.push(part)
+  }
+  return visible
+}
+
+function visiblePart(placed: Placed, window: Window): Placed | undefined {
+  const { x, y, item } = placed
+  if (item.kind === 'glyphs') {
+    const { face, size } = item.run
+    if (y + face.descent * size <= window.top || y - face.ascent * size >= window.bottom) return undefined
+    const { run, offset } = cutRun(item.run, window.left - x, window.right - x)
+    if (run === item.run) return hasGlyphs(run) ? placed : undefined
+    return hasGlyphs(run) ? { x: x + offset, y, item: { ...item, run } } : undefined
+  }
+  if (item.kind !== 'group' || item.transform !== undefined) return placed
+  const { frame, clip } = item
+  const inner: Window = {
+    left: clip ? Math.max(0, window.left - x) : window.left - x,
+    top: clip ? Math.max(0, window.top - y) : window.top - y,
+    right: clip ? Math.min(frame.width, window.right - x) : window.right - x,
+    bottom: clip ? Math.min(frame.height, window.bottom - y) : window.bottom - y,
+  }
+  if (inner.right <= inner.left || inner.bottom <= inner.top) return undefined
+  return { ...placed, item: { ...item, frame: { ...frame, items: visibleIn(frame.items, inner) } } }
 }
 
 interface CutRun {

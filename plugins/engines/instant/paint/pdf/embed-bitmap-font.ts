@@ -2,36 +2,38 @@ import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import { glyphPicture } from '../../fonts/sfnt/colour-bitmaps.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { readImage } from '../../images/read-image.ts'
-import type { EmbeddedFont } from './embed-font.ts'
+import { declaredWidth, type EmbeddedFont, fontResource } from './embed-font.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
 import { ascii, factor, num, reference, utf16Hex } from './syntax.ts'
 
 /** The maximum number of glyphs in one font: codes are one byte, and 0 is the code without a glyph. */
-const maxGlyphs = 254
+export const maxGlyphs = 254
 /** With an empty font box, viewers select this text with the same height as other text. */
 const space = '/FontBBox[0 0 0 0]/FontMatrix[.001 0 0 .001 0 0]'
 
 /**
  * Writes a font whose glyphs are pictures as a Type 3 font, which draws them and maps them to text. Each glyph
- * is written as two bytes; the first one is 0, a glyph without width that draws nothing. ISO 32000-2, 9.6.4.
+ * is written as two bytes; the first one is 0, a glyph without width that draws nothing. ISO 32000-2, 9.6.4. `drawn` lists the
+ * glyphs in the order of their codes, and `reserved` is the object number of the font if it has one.
  */
 export function embedBitmapFont(
   file: PdfFile,
   { font, used, text }: GlyphUsage,
   order: number,
   embedImage: (image: ImageRef) => number | undefined,
+  reserved?: number,
+  drawn: Iterable<number> = used.keys(),
 ): EmbeddedFont {
   const codes = new Uint16Array(font.glyphCount)
   const widths = new Float64Array(font.glyphCount)
-  const scale = 1000 / font.metrics.unitsPerEm
   const blank = file.stream('', ascii('0 0 d0\n'))
   const procedures = [`/.notdef ${reference(blank)}`]
   const pictures: string[] = []
   const meanings: string[] = []
   const ofCode = ['0']
-  for (let glyph = 1; glyph < used.length; glyph += 1) {
-    if (used[glyph] !== 1) continue
-    const width = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
+  for (const glyph of drawn) {
+    if (glyph === 0 || used[glyph] !== 1) continue
+    const width = declaredWidth(font, glyph)
     widths[glyph] = width
     const code = ofCode.length
     if (code > maxGlyphs) continue
@@ -58,12 +60,14 @@ export function embedBitmapFont(
   const m = { name: '/m', width: 600 }
   procedures.push(`${m.name} ${reference(blank)}`)
   const toUnicode = file.stream('', ascii(unicodeMap(meanings)))
-  const id = file.add(
+  const id = reserved ?? file.reserve()
+  file.set(
+    id,
     `<</Type/Font/Subtype/Type3${space}/CharProcs<<${procedures.join('')}>>` +
       `/Encoding<</Type/Encoding/Differences[0/.notdef${names}${m.name}]>>/FirstChar 0/LastChar ${last + 1}/Widths[${ofCode.join(' ')} ${m.width}]` +
       `/Resources<</XObject<<${pictures.join('')}>>>>/ToUnicode ${reference(toUnicode)}>>`,
   )
-  return { resource: `F${order + 1}`, id, codes, widths, text }
+  return { resource: fontResource(order), id, codes, widths, text }
 }
 
 const hex = (code: number): string => code.toString(16).padStart(2, '0')

@@ -2,7 +2,9 @@ import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import { formatName } from '../../../../../shared/pdf/write/syntax.ts'
 import { zlib } from '../../../../../shared/pdf/write/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/values.ts'
+import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import { type FontProgram, fontProgram } from '../../fonts/subset/prepared.ts'
+import type { GlyphRun } from '../../layout/frame.ts'
 import type { ArchivePart } from './document-info.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
 import { ascii, num, reference, utf16Hex } from './syntax.ts'
@@ -16,12 +18,15 @@ export interface EmbeddedFont {
   /** The width declared in the PDF, in thousandths of the em, by glyph of the font. */
   readonly widths: Float64Array
   readonly text: readonly (string | undefined)[] // the ToUnicode mapping of each glyph
+  /** Gives the glyphs of a run their codes, widths and texts, for fonts whose glyphs are not all known from the start. */
+  use?(run: GlyphRun): void
 }
 
-/**
- * Writes a font: a Type 0 font with Identity-H, its descendant, the descriptor, the subset and the ToUnicode
- * map. ISO 32000-2, 9.7 and 9.10.
- */
+/** The width of a glyph as the PDF declares it. */
+export const declaredWidth = ({ advances, metrics }: FontFile, glyph: number): number =>
+  Math.round((advances[glyph] ?? 0) * (1000 / metrics.unitsPerEm) * 100) / 100
+
+/** Writes a font whose drawn glyphs are known. */
 export function embedFont(
   file: PdfFile,
   codec: Codec,
@@ -33,11 +38,35 @@ export function embedFont(
   const program = fontProgram(font, usage.used, codec, zlib)
   const codes = new Uint16Array(font.glyphCount)
   const widths = new Float64Array(font.glyphCount)
-  const scale = 1000 / font.metrics.unitsPerEm
   for (const [glyph, id] of program.newIds) {
     codes[glyph] = id
-    widths[glyph] = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
+    widths[glyph] = declaredWidth(font, glyph)
   }
+  const id = writeFont(file, usage, { program, widths, order, archive })
+  return { resource: fontResource(order), id, codes, widths, text: usage.text }
+}
+
+export const fontResource = (order: number): string => `F${order + 1}`
+
+export interface WrittenFont {
+  readonly program: FontProgram
+  readonly widths: Float64Array
+  readonly order: number
+  readonly archive: ArchivePart | undefined
+  /** The object number of the Type 0 dictionary; absent: the next one. */
+  readonly id?: number
+}
+
+/**
+ * Writes a font: a Type 0 font with Identity-H, its descendant, the descriptor, the subset and the ToUnicode
+ * map. ISO 32000-2, 9.7 and 9.10. Returns the object number of the Type 0 dictionary.
+ */
+export function writeFont(
+  file: PdfFile,
+  usage: GlyphUsage,
+  { program, widths, order, archive, id: reserved }: WrittenFont,
+): number {
+  const { font } = usage
   const subsetName = `${subsetTag(order)}+${font.names.postScript || 'Unnamed'}`
   const programId = file.stream(
     program.kind === 'glyf' ? `/Length1 ${program.length}` : '/Subtype/CIDFontType0C',
@@ -53,11 +82,13 @@ export function embedFont(
       `/FontDescriptor ${reference(descriptor)}/DW 0/W[${widthArray(usage, program, widths)}]>>`,
   )
   const toUnicode = file.stream('', ascii(unicodeMap(usage, program)))
-  const id = file.add(
+  const id = reserved ?? file.reserve()
+  file.set(
+    id,
     `<</Type/Font/Subtype/Type0/BaseFont${formatName(subsetName)}/Encoding/Identity-H` +
       `/DescendantFonts[${reference(descendant)}]/ToUnicode ${reference(toUnicode)}>>`,
   )
-  return { resource: `F${order + 1}`, id, codes, widths, text: usage.text }
+  return id
 }
 
 /**

@@ -29,21 +29,27 @@ function collectFrame(frame: Frame, usages: Map<FontFile, GlyphUsage>, depth: nu
       collectFrame(item.frame, usages, depth + 1)
       if (item.field?.other !== undefined) collectFrame(item.field.other, usages, depth + 1)
       if (item.mask !== undefined) collectFrame({ ...item.frame, items: item.mask }, usages, depth + 1)
-    } else if (item.kind === 'glyphs') collectRun(item.run, usages)
+    } else if (item.kind === 'glyphs') collectRun(item.run, usageOf(item.run.face.file, usages))
     else if (item.kind === 'shape' && item.path.fill?.kind === 'tiles')
       collectFrame(item.path.fill.tile, usages, depth + 1)
   }
 }
 
-function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
-  const font = run.face.file
+/** The usage of a font of which nothing is drawn; every font has its glyph 0. */
+export function newUsage(font: FontFile): GlyphUsage {
+  const used = new Uint8Array(font.glyphCount)
+  used[0] = 1
+  return { font, used, text: [] }
+}
+
+function usageOf(font: FontFile, usages: Map<FontFile, GlyphUsage>): GlyphUsage {
   let usage = usages.get(font)
-  if (usage === undefined) {
-    usage = { font, used: new Uint8Array(font.glyphCount), text: [] }
-    usage.used[0] = 1
-    usages.set(font, usage)
-  }
-  const { used, text } = usage
+  if (usage === undefined) usages.set(font, (usage = newUsage(font)))
+  return usage
+}
+
+/** Adds the glyphs of a run to the usage of its font. */
+export function collectRun(run: GlyphRun, { used, text }: GlyphUsage): void {
   if (run instanceof PlainRun) {
     const { glyphs } = run.style.plain
     for (let at = 0; at < run.text.length; at++) {

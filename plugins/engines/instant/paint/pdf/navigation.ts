@@ -158,7 +158,7 @@ const styles = {
 } as const
 
 /** The page labels as a number tree; '' when pages are simply counted from 1. ISO 32000-2, 12.4.2. */
-export function pageLabels(pages: readonly Page[]): string {
+export function pageLabels(pages: readonly Pick<Page, 'label'>[]): string {
   const ranges: string[] = []
   let previous: FramePageLabel | undefined
   for (const [index, page] of pages.entries()) {

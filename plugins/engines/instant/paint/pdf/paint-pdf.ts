@@ -1,7 +1,7 @@
 /**
  * Paints pages as a PDF. Everything is already measured, and the same pages give the same bytes.
  *
- * In order: glyphs are collected and fonts embedded, contents are written page by page (`content.ts`), then
+ * In order: glyphs are collected and fonts embedded (`page-fonts.ts`), contents are written page by page (`content.ts`), then
  * what connects pages (`navigation.ts`) and what describes the document (`document-info.ts`).
  */
 
@@ -10,14 +10,12 @@ import { srgbProfile } from '../../../../../shared/pdf/write/colour-profile.ts'
 import { createPdfFile, type PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../../../shared/plugin/values.ts'
-import type { OutlineEntry, Page } from '../../layout/frame.ts'
-import { pageContent } from './content.ts'
+import type { ImageRef } from '../../images/image.ts'
+import type { OutlineEntry, Page, Pt } from '../../layout/frame.ts'
+import { type PageTargets, pageContent } from './content.ts'
 import { destinationName, infoBody, type Metadata, type PdfConformance, xmpPacket } from './document-info.ts'
-import { embedBitmapFont } from './embed-bitmap-font.ts'
-import { embedFont } from './embed-font.ts'
 import { embedImage } from './embed-image.ts'
 import { createFormWriter } from './form-fields.ts'
-import { collectGlyphs, type GlyphUsage } from './glyph-usage.ts'
 import {
   collectDestinations,
   linkAnnotations,
@@ -25,8 +23,9 @@ import {
   pageLabels,
   writeOutline,
 } from './navigation.ts'
+import { type FontWriter, fontsAsDrawn, fontsOfPages, type PageFonts } from './page-fonts.ts'
 import type { PictureCache } from './picture-cache.ts'
-import { createResources, failConformance } from './resources.ts'
+import { createResources } from './resources.ts'
 import type { Structure } from './structure.ts'
 import { num, reference, textString } from './syntax.ts'
 
@@ -58,55 +57,80 @@ export interface PdfSettings {
   warn?(warning: Warning): void
 }
 
-export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Array {
+/** Paints pages that are all laid out. */
+export const paintPdf = (pages: readonly Page[], settings: PdfSettings): Uint8Array =>
+  paint(pages, settings, (writer) => fontsOfPages(pages, writer))
+
+/**
+ * Paints each page when it is laid out and keeps none of them: a sheet of many pages needs a fraction of the memory, and what a
+ * page consists of is still in the caches of the processor.
+ */
+export const paintPdfAsDrawn = (pages: Iterable<Page>, settings: PdfSettings): Uint8Array =>
+  paint(pages, settings, fontsAsDrawn)
+
+/** What is left of a page when its content has been written. */
+interface PaintedPage extends Pick<Page, 'label'> {
+  readonly width: Pt
+  readonly height: Pt
+  readonly content: number // its object number
+  readonly targets: PageTargets
+}
+
+function paint(
+  pages: Iterable<Page>,
+  settings: PdfSettings,
+  pageFonts: (writer: FontWriter) => PageFonts,
+): Uint8Array {
   const { codec, metadata = {}, outline = [], language, structure, conformance = {} } = settings
   const { archive } = conformance
   const file = createPdfFile(codec, archive === 1 ? '1.4' : settings.version)
   const resourcesId = file.reserve()
   const treeId = file.reserve()
-  const usages = [...collectGlyphs(pages).values()]
-  const fonts = new Map(
-    usages.map((usage, order) => [
-      usage.font,
-      usage.font.outlines === 'pictures'
-        ? embedBitmapFont(file, usage, order, (image) => embedImage(file, image, settings))
-        : embedFont(file, codec, usage, order, archive),
-    ]),
-  )
+  const embedded = (image: ImageRef): number | undefined => embedImage(file, image, settings)
+  const fonts = pageFonts({ file, codec, archive, embedImage: embedded })
   const resources = createResources(file, {
     id: resourcesId,
     fonts,
-    embedImage: (image) => embedImage(file, image, settings),
+    embedImage: embedded,
     ...(archive === 1 && { opaque: true }),
   })
-  if (archive !== undefined) refuseBoxes(usages)
-  const pageIds = pages.map(() => file.reserve())
-  const contents: number[] = []
-  const targets = pages.map(({ frame }, index) => {
-    const page = pageContent(frame, resources, {
+  const painted: PaintedPage[] = []
+  for (const { frame, label } of pages) {
+    const index = painted.length
+    const { content, targets } = pageContent(frame, resources, {
       fields: settings.formFields !== false,
       ...(settings.printedFields !== undefined && { printedFields: settings.printedFields }),
       ...(structure !== undefined && { tagging: { structure, tags: structure.page(index) } }),
       ...(settings.check !== undefined && { check: settings.check }),
     })
-    contents.push(file.stream('', page.content))
-    return page.targets
-  })
-  const destinations = collectDestinations(pageIds, targets)
+    painted.push({
+      width: frame.width,
+      height: frame.height,
+      content: file.stream('', content),
+      targets,
+      ...(label !== undefined && { label }),
+    })
+  }
+  const pageIds = painted.map(() => file.reserve())
+  const destinations = collectDestinations(
+    pageIds,
+    painted.map(({ targets }) => targets),
+  )
   const form = createFormWriter(file, resourcesId)
-  for (const [index, { frame }] of pages.entries()) {
+  for (const [index, { width, height, content, targets }] of painted.entries()) {
     const tagged = structure === undefined ? undefined : { structure, page: index }
-    const links = linkAnnotations(file, targets[index]!, destinations, {
+    const links = linkAnnotations(file, targets, destinations, {
       tagged,
       warn: (warning) => settings.warn?.(warning),
     })
-    const fields = form.add(targets[index]?.fields ?? [], { id: pageIds[index] ?? 0, tagged })
+    const id = pageIds[index] ?? 0
+    const fields = form.add(targets.fields ?? [], { id, tagged })
     const annotations = [...links, ...fields].map(reference).join(' ')
     const tagging = structure === undefined ? '' : `/StructParents ${index}/Tabs/S`
     file.set(
-      pageIds[index] ?? 0,
-      `<</Type/Page/Parent ${reference(treeId)}/MediaBox[0 0 ${num(frame.width)} ${num(frame.height)}]` +
-        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index] ?? 0)}` +
+      id,
+      `<</Type/Page/Parent ${reference(treeId)}/MediaBox[0 0 ${num(width)} ${num(height)}]` +
+        `/Resources ${reference(resourcesId)}/Contents ${reference(content)}` +
         `${annotations === '' ? '' : `/Annots[${annotations}]`}${tagging}>>`,
     )
   }
@@ -122,7 +146,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
       form.finish(),
       archive === undefined ? '' : outputIntent(file),
       outlineId === undefined ? '' : `/Outlines ${reference(outlineId)}/PageMode/UseOutlines`,
-      pageLabels(pages),
+      pageLabels(painted),
       namedDestinations(destinations, destinationName),
       language ? `/Lang${textString(language)}` : '',
       metadata.title ? '/ViewerPreferences<</DisplayDocTitle true>>' : '',
@@ -149,12 +173,4 @@ function outputIntent(file: PdfFile): string {
   const profile = file.stream('/N 3', srgbProfile())
   const name = '(sRGB IEC61966-2.1)'
   return `/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier${name}/Info${name}/DestOutputProfile ${reference(profile)}>>]`
-}
-
-/**
- * Throws when a character has no glyph: PDF/A forbids the .notdef box that would be drawn for it (ISO 19005-2,
- * 6.2.11.8).
- */
-function refuseBoxes(usages: readonly GlyphUsage[]): void {
-  if (usages.some(({ text }) => text[0] !== undefined)) failConformance('no font has all of its characters')
 }

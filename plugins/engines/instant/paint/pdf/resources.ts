@@ -6,6 +6,7 @@ import type { Frame, GradientFill, Matrix } from '../../layout/frame.ts'
 import { adjustKey } from './adjust-picture.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import { rgbOperands } from './graphics-state.ts'
+import type { PageFonts } from './page-fonts.ts'
 import { factor, num, reference } from './syntax.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface Resources {
 }
 
 export interface ResourcesParts {
-  readonly fonts: ReadonlyMap<FontFile, EmbeddedFont>
+  readonly fonts: PageFonts
   /** The object number of the dictionary that `finish` writes. */
   readonly id: number
   /** Writes a picture and returns its object number; undefined when it cannot be read. */
@@ -51,7 +52,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
   let patternCount = 0
   const groups: { resource: string; id: number }[] = []
   return {
-    font: (fontFile) => parts.fonts.get(fontFile)!,
+    font: (fontFile) => parts.fonts.font(fontFile),
     image(image) {
       let variants = images.get(image.bytes)
       if (variants === undefined) images.set(image.bytes, (variants = new Map()))
@@ -98,7 +99,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
       return resource
     },
     finish() {
-      const fonts = [...parts.fonts.values()]
+      const fonts = parts.fonts.finish()
       const drawn = [...images.values()].flatMap((variants) =>
         [...variants.values()].filter((image) => image !== undefined),
       )

@@ -44,6 +44,7 @@ const tolerance = 2.5
 
 /** Shows the glyphs of a run. `perPoint` is the number of thousandths of the em in a point along the line. */
 function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoint: number): void {
+  font.use?.(run)
   const { glyphs, advances, offsets, clusters, text } = run
   let target = 0 // where the glyph belongs, in thousandths of the em
   let position = 0 // where the widths of the font have moved to
@@ -96,7 +97,7 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
   close()
 }
 
-/** What plain characters of a style write in a font, by character code. */
+/** What plain characters of a style write in a font, by character code, of those that were needed so far. */
 interface PlainTable {
   readonly font: EmbeddedFont
   /** Their codes; 0 where the glyph stands for a character that ToUnicode does not map it to. */
@@ -105,29 +106,43 @@ interface PlainTable {
   readonly targets: Float64Array
   readonly widths: Float64Array
   /** By how much these two differ at most. */
-  readonly difference: number
+  difference: number
 }
 
 /** The table of each style, of the font that it was written in last: a style belongs to one document. */
 const plainTables = new WeakMap<PlainStyle, PlainTable>()
 
-function plainTableOf(style: PlainStyle, font: EmbeddedFont, perPoint: number): PlainTable {
+function plainTableOf(style: PlainStyle, font: EmbeddedFont): PlainTable {
   const cached = plainTables.get(style)
   if (cached?.font === font) return cached
-  const { plain, scale } = style
-  const size = plain.glyphs.length
+  const size = style.plain.glyphs.length
   const [codes, targets, widths] = [new Uint16Array(size), new Float64Array(size), new Float64Array(size)]
-  let difference = 0
-  for (const [code, glyph] of plain.glyphs.entries()) {
-    if (glyph === 0 || font.text[glyph] !== String.fromCharCode(code)) continue
-    codes[code] = font.codes[glyph] ?? 0
-    widths[code] = font.widths[glyph] ?? 0
-    targets[code] = (plain.advances[code] ?? 0) * scale * perPoint
-    difference = Math.max(difference, Math.abs((widths[code] ?? 0) - (targets[code] ?? 0)))
-  }
-  const table = { font, codes, targets, widths, difference }
+  const table = { font, codes, targets, widths, difference: 0 }
   plainTables.set(style, table)
   return table
+}
+
+/** Adds the characters of a run to a table. */
+function addCharacters(table: PlainTable, run: PlainRun, perPoint: number): void {
+  const { font, codes, targets, widths } = table
+  const { plain, scale } = run.style
+  font.use?.(run)
+  for (let at = 0; at < run.text.length; at++) {
+    const character = run.text.charCodeAt(at)
+    const glyph = plain.glyphs[character] ?? 0
+    if (glyph === 0 || font.text[glyph] !== run.text[at]) continue
+    codes[character] = font.codes[glyph] ?? 0
+    const width = font.widths[glyph] ?? 0
+    const target = (plain.advances[character] ?? 0) * scale * perPoint
+    widths[character] = width
+    targets[character] = target
+    table.difference = Math.max(table.difference, Math.abs(width - target))
+  }
+}
+
+function hasCodes(text: string, codes: Uint16Array): boolean {
+  for (let at = 0; at < text.length; at++) if (codes[text.charCodeAt(at)] === 0) return false
+  return true
 }
 
 /**
@@ -136,9 +151,13 @@ function plainTableOf(style: PlainStyle, font: EmbeddedFont, perPoint: number): 
  */
 function showPlainText(out: ContentWriter, run: PlainRun, font: EmbeddedFont, perPoint: number): boolean {
   const { text } = run
-  const { codes, targets, widths, difference } = plainTableOf(run.style, font, perPoint)
-  for (let at = 0; at < text.length; at++) if (codes[text.charCodeAt(at)] === 0) return false
-  if (difference * text.length < tolerance) {
+  const table = plainTableOf(run.style, font)
+  const { codes, targets, widths } = table
+  if (!hasCodes(text, codes)) {
+    addCharacters(table, run, perPoint)
+    if (!hasCodes(text, codes)) return false
+  }
+  if (table.difference * text.length < tolerance) {
     // No letter can be so far off that it needs an adjustment.
     out.string(text, codes)
     out.ascii('Tj\n')

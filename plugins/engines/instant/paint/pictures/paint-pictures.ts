@@ -45,7 +45,8 @@ export function picturePainter(settings: PictureSettings): PaintPages {
   const { to, options, check, maxPixels } = settings
   const refuse = (because: string): AppError =>
     new AppError('convert.document', { engine: settings.title, from: settings.from, because })
-  return (pages, { codec, decodeWebp, warn = () => undefined }) => {
+  return (laidOut, { codec, decodeWebp, warn = () => undefined }) => {
+    const pages = [...laidOut]
     const numbers = pagesToDraw(pages.length, options.PageRange, refuse)
     const chosen = numbers.flatMap((number) => pages[number - 1] ?? [])
     const warnPicture = (error: AppError): void => warn({ code: error.code, message: error.message })

@@ -81,12 +81,31 @@ export function general(value: number, decimals: number, point: string): string 
  * hold such numbers. Undefined elsewhere.
  */
 function shortestDigits(size: number, decimals: number): string | undefined {
+  const quick = decimals >= 3 && size < 1e9 ? thousandths(size) : undefined
+  if (quick !== undefined) return quick
   const digits = String(size)
   const at = digits.indexOf('.')
   const isShort = digits.length <= (at < 0 ? significant : significant + 1)
   return isShort && !digits.includes('e') && (at < 0 || digits.length - at - 1 <= decimals)
     ? digits
     : undefined
+}
+
+/**
+ * The digits of a number with at most three decimals; undefined for others. Writing a whole number takes a third of the time of
+ * writing one with decimals, and the quotient of two such numbers is the double that is nearest to the decimal number.
+ */
+function thousandths(size: number): string | undefined {
+  for (let digits = 0; digits <= 3; digits++) {
+    const power = powers[digits] ?? 1
+    const count = Math.round(size * power)
+    if (count / power !== size) continue
+    const text = String(count)
+    if (digits === 0) return text
+    const padded = text.padStart(digits + 1, '0')
+    return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
+  }
+  return undefined
 }
 
 /** A number of at least 0 with an exponent: '1.5E+20'. */

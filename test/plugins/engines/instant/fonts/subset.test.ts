@@ -132,9 +132,11 @@ describe('CFF pieces', () => {
     expect(flat.length).toBeLessThan(40_000)
     expect(flat.at(-1)).toBe(14)
   })
-  test('glyphs that are not there are left out', () => {
+  test('glyphs that are not there draw nothing', () => {
     const font = readFont(fixture('cantarell-few.otf'))
-    expect(subsetCff(font, [0, 3, 900]).glyphs).toEqual([0, 3])
+    const { glyphs, bytes } = subsetCff(font, [0, 900, 3])
+    expect(glyphs).toEqual([0, 900, 3])
+    expect(bytes.length).toBe(subsetCff(font, [0, 3]).bytes.length + 3) // its charstring, offset and font
   })
 })
 

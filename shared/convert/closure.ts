@@ -13,7 +13,7 @@ interface WeightedRoute {
   readonly fidelity: Conversion['fidelity']
   readonly lettered: boolean // whether a step uses the engine of the letter or its substitute
   readonly length: number // steps
-  /** Names of options that the last step applies, which alone gets them. */
+  /** Names of options that the last step applies, and `PageRange` where an earlier one selects the pages for it. */
   readonly options: readonly string[]
   /** Names of options for which another route is preferred, sorted. */
   readonly lacks: readonly string[]
@@ -133,13 +133,19 @@ function extend(
     cost: route.cost + conversion.cost,
     weight: route.weight + weightOf(conversion, route.length > 0),
     length: route.length + 1,
-    options: conversion.options,
+    options: selectsPages(route, conversion)
+      ? [...conversion.options, 'PageRange'].sort()
+      : conversion.options,
     lacks: joined(route.lacks, conversion.lacks ?? []),
     fidelity:
       fidelityRank[conversion.fidelity] > fidelityRank[route.fidelity] ? conversion.fidelity : route.fidelity,
     lettered: route.lettered || (letter !== undefined && servesLetter(conversion, letter)),
   }
 }
+
+/** Whether an earlier step draws only the requested pages. Those of a PDF are selected by post-processing. */
+const selectsPages = ({ options }: WeightedRoute, { to, options: listed }: EngineConversion): boolean =>
+  to !== 'pdf' && options.includes('PageRange') && !listed.includes('PageRange')
 
 /** The names of both lists, sorted and without duplicates. `sorted` is so already. */
 function joined(sorted: readonly string[], more: readonly string[]): readonly string[] {

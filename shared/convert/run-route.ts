@@ -40,12 +40,19 @@ export async function runRoute(
   const letters = new Set<string>()
   /** Warnings by their content, because several files of a step may cause the same one. */
   const warnings = new Map<string, Warning>()
+  const selecting = finish === undefined ? pageStep(route, request) : undefined
   for (const [index, step] of route.entries()) {
     const isLast = index === route.length - 1
     const outputs: ByteSource[] = []
     try {
       for (const file of files) {
-        const outcome = await runStep(runner, step, file, request, isLast ? { finish, another } : undefined)
+        const options = isLast
+          ? withoutPages(request.options, selecting)
+          : step === selecting
+            ? pagesIn(request)
+            : undefined
+        const last = isLast ? { finish, another } : undefined
+        const outcome = await runStep(runner, step, file, request, options, last)
         for (const output of outcome.pages ?? [outcome.value]) outputs.push(output)
         format = outcome.format ?? format
         fonts ??= outcome.fonts
@@ -74,12 +81,30 @@ export async function runRoute(
   }
 }
 
-/** `last` is set for the last step of a route, which alone gets the options and is followed by the post-processing. */
+/**
+ * The step that draws only the requested pages, where the last step of a route draws what it gets from it and knows no pages:
+ * pictures of a PDF by a browser, for example. Undefined where the last step selects them, or none does.
+ */
+function pageStep(route: ConversionRoute, { options }: ConvertRequest): EngineConversion | undefined {
+  if (options?.['PageRange'] === undefined || route.at(-1)?.options.includes('PageRange')) return undefined
+  return route.find((step) => step.options.includes('PageRange'))
+}
+
+const pagesIn = ({ options }: ConvertRequest) => ({ PageRange: options?.['PageRange'] })
+
+function withoutPages(options: ConvertRequest['options'], selecting: EngineConversion | undefined) {
+  if (selecting === undefined) return options
+  const { PageRange: _, ...others } = options ?? {}
+  return others
+}
+
+/** `last` is set for the last step of a route, which is followed by the post-processing. */
 async function runStep(
   { engines, host }: Runner,
   step: EngineConversion,
   source: ByteSource,
   request: ConvertRequest,
+  given: ConvertRequest['options'],
   last: { readonly finish: FinishPlan | undefined; readonly another: boolean } | undefined,
 ): Promise<ConversionResult> {
   if (request.signal.aborted) throw endOf(request)
@@ -92,7 +117,7 @@ async function runStep(
     }
   }
   const { plugin, engine, withoutOptions } = await guarded(() => engines.started(step.engine, request.signal))
-  const received = optionsFor(plugin, request, last)
+  const received = optionsFor(plugin, given, request, last)
   const options =
     received === undefined ? withoutOptions : await guarded(async () => plugin.options.parse(received))
   if (!options.ok) {
@@ -154,15 +179,15 @@ export function lacksCharacters({ warnings }: Pick<Outcome<unknown>, 'warnings'>
   return warnings.some(({ code }) => code === 'pdf.watermark-characters')
 }
 
-/** The options for one step. Only the last step gets those of the caller. Returns undefined when there are none. */
+/** The options for one step: those that are `given` to it, or what post-processing leaves of them. Undefined when there are none. */
 function optionsFor(
   plugin: EnginePlugin,
-  { options, hardRefresh, signal }: ConvertRequest,
+  given: ConvertRequest['options'],
+  { hardRefresh, signal }: ConvertRequest,
   last: { readonly finish: FinishPlan | undefined } | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   const requested = {
-    ...(last !== undefined &&
-      (last.finish === undefined ? options : last.finish.engineOptions(plugin, signal))),
+    ...(last?.finish === undefined ? given : last.finish.engineOptions(plugin, signal)),
     ...(hardRefresh === true && (last !== undefined || refreshes(plugin)) && { hardRefresh: true }),
   }
   return Object.keys(requested).length === 0 ? undefined : requested

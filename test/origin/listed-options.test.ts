@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { closureOf } from '../../shared/convert/closure.ts'
 import { stageRules } from '../../shared/pdf/stage/option-table.ts'
-import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { docxOf, paragraph } from '../helpers/docx.ts'
 import { nonDefault } from '../helpers/option-values.ts'
 import { useServices } from '../helpers/origin-services.ts'
+import { officePdf } from '../helpers/pdf.ts'
 import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 
 /** `GET /conversions` lists exactly the options that have an effect: a listed one is never ignored, and no other one acts. */
@@ -19,6 +20,7 @@ const sources: Readonly<Record<string, () => Uint8Array>> = {
   html: () => text(`<!doctype html><title>Page</title>${pages}`),
   fodp: () => text(flatSlides),
   csv: () => text('name,n\nQuince,1\n'),
+  pdf: () => officePdf('page-orientation'),
   svg: () =>
     text('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">A</text></svg>'),
 }
@@ -32,6 +34,7 @@ const cases: readonly (readonly [from: string, letter: string, outputs: readonly
   ['fodp', 'L', ['pdf', ...pictures]],
   ['csv', 'L', ['csv', 'xlsx', 'pdf', 'html']],
   ['svg', 'C', ['pdf', 'png']],
+  ['pdf', 'C', ['png', 'jpg', 'webp']],
 ]
 
 let computed: ReturnType<typeof closureOf> | undefined
@@ -77,6 +80,25 @@ it.each([
 
 /** Options that choose another route where the best one lacks them, so that nothing else may ride on it. */
 const chooseRoutes = ['Resolution', 'Translucent']
+
+it('pages are selected by the step that draws them, and the next one draws no other', async () => {
+  const convert = (options: Readonly<Record<string, unknown>>) =>
+    services().converter.convert({
+      from: 'pdf',
+      to: 'png',
+      letter: 'C',
+      source: fromBytes(sources['pdf']!()),
+      options,
+      deadline: Date.now() + 200_000,
+      signal: AbortSignal.timeout(200_000),
+    })
+  const all = await convert({})
+  const some = await convert({ PageRange: '2-3' })
+  const one = await convert({ PageRange: '2' })
+  expect([all.pages?.length, some.pages?.length, one.pages, one.format]).toEqual([3, 2, undefined, 'png'])
+  expect(Buffer.from(await bytesOf(one.value))).toEqual(Buffer.from(await bytesOf(all.pages![1]!)))
+  expect([...some.warnings, ...one.warnings]).toEqual([])
+})
 
 /** Names that the engine at hand reported as ignored. */
 async function ignoredOf(

@@ -412,7 +412,11 @@ function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box
   const { cursor, styles } = part
   const line = lineShapes.has(name)
   if (name === 'draw:measure')
-    warn(part.shared, 'read.dimension-line', 'Dimension lines are drawn as lines without guides.')
+    warn(
+      part.shared,
+      'read.dimension-line',
+      'Dimension lines are drawn as lines without their guides and lengths.',
+    )
   const open = line || name === 'draw:polyline'
   let outline = outlineHere(part, name, box)
   let alongPath = false

@@ -14,6 +14,7 @@ import {
 } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import type { CutText } from './cut-letters.ts'
+import { justifiedLines } from './justify-lines.ts'
 import { type FontText, type LineRun, scriptShift, type TextLine } from './text.ts'
 
 /** The format of a cell and its position on the page, in pt. */
@@ -153,7 +154,13 @@ function linesOf(
     texts = [{ text: filled(first.text, text.printed.fill, available, width), font: first.font }]
   }
   if (align.across === 'fill') texts = repeated(context, texts, available)
-  if (isWrapped) return context.paperText.lines(texts, Math.max(available, 1))
+  if (isWrapped) {
+    const lines = context.paperText.lines(texts, Math.max(available, 1))
+    const distributes = align.across === 'distributed'
+    return distributes || align.across === 'justify'
+      ? justifiedLines(lines, available, { distributes })
+      : lines
+  }
   const lines = texts === text.texts ? unwrappedLines(context, text) : context.text.lines(texts, undefined)
   return align.shrink ? shrunk(context, texts, lines, available) : lines
 }

@@ -26,6 +26,8 @@ export interface TextLine {
   readonly width: Pt
   readonly ascent: Pt
   readonly descent: Pt
+  /** The text was broken here, and its paragraph goes on in the next line. */
+  readonly continues?: true
 }
 
 /** Measures and shapes the text of cells and headers. */
@@ -212,9 +214,17 @@ export function createTextMeasure(
         if (line !== undefined) return [line]
       }
       const lines: TextLine[] = []
-      for (const paragraph of paragraphsOf(texts))
-        for (const line of available === undefined ? [paragraph] : wrapped(paragraph, available, width))
-          lines.push(lineOf(line, available !== undefined))
+      for (const paragraph of paragraphsOf(texts)) {
+        if (available === undefined) {
+          lines.push(lineOf(paragraph, false))
+          continue
+        }
+        const broken = wrapped(paragraph, available, width)
+        for (const [at, line] of broken.entries()) {
+          const made = lineOf(line, true)
+          lines.push(at < broken.length - 1 ? { ...made, continues: true } : made)
+        }
+      }
       return lines
     },
   }

@@ -27,8 +27,10 @@ export interface Master {
   readonly layout: string
   /** The markup of its shapes. */
   readonly shapes: readonly string[]
-  /** Its shapes without headers and footers; read when the first slide needs them. */
+  /** Its shapes without headers and footers; read when the first slide needs them, or for each slide where they vary. */
   read?: readonly GroupChild[]
+  /** Whether shapes have fields whose text each slide has for itself. */
+  varies?: boolean
 }
 
 /** The masters, page sizes and table templates of a presentation, and the texts of its footers by name. */
@@ -114,7 +116,7 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     get: (name) => styles.attribute(style, name),
     isShown: (name) => styles.attribute(style, `presentation:${name}`) !== 'false',
   }
-  const fields = fieldsHere(part, parts)
+  const fields = fieldsHere(part, parts, index)
   let title = ''
   const shapes: SlideShape[] = []
   const tree = {
@@ -147,9 +149,20 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
   }
 }
 
-/** The values of header and footer fields on the page at the cursor. */
-function fieldsHere({ cursor }: OdfPartContext, { footers }: DeckParts): ReadonlyMap<string, PageField> {
+/** The names that LibreOffice stores for slides without a name, which it shows as its word for a slide and their number. */
+const standardName = /^page\d+$/
+
+/** The values of the fields for headers, footers and the name of the slide on the page at the cursor. */
+function fieldsHere(
+  { cursor }: OdfPartContext,
+  { footers }: DeckParts,
+  index: number,
+): ReadonlyMap<string, PageField> {
   const fields = new Map<string, PageField>()
+  const name = cursor.attribute('draw:name') ?? ''
+  fields.set('loext:page-name', {
+    text: name === '' || standardName.test(name) ? `Slide ${index + 1}` : name,
+  })
   for (const kind of ['header', 'footer', 'date-time']) {
     const value = footers.get(
       `presentation:${kind} ${cursor.attribute(`presentation:use-${kind}-name`) ?? ''}`,
@@ -172,11 +185,10 @@ function masterShapes(
   { fields, index }: { readonly fields: ReadonlyMap<string, PageField>; readonly index: number },
 ): readonly GroupChild[] {
   if (!isShown('background-objects-visible')) return []
-  master.read ??= readMasterShapes(source, master, {
-    fields: new Map(),
-    index,
-    draws: (kind) => kind === undefined,
-  })
+  const isOfMaster = (kind: string | undefined): boolean => kind === undefined
+  master.varies ??= master.shapes.some((markup) => pageFieldElement.test(markup))
+  if (master.varies) master.read = readMasterShapes(source, master, { fields, index, draws: isOfMaster })
+  else master.read ??= readMasterShapes(source, master, { fields: new Map(), index, draws: isOfMaster })
   const shown = new Set<string | undefined>(footerKinds.filter((kind) => isShown(`display-${kind}`)))
   const footers = readMasterShapes(source, master, {
     fields,
@@ -185,6 +197,9 @@ function masterShapes(
   })
   return [...master.read, ...footers]
 }
+
+/** A field whose text each slide has for itself. */
+const pageFieldElement = /<(?:presentation:(?:header|footer|date-time)|loext:page-name)[\s/>]/
 
 interface MasterSelection {
   readonly fields: ReadonlyMap<string, PageField>

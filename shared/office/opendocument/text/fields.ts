@@ -21,9 +21,10 @@ export function readField(state: OdfInlineState, name: string): Inline | undefin
     }
     case 'presentation:header':
     case 'presentation:footer':
-    case 'presentation:date-time': {
+    case 'presentation:date-time':
+    case 'loext:page-name': {
       const value = shared.pageFields?.get(name)
-      if (value === undefined) return undefined
+      if (value === undefined) return name === 'loext:page-name' ? 'saved' : undefined
       return 'text' in value
         ? { kind: 'text', text: value.text, run, link }
         : moment(state, 'text:date', value.dateStyle)

@@ -120,6 +120,20 @@ describe('masters of OpenDocument', () => {
       texts,
     )
   })
+  it('show the fields of each slide, also in shapes of no class', () => {
+    const field = (name: string): string => textBoxOf(`<text:p><${name}/></text:p>`)
+    const deck = deckOf({
+      pages:
+        pageOf(field('loext:page-name'), `draw:name="page1" ${named}`) +
+        pageOf(field('loext:page-name'), 'draw:name="Results"'),
+      master: field('presentation:footer') + field('loext:page-name'),
+      declarations,
+    })
+    expect(deck.slides.map((slide) => textsOf({ ...deck, slides: [slide] }))).toEqual([
+      ['Confidential', 'Slide 1', 'Slide 1'],
+      ['Results', 'Results'],
+    ])
+  })
   it.each([
     ['its own', 'draw:fill="solid" draw:fill-color="#112233"', '112233'],
     ['that of its master', '', 'AABBCC'],

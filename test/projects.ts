@@ -23,6 +23,7 @@ const services = [
   'test/plugins/engines/poppler/!(pages).test.ts',
 ]
 
+const runFolder = 'test/helpers/run-folder.ts'
 const fontIndex = 'test/helpers/font-index.ts'
 
 /**
@@ -57,7 +58,18 @@ const edge = ['test/edge-http/**/*.test.ts']
 
 /** The tests that run on Node: those that share processes, and those that have one for each file. */
 export const nodeProjects: TestProjectInlineConfiguration[] = [
-  { root, test: { ...common, ...computing, ...byNode, name: 'unit', include: shared, isolate: false } },
+  {
+    root,
+    test: {
+      ...common,
+      ...computing,
+      ...byNode,
+      name: 'unit',
+      globalSetup: runFolder,
+      include: shared,
+      isolate: false,
+    },
+  },
   {
     root,
     test: {
@@ -65,7 +77,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
       ...computing,
       ...byNode,
       name: 'services',
-      globalSetup: fontIndex,
+      globalSetup: [runFolder, fontIndex],
       include: services,
       isolate: false,
     },
@@ -77,7 +89,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
       ...waiting,
       ...byNode,
       name: 'node',
-      globalSetup: fontIndex,
+      globalSetup: [runFolder, fontIndex],
       include: ['test/**/*.test.ts'],
       exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...shared, ...edge, ...services],
     },
@@ -91,7 +103,7 @@ export const nodeProjects: TestProjectInlineConfiguration[] = [
       name: 'edge-http',
       include: edge,
       isolate: false,
-      globalSetup: [fontIndex, 'test/helpers/edge-bundle.ts'],
+      globalSetup: [runFolder, fontIndex, 'test/helpers/edge-bundle.ts'],
     },
   },
 ]

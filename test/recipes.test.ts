@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from './contract/http/client.ts'
 import { startNode } from './helpers/cluster.ts'
+import { temporaryFolder } from './helpers/temporary-folder.ts'
 
 /**
  * The recipes of docs/CONTRIBUTING.md, followed word by word in a copy of the tree: each adds the files and lines
@@ -200,7 +200,7 @@ let service: Awaited<ReturnType<typeof startNode>>
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'platen-recipes-'))
+  copy = temporaryFolder('platen-recipes')
   for (const name of [
     'shared',
     'plugins',

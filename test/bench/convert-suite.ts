@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { type ConvertPeer, processPerCallPeer, productPeer, unoLoopPeer } from './peers/convert.ts'
 import { mergePeers } from './peers/merge.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
@@ -14,7 +14,7 @@ const documents = [
 
 /** DOCX to PDF with engine L, against the bare loop over the same office and against one process for each call. */
 export async function convertSuite(only: string | undefined): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-convert-'))
+  const folder = temporaryFolder('bench-convert')
   const chosen = documents.filter(({ name }) => only === undefined || name.includes(only))
   const paths = new Map<string, string>()
   for (const { name } of chosen) paths.set(name, await writeDocument(folder, name))

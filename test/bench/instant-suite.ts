@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { formats } from '../../origin/formats.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { type ConvertPeer, unoLoopPeer } from './peers/convert.ts'
 import { mergePeers } from './peers/merge.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
@@ -27,7 +27,7 @@ const mb = 1024 * 1024
  * pages a second; the first document of a fresh process; and the same in workerd, with its memory.
  */
 export async function instantSuite(only: string | undefined): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-instant-'))
+  const folder = temporaryFolder('bench-instant')
   const chosen = documents.filter(({ name }) => only === undefined || name.includes(only))
   try {
     const paths = new Map<string, string>()
@@ -102,7 +102,7 @@ async function together(): Promise<object> {
   const workload = workloads.find(({ name }) => name === 'letter')!
   const peer = await mergePeers['platen']?.()
   const merge = await peer?.prepare(await workload.template('paths'), 'docx')
-  const folder = mkdtempSync(join(tmpdir(), 'bench-together-'))
+  const folder = temporaryFolder('bench-together')
   const mine = enginePeer(folder)
   const times: number[] = []
   for (let round = -10; round < 60; round++) {
@@ -160,7 +160,7 @@ function own(flags: readonly string[], args: readonly string[]): Promise<string>
  * has costs of its own: what a request of many conversions takes longer than one of a single conversion is the engine's.
  */
 async function inWorkerd(chosen: typeof documents, paths: ReadonlyMap<string, string>): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-workerd-'))
+  const folder = temporaryFolder('bench-workerd')
   const mine = enginePeer(folder)
   const here = async (bytes: Uint8Array, times: number) => {
     for (let n = 0; n < times; n++) await mine.pdf(bytes)
@@ -263,7 +263,7 @@ if (import.meta.main) {
   const [, , what, path = ''] = process.argv
   const bytes = readFileSync(path)
   const started = performance.now()
-  const mine = enginePeer(tmpdir())
+  const mine = enginePeer(temporaryFolder('bench-engine'))
   await mine.pdf(bytes)
   if (what === 'first') process.stdout.write(String(performance.now() - started))
   else {

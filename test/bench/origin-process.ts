@@ -1,10 +1,9 @@
 /** An origin in a process of its own, as it is installed, and what the kernel says about that process. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import { serverFlags } from '../../origin/setup/run.mjs'
 import { freePort } from '../helpers/free-port.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -31,7 +30,7 @@ export function processorMs(pid: number): number {
 
 export async function openOrigin(): Promise<Side> {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'bench-http-'))
+  const folder = temporaryFolder('bench-http')
   const child = spawn(
     process.execPath,
     [...serverFlags, 'origin/server.ts', '--workdir', folder, '--prewarm', 'false', '--port', String(port)],

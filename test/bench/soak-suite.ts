@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../origin/config.ts'
 import { createServices, type OriginServices } from '../../origin/services.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { flatDrawing, flatSheet, flatSlides } from '../plugins/engines/libreoffice/samples.ts'
 import { markdownTable, median, short } from './statistics.ts'
 
@@ -45,7 +45,7 @@ function mixedJobs(): readonly Job[] {
 
 /** 500 mixed conversions in a row: memory after the first 100 and at the end, zombies, files left behind. */
 export async function soakSuite(): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-soak-'))
+  const folder = temporaryFolder('bench-soak')
   const before = leftovers()
   const { config } = readConfig([], { SERVICE_LOG_LEVEL: 'error' })
   const services = await createServices({ ...config, dataDir: folder, stateless: true })
@@ -157,7 +157,7 @@ function entries(folder: string): readonly string[] {
     .map(({ parentPath, name }) => join(parentPath, name))
 }
 
-/** What offices of this process may leave in the system's temp folder: their sockets carry its number. */
+/** What offices of this process may leave in the folder of their sockets, whose names carry its number. */
 function leftovers(): number {
-  return readdirSync(tmpdir()).filter((name) => name.includes(`platen-${process.pid}`)).length
+  return readdirSync('/tmp').filter((name) => name.includes(`platen-${process.pid}`)).length
 }

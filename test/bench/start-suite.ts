@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { markdownTable, median, short } from './statistics.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -17,7 +16,7 @@ export async function startSuite(): Promise<object> {
   const pdf: number[] = []
   for (let round = 0; round < rounds; round++) {
     const port = await freePort()
-    const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
+    const folder = temporaryFolder('bench-start')
     const started = performance.now()
     const environment = {
       ...process.env,

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import puppeteer from 'puppeteer-core'
 import chromium from '../../plugins/engines/chromium/index.ts'
 import { findBrowser } from '../../plugins/engines/chromium/installation.ts'
 import { engineUnder, originHost } from '../helpers/engines.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
 
 interface WebPeer {
@@ -76,7 +75,7 @@ function productPeer(): WebPeer {
 }
 
 async function barePeer(program: string): Promise<WebPeer> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-browser-'))
+  const folder = temporaryFolder('bench-browser')
   const browser = await puppeteer.launch({
     executablePath: program,
     headless: program.endsWith('headless-shell') ? 'shell' : true,

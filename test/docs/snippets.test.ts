@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExternalPlugins } from '../../origin/external-plugins.ts'
@@ -9,6 +8,7 @@ import type { EnginePlugin } from '../../shared/plugin/contract.ts'
 import type { Target } from '../contract/http/client.ts'
 import { docPages, nodesOf, type Page, root } from '../helpers/markdown-pages.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /** The snippets of README.md and docs/: shell is run, TypeScript is type-checked and run, the rest is parsed. */
 
@@ -52,7 +52,7 @@ describe('shell snippets, with a running service', () => {
 
   /** A page is one script, in a folder that looks like a clone. */
   async function run(page: Page): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-snippets-'))
+    const folder = temporaryFolder('platen-snippets')
     try {
       await mkdir(join(folder, 'test/fixtures'), { recursive: true })
       await symlink(join(root, 'test/fixtures/templates'), join(folder, 'test/fixtures/templates'))
@@ -123,7 +123,7 @@ describe('other snippets', () => {
       ),
     ]
     expect(scripts.length).toBeGreaterThan(3)
-    const folder = await mkdtemp(join(tmpdir(), 'platen-snippets-'))
+    const folder = temporaryFolder('platen-snippets')
     for (const [index, script] of scripts.entries()) {
       const file = join(folder, `${index}.mjs`)
       await writeFile(file, script)

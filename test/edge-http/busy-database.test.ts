@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createClient, unique } from '../contract/http/client.ts'
 import { databaseFile, type EdgeTarget, edgeTarget } from '../helpers/edge-target.ts'
 import { startPlaten } from '../helpers/platen-cli.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /** The file of a local D1, locked as by a backup or another command: no other connection may write or begin. */
 describe('a database that is busy', () => {
@@ -14,7 +13,7 @@ describe('a database that is busy', () => {
   let folder: string
   let other: DatabaseSync
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'platen-busy-'))
+    folder = temporaryFolder('platen-busy')
     edge = await edgeTarget()
     client = createClient(edge.url)
     other = new DatabaseSync(databaseFile(edge))

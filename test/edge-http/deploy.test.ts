@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { bundleVariable } from '../helpers/edge-bundle.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 /** What Cloudflare takes, compressed, without a paid plan. */
@@ -40,7 +40,7 @@ it('wrangler.toml keeps logs, resends lost renders, cleans up every hour and run
 })
 
 it('wrangler dev runs the Worker with its configuration, and keeps stored files between two starts', async () => {
-  const state = await mkdtemp(join(tmpdir(), 'edge-dev-'))
+  const state = temporaryFolder('edge-dev')
   try {
     const id = await withDev(state, async (url) => {
       const client = createClient(url)

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { hostedContract } from '../contract/http/hosted.ts'
 import { databaseFile, edgeTarget } from '../helpers/edge-target.ts'
 import { accountCommands, platen } from '../helpers/platen-cli.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { executeAsWrangler } from '../helpers/wrangler-execute.ts'
 
 let file = ''
@@ -17,7 +17,7 @@ vi.mock('../../origin/cli/wrangler.ts', () => ({
  * which starts workerd again for each statement. For all others the same statements run on the same file in this process.
  */
 hostedContract('edge in workerd', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-hosted-'))
+  const folder = temporaryFolder('platen-hosted')
   await platen(folder, 'generate-keys')
   const keys = await readFile(join(folder, 'config', 'key.pub'), 'utf8')
   const edge = await edgeTarget({

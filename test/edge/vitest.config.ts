@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     name: 'edge',
     include: ['test/edge/**/*.test.ts'],
-    globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
+    globalSetup: ['./test/helpers/run-folder.ts', './test/edge/doc-pages.ts', './test/edge/origins.ts'],
     ...computing,
     // To start workerd and to load the modules into it takes longer than most files; each uses names of its own.
     isolate: false,

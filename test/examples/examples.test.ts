@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MergeOptions } from '../../shared/ports/merger.ts'
@@ -9,6 +8,7 @@ import { documentText } from '../helpers/document-text.ts'
 import { convertFolder } from '../helpers/libreoffice.ts'
 import { mergeBytes } from '../helpers/merge.ts'
 import { problemsOf } from '../helpers/structure.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /**
  * The example templates: `template.*` with `data.json` (and `options.json`, where there is one) gives the text of
@@ -28,8 +28,8 @@ let folder = ''
 let profile = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-examples-'))
-  profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  folder = temporaryFolder('platen-examples')
+  profile = temporaryFolder('platen-profile')
   for (const { name, file, format } of examples) {
     const data: unknown = JSON.parse(readFileSync(join(root, name, 'data.json'), 'utf8'))
     const more = join(root, name, 'options.json')

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -12,6 +11,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import type { RedisServer } from '../helpers/redis.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { spawnTied } from '../helpers/tied-process.ts'
 
 /** Another checkout of the service may be tested with the same cases. */
@@ -273,7 +273,7 @@ export function rowsIn(folder: string, table: string, where = '1 = 1'): number {
 }
 
 export async function temporary(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-faults-'))
+  const folder = temporaryFolder('platen-faults')
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 

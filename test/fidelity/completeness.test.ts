@@ -1,16 +1,15 @@
 /** The figures for missing text must themselves see what is missing, and nothing else. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openFile, par } from '../cases/reference/open.ts'
 import { wordFile } from '../cases/reference/word.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { findWords, hasAllLetters, textOf } from './completeness.ts'
 import { createConverter } from './engine.ts'
 import { sourceWords } from './source-text.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'completeness-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('completeness')
 const convert = createConverter(folder)
 
 const word = async (body: string) => written('docx', await wordFile({ body }))

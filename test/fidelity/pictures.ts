@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { greyPng } from '../helpers/png.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 export interface Grey {
   readonly width: number
@@ -15,7 +15,7 @@ export function rasterise(
   pdf: string,
   options: { readonly dpi: number; readonly last: number; readonly first?: number },
 ): Grey[] {
-  const folder = mkdtempSync(join(tmpdir(), 'fidelity-'))
+  const folder = temporaryFolder('fidelity')
   try {
     const { dpi, first = 1, last } = options
     execFileSync(

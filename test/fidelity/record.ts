@@ -2,8 +2,7 @@
  * Writes what LibreOffice makes of the samples of `test/cases/reference`: `node test/fidelity/record.ts`. Needs soffice
  * and pdftotext; the tests then compare the instant engine with the stored words and need neither LibreOffice nor time.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chartSamples } from '../cases/reference/chart-samples.ts'
 import { featureSamples } from '../cases/reference/feature-samples.ts'
@@ -12,11 +11,12 @@ import { openSamples } from '../cases/reference/open-samples.ts'
 import { storeWords } from '../cases/reference/stored.ts'
 import { wordFile } from '../cases/reference/word.ts'
 import { wordSamples } from '../cases/reference/word-samples.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { referencePdfs } from './reference.ts'
 import { wordsOf } from './words.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'record-'))
+const folder = temporaryFolder('record')
 try {
   for (const [kind, files] of [
     ['docx', await built(wordSamples, wordFile)],

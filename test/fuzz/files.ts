@@ -5,13 +5,13 @@
  *   node test/fuzz/files.ts [files] [seed]
  */
 
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fuzzedFiles } from '../helpers/fuzzed-files.ts'
 import { convertFolder } from '../helpers/libreoffice.ts'
 import { startMeasuredOrigin } from '../helpers/measured-origin.ts'
 import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const [count = 500, seed = 1] = process.argv.slice(2).map(Number)
 const atOnce = 4
@@ -20,7 +20,7 @@ const timeoutMs = 20_000
 /** What an answer may take beyond the deadline, on a machine that does other things too. */
 const graceMs = 20_000
 
-const folder = await mkdtemp(join(tmpdir(), 'platen-fuzz-'))
+const folder = temporaryFolder('platen-fuzz')
 const origin = await startMeasuredOrigin({ measureDelay: true, renderTimeout: timeoutMs, prewarm: true })
 const ends = { made: 0, refused: 0, wrong: 0, late: 0 }
 let slowestMs = 0
@@ -73,7 +73,7 @@ try {
 
 /** Binary files of Word, Excel and PowerPoint: the fixtures have encrypted ones only. */
 async function writeOldOfficeFiles(into: string): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  const profile = temporaryFolder('platen-profile')
   const examples = {
     doc: ['letter/template.docx', 'report/template.docx'],
     xls: ['inventory/template.xlsx', 'price-list/template.xlsx'],

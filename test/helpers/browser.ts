@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface StartedBrowser {
   readonly browser: Browser
@@ -26,7 +25,7 @@ export const startFirefox = (): Promise<StartedBrowser> =>
   start({ browser: 'firefox', executablePath: '/usr/bin/firefox-esr' })
 
 async function start(options: LaunchOptions): Promise<StartedBrowser> {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-browser-'))
+  const folder = temporaryFolder('platen-browser')
   const browser = await puppeteer.launch({
     ...options,
     userDataDir: folder,

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { startS3 } from './s3.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { spawnTied } from './tied-process.ts'
 
 const server = new URL('../../origin/server.ts', import.meta.url).pathname
@@ -26,7 +26,7 @@ export async function startCluster(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   const [postgres, redis, s3] = await Promise.all([startPostgres(), startRedis(), startS3()])
-  const folder = await mkdtemp(join(tmpdir(), 'platen-cluster-'))
+  const folder = temporaryFolder('platen-cluster')
   const shared = {
     SERVICE_DATABASE_URL: await postgres.database(),
     SERVICE_BLOBS_URL: await s3.bucket(),

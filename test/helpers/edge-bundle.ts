@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const require = createRequire(import.meta.url)
@@ -19,7 +19,7 @@ const moduleTypes = { js: 'ESModule', sql: 'Text', wasm: 'CompiledWasm', bin: 'D
  * without the command that runs before a bundle, what Miniflare takes of it, and what wrangler said.
  */
 export default function bundleEdge(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'edge-bundle-'))
+  const folder = temporaryFolder('edge-bundle')
   const wrangler = `${root}node_modules/wrangler/bin/wrangler.js`
   const said = execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
     cwd: root,

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare'
 import type { Target } from '../contract/http/client.ts'
 import bundleEdge, { bundleVariable, optionsFile } from './edge-bundle.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface EdgeTarget extends Target {
   /** Where its database and bucket are kept, as `wrangler --persist-to` finds them. */
@@ -16,7 +16,7 @@ export interface EdgeTarget extends Target {
  */
 export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<EdgeTarget> {
   const worker = workerOptions()
-  const state = mkdtempSync(join(tmpdir(), 'edge-state-'))
+  const state = temporaryFolder('edge-state')
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',

@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
 import { nodeCodec } from '../../origin/codec.ts'
 import { encodePicture } from '../../origin/pictures.ts'
 import { createConfinement } from '../../origin/processes/confine.ts'
@@ -17,6 +15,7 @@ import type {
 import type { FormatId } from '../../shared/plugin/values.ts'
 import type { Outbound } from '../../shared/ports/index.ts'
 import { testHost } from './host.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A host with everything that an origin gives its engines: real processes, real pictures, a folder of its own. */
 export function originHost(
@@ -24,10 +23,9 @@ export function originHost(
   formats: readonly FormatPlugin[] = [],
 ): Host & { readonly folder: string } {
   const host = testHost(formats)
-  const folder = mkdtempSync(join(tmpdir(), 'engine-test-'))
+  const folder = temporaryFolder('engine-test')
   // Programs run as the user `nobody` when the tests run as root.
   chmodSync(folder, 0o755)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { confine } = createConfinement('best')
   return {
     ...host,

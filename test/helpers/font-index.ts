@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderFonts } from '../../origin/fonts/folder-fonts.ts'
 import { systemFontFolders } from '../../origin/fonts/system-folders.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Names the index of the fonts of this machine, where a run has one. */
 const variable = 'PLATEN_TEST_FONT_INDEX'
@@ -13,7 +13,7 @@ const variable = 'PLATEN_TEST_FONT_INDEX'
  */
 export default function shareFontIndex(): () => void {
   if (process.env[variable] !== undefined) return () => undefined // by another project of the run
-  const folder = mkdtempSync(join(tmpdir(), 'platen-font-index-'))
+  const folder = temporaryFolder('platen-font-index')
   const index = join(folder, 'fonts-system.json')
   process.env[variable] = index
   void folderFonts(systemFontFolders(), index).entries

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { loadHarfBuzz } from '../../origin/fonts/harfbuzz.ts'
@@ -13,6 +12,7 @@ import type { Frame, Page, Placed } from '../../plugins/engines/instant/layout/f
 import { type PdfSettings, paintPdf } from '../../plugins/engines/instant/paint/pdf/paint-pdf.ts'
 import { type ShapingStyle, shape } from '../../plugins/engines/instant/text/shape.ts'
 import { runProgram } from './run-program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The fonts that ship with the engine: the same on every machine, so that numbers in tests hold. */
 export const shippedSource = shippedFonts()
@@ -104,7 +104,7 @@ export function rasterisePng(pdf: Uint8Array, dpi = 72): Buffer {
 }
 
 function inFolder<T>(work: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'instant-'))
+  const folder = temporaryFolder('instant')
   try {
     return work(folder)
   } finally {

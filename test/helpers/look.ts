@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { unlessMissing } from './programs.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const execute = promisify(execFile)
 
 async function inFolder<T>(bytes: Uint8Array, use: (folder: string, file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-look-'))
+  const folder = temporaryFolder('platen-look')
   try {
     const file = join(folder, 'file.pdf')
     await writeFile(file, bytes)
@@ -34,7 +34,8 @@ export const attachedFiles = (
   bytes: Uint8Array,
 ): Promise<readonly { readonly name: string; readonly text: string }[]> =>
   inFolder(bytes, async (folder, file) => {
-    const out = await mkdtemp(join(folder, 'out-'))
+    const out = join(folder, 'out')
+    await mkdir(out)
     await execute('pdfdetach', ['-saveall', '-o', out, file]).catch((error: unknown) => {
       throw unlessMissing(error)
     })

@@ -1,13 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { fillDisk } from './fill-disk.ts'
 import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { spawnTied } from './tied-process.ts'
 
 const run = promisify(execFile)
@@ -37,7 +37,7 @@ export interface PostgresServer {
  */
 export async function startPostgres(diskMegabytes?: number): Promise<PostgresServer> {
   const bin = await newestBin()
-  const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'))
+  const folder = temporaryFolder('platen-postgres')
   if (diskMegabytes !== undefined)
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m,mode=700`, 'tmpfs', folder])
   // The server refuses to run as root: the package made a user for it.

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 import { kill } from './kill.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { spawnTied } from './tied-process.ts'
 
 export interface RedisServer {
@@ -27,7 +26,7 @@ export interface RedisServer {
 
 /** A Redis of its own on a free port, gone when it stops. */
 export async function startRedis(): Promise<RedisServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-redis-'))
+  const folder = temporaryFolder('platen-redis')
   const port = await freePort()
   const settings = [
     '--port',

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ProgramAnswer,
@@ -9,6 +8,7 @@ import {
   readFrame,
   writeFrame,
 } from './program-frames.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A program that ended with another status than 0, or did not start. */
 export class ProgramError extends Error {
@@ -58,7 +58,7 @@ export function outputOf(
 
 /** It ends when nobody can write requests any more, which is when this process ends. */
 function start(): { readonly requests: number; readonly answers: number } {
-  const folder = mkdtempSync(join(tmpdir(), 'program-starter-'))
+  const folder = temporaryFolder('program-starter')
   try {
     const paths = [join(folder, 'requests'), join(folder, 'answers')] as const
     execFileSync('mkfifo', ['-m', '600', ...paths])

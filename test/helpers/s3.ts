@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import S3rver, { type Context } from 's3rver'
 import { type Gate, startGate } from './gate.ts'
 import { objectsInMemory } from './s3-store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface S3Server extends Pick<Gate, 'down' | 'up' | 'freeze' | 'thaw'> {
   /** An empty bucket; the URL the origin is configured with. */
@@ -20,7 +19,7 @@ export interface S3Server extends Pick<Gate, 'down' | 'up' | 'freeze' | 'thaw'> 
 
 /** A store that speaks S3, in this process: its buckets in a temporary folder, the objects in memory. */
 export async function startS3(): Promise<S3Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-s3-'))
+  const folder = temporaryFolder('platen-s3')
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder })
   const objects = objectsInMemory()
   Object.assign(server.store, objects)

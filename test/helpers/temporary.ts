@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A folder for the tests of one file: each call of the function returned is a path in it that is not used yet. */
 export function useTemporary(): (name?: string) => string {
   let folder = ''
   let count = 0
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'platen-test-'))
+  beforeAll(() => {
+    folder = temporaryFolder('platen-test')
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return (name = '') => {

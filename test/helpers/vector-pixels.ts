@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fitVector, type VectorPicture } from '../../plugins/engines/instant/vector/vector.ts'
 import { pageOf, paint } from './instant-fonts.ts'
 import { runProgram } from './run-program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The page at 96 dpi, as poppler draws it. */
 export function pixels(picture: VectorPicture): {
@@ -12,7 +12,7 @@ export function pixels(picture: VectorPicture): {
   at(x: number, y: number): number
 } {
   const { width, height } = picture
-  const folder = mkdtempSync(join(tmpdir(), 'platen-vector-'))
+  const folder = temporaryFolder('platen-vector')
   try {
     const file = join(folder, 'page.pdf')
     writeFileSync(file, paint([pageOf([fitVector(picture, width, height)], width, height)]))

@@ -4,8 +4,7 @@
  * (LibreOffice, poppler) and show the text that went in; archives of pages are looked at entry by entry. The edges must
  * answer as the origin does (`hosts.ts`). Then each option, once for each engine and output. Some 60 minutes.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import JSZip from 'jszip'
 import { formats } from '../../plugins/formats/index.ts'
@@ -14,6 +13,7 @@ import type { FormatId } from '../../shared/plugin/values.ts'
 import { readScriptArguments } from '../helpers/command-line.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
 import { nonDefault } from '../helpers/option-values.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { conversionsOf, differences, render, startHosts } from './hosts.ts'
 import { openAgain, print, squeezed } from './open-again.ts'
 import { madeFrom, outputs, type Sample, seeds } from './samples.ts'
@@ -52,7 +52,7 @@ const { values: args, positionals } = readScriptArguments(usage, {
   },
 })
 const atOnce = 2
-const work = mkdtempSync(join(tmpdir(), 'platen-matrix-'))
+const work = temporaryFolder('platen-matrix')
 const folder = args.keep ?? join(work, 'answers')
 mkdirSync(folder, { recursive: true })
 

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +12,7 @@ import type { RenderRequest } from '../../shared/render/request.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
 import { docxOf } from '../helpers/docx.ts'
 import { testConfig } from '../helpers/origin-config.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const never = new AbortController().signal
 const base = { hardRefresh: false, debug: false, languageLevel: 5_999_999 }
@@ -128,7 +128,7 @@ describe('batches of the origin', () => {
     const request = { batch, convertTo: { name: 'pdf', options } }
     const { source, format } = await run(await docxOf(page), request)
     expect(format.id).toBe('pdf')
-    const folder = await mkdtemp(join(tmpdir(), 'platen-batch-'))
+    const folder = temporaryFolder('platen-batch')
     const path = join(folder, 'all.pdf')
     await writeFile(path, await bytesOf(source))
     try {

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const server = new URL('../../origin/server.ts', import.meta.url).pathname
 
@@ -53,7 +53,7 @@ describe('a process that is killed', () => {
     response.end()
   })
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'platen-durable-'))
+    folder = temporaryFolder('platen-durable')
     await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {
@@ -129,7 +129,7 @@ describe('a process that is killed', () => {
 
 describe('the data of renders', () => {
   it('is neither logged nor stored, even at the level debug, however the render ends', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-secret-'))
+    const folder = temporaryFolder('platen-secret')
     const service = await start(folder, { SERVICE_LOG_LEVEL: 'debug' })
     const secret = 'Top-Secret-Word'
     const { client } = service
@@ -166,7 +166,7 @@ describe('the data of renders', () => {
 
 describe('a process that cannot start', () => {
   const reported = async (more: Readonly<Record<string, string>>, args: readonly string[] = []) => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-start-'))
+    const folder = temporaryFolder('platen-start')
     const child = spawn(process.execPath, [server, '--workdir', folder, '--prewarm', 'false', ...args], {
       env: { ...process.env, SERVICE_LOG_LEVEL: 'silent', ...more },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { joinPlugins, loadExternalPlugins } from '../../origin/external-plugins.ts'
@@ -10,6 +9,7 @@ import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import { defineFormat, type EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import { testHost } from '../helpers/host.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const log = { error() {} }
 const fixtures = new URL('../fixtures/plugins', import.meta.url).pathname
@@ -53,7 +53,7 @@ describe('a plugin from outside the repository', () => {
     await expect(job).rejects.toThrow('Invalid option gap: must be a text of at most 3 characters.')
   })
 
-  const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
+  const folder = temporaryFolder('plugins')
   const broken: readonly (readonly [name: string, source: string, message: RegExp])[] = [
     ['nothing', 'export const a = 1', /the default export is not a plugin/],
     ['empty', 'export default []', /the default export is an empty list/],

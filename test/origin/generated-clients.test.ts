@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Target } from '../contract/http/client.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /**
  * Clients that two generators make of /openapi.json: callers in `test/fixtures/generated-clients` compile against them with
@@ -34,7 +34,7 @@ let target: Target
 let folder: string
 beforeAll(async () => {
   target = await originTarget({})
-  folder = await mkdtemp(join(tmpdir(), 'platen-clients-'))
+  folder = temporaryFolder('platen-clients')
   await cp(join(root, 'test/fixtures/generated-clients'), folder, { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   Chromiumly,
@@ -18,6 +17,7 @@ import { attachedFiles, look } from '../helpers/look.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { inkOf, pdfOf } from '../helpers/pdf.ts'
 import { plainPng } from '../helpers/png.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const plugin = new URL('../../plugins/routes/gotenberg', import.meta.url).pathname
 const html = (text: string) =>
@@ -166,7 +166,10 @@ describe('a published client of Gotenberg', () => {
     })
     const list = (await look(stamped, 'pdfimages', '-list', '@')).trim().split('\n').slice(2)
     expect(list).toEqual([expect.stringMatching(/^ +2 +0 image +200 +100 .* 94 +94 /)])
-    expect(inkOf(join(tmpdir(), 'stamped-picture'), stamped, 2)).toMatchObject({ right: 612, bottom: 0 })
+    expect(inkOf(join(temporaryFolder('stamped-picture'), 'stamped'), stamped, 2)).toMatchObject({
+      right: 612,
+      bottom: 0,
+    })
   })
 
   it('files are embedded with their metadata', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { inThreads } from '../../origin/layout-pool.ts'
@@ -8,8 +7,9 @@ import instant from '../../plugins/engines/instant/index.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { Engine } from '../../shared/plugin/contract.ts'
 import { testHost } from '../helpers/host.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'layout-pool-'))
+const dataDir = temporaryFolder('layout-pool')
 const plugin = inThreads(instant)
 const settings = plugin.settings.parse({ dataDir, threads: 2 })
 if (!settings.ok) throw new Error('These settings are good.')

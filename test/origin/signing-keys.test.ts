@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OriginConfig } from '../../origin/config.ts'
@@ -8,6 +7,7 @@ import { docxOf, paragraph } from '../helpers/docx.ts'
 import { originTarget } from '../helpers/origin-target.ts'
 import { signaturesOf, signingFixture, signingFolder } from '../helpers/signing.ts'
 import { useTemporary } from '../helpers/temporary.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const place = useTemporary()
 const p12 = { signKey: signingFixture('rsa.p12'), signPassword: 'secret' }
@@ -42,7 +42,7 @@ describe.each([
   let folder = ''
   let target: Target | undefined
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'platen-signing-'))
+    folder = temporaryFolder('platen-signing')
     await mkdir(join(folder, 'config'))
     if (file !== undefined)
       await copyFile(new URL(file, signingFolder), join(folder, 'config', file.replace('rsa', 'sign')))

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Target } from '../contract/http/client.ts'
 import { entryText } from '../helpers/docx.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'style-source-'))
+const folder = temporaryFolder('style-source')
 let target: Target
 beforeAll(async () => {
   target = await originTarget({})

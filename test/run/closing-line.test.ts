@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { nodeProjects } from '../projects.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -15,7 +15,7 @@ test('${name}', () => expect(${name}++ < ${times} ? 'too early' : 'ready').toBe(
 
 /** Runs tests as a project with these options does, and returns what is printed. */
 async function closingLines(retry: number, tests: readonly string[], graceMs?: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-closing-line-'))
+  const folder = temporaryFolder('platen-closing-line')
   try {
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     await writeFile(

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { importsBelow, longCircles } from './import-circles.ts'
 
 /** Each case: which file imports which, and the circles of more than three files. */
@@ -29,7 +29,7 @@ describe('circles of more than three files', () => {
 describe('source files', () => {
   let folder = ''
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'platen-circles-'))
+    folder = temporaryFolder('platen-circles')
   })
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true })

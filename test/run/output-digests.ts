@@ -8,14 +8,14 @@
  *   output-digests [folder ...] | diff before.txt -
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { formats } from '../../origin/formats.ts'
 import type { MergeOptions } from '../../shared/ports/merger.ts'
 import { createMergeEngine } from '../../shared/template/merge.ts'
 import { createConverter, readers } from '../fidelity/engine.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const moment = Date.UTC(2024, 0, 2, 3, 4, 5)
@@ -28,7 +28,7 @@ const mergeOptions: MergeOptions = {
   currencyTarget: 'EUR',
 }
 
-const work = mkdtempSync(join(tmpdir(), 'platen-digests-'))
+const work = temporaryFolder('platen-digests')
 const convert = createConverter(join(root, '.cache/fidelity'), () => moment)
 try {
   await digestTemplates(join(root, 'test/fixtures/templates'))

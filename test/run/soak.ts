@@ -6,14 +6,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from '../../origin/setup/run.mjs'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { spoilers } from '../helpers/bad-files.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { kill } from '../helpers/kill.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number)
@@ -130,7 +130,7 @@ const mistakes: readonly ((one: RenderClass) => string)[] = [
 ]
 
 const port = await freePort()
-const folder = mkdtempSync(join(tmpdir(), 'platen-soak-'))
+const folder = temporaryFolder('platen-soak')
 const child = spawn(process.execPath, [`${root}origin/server.ts`], {
   env: {
     ...environment(),

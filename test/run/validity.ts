@@ -4,14 +4,14 @@
  * all and the second for the documents of the case tables; this is the whole, some minutes long.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import JSZip from 'jszip'
 import { readScriptArguments } from '../helpers/command-line.ts'
 import { unlessMissing } from '../helpers/programs.ts'
 import { problemsOf } from '../helpers/structure.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const suites = ['test/shared/template', 'test/shared/office', 'test/plugins/formats', 'test/examples']
@@ -22,7 +22,7 @@ const usage = `validity [--keep <folder>]
 
   --keep  the folder of documents stays, and is used as it is when it holds some`
 const { keep: given } = readScriptArguments(usage, { options: { keep: { type: 'string' } } }).values
-const work = mkdtempSync(join(tmpdir(), 'platen-validity-'))
+const work = temporaryFolder('platen-validity')
 const folder = given ?? join(work, 'documents')
 mkdirSync(folder, { recursive: true })
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import libreofficeConvert from 'libreoffice-convert'
 import { readConfig } from '../../../origin/config.ts'
 import { createServices } from '../../../origin/services.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** Turns one DOCX into a PDF; several calls may run at once. */
 export interface ConvertPeer {
@@ -16,7 +16,7 @@ export interface ConvertPeer {
 
 /** The product's own engine, as a request uses it: bytes in, bytes out. */
 export async function productPeer(letter: string, factories: number): Promise<ConvertPeer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-product-'))
+  const dataDir = temporaryFolder('bench-product')
   const { config } = readConfig([], { SERVICE_LOG_LEVEL: 'error', SERVICE_FACTORIES: String(factories) })
   const services = await createServices({ ...config, dataDir, stateless: true })
   await services.converter.warm()
@@ -41,7 +41,7 @@ export async function productPeer(letter: string, factories: number): Promise<Co
 
 /** Bare warm UNO loops, one process each; a call takes the first that is free. */
 export async function unoLoopPeer(processes: number): Promise<ConvertPeer> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-uno-'))
+  const folder = temporaryFolder('bench-uno')
   const free = Array.from({ length: processes }, (_, n) => startLoop(join(folder, `profile-${n}`)))
   const loops = [...free]
   const waiting: ((loop: Loop) => void)[] = []

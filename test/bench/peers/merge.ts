@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import type { Style } from '../workloads.ts'
 
 /** A merge engine under measurement: bytes of a template and data in, bytes of a document out. */
@@ -44,7 +44,7 @@ export const mergePeers: Readonly<Record<string, () => Promise<MergePeer>>> = {
       style: 'paths',
       extensions: ['docx', 'xlsx', 'pptx'],
       prepare: async (template, extension) => {
-        const path = join(mkdtempSync(join(tmpdir(), 'bench-')), `template.${extension}`)
+        const path = join(temporaryFolder('bench'), `template.${extension}`)
         writeFileSync(path, template)
         return (data) =>
           new Promise((resolve, reject) =>

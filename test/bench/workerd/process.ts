@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../helpers/free-port.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 /**
@@ -37,7 +37,7 @@ export interface WorkerdLimits {
  * no proxy, no database and no inspector share its time.
  */
 export async function workerdEngine({ inspector, heap }: WorkerdLimits = {}): Promise<WorkerdEngine> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-workerd-'))
+  const folder = temporaryFolder('bench-workerd')
   try {
     await bundle(folder)
   } catch (error) {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installNpmPackages } from '../../../origin/setup/npm-packages.mjs'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import { base64, createClient, sha256, type Target, unique } from './client.ts'
 
 /** What its README promises, as far as it is used here. */
@@ -37,7 +37,7 @@ export function sdkContract(name: string, start: () => Promise<Target>): void {
         expect.any(Array),
       ])
       target = await start()
-      files = await mkdtemp(join(tmpdir(), 'platen-sdk-'))
+      files = temporaryFolder('platen-sdk')
       sdk = fresh('token')
       // It waits a few seconds for an answer, and a busy machine needs some to wake the first thread.
       await createClient(target.url).post('/render/template', { template: btoa('{d.a}'), data: {} })

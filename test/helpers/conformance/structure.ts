@@ -1,8 +1,8 @@
 /** A PDF as qpdf reads it: a second pair of eyes, so that our own reader does not judge our own writer. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../run-program.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** Names begin with '/', strings with 'u:' or 'b:', references are '3 0 R'. */
 export type Value = null | boolean | number | string | readonly Value[] | Dict
@@ -35,8 +35,7 @@ export interface Page {
   readonly resources: Dict
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('conformance')
 let count = 0
 
 export function isDict(value: Value | undefined): value is Dict {

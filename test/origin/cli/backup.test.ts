@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -9,6 +8,7 @@ import type { OriginConfig } from '../../../origin/config.ts'
 import { createServices } from '../../../origin/services.ts'
 import { createClient } from '../../contract/http/client.ts'
 import { testConfig } from '../../helpers/origin-config.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 const freshFolder = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backup-test-'))
+  const folder = temporaryFolder('backup-test')
   folders.push(folder)
   return folder
 }

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,7 +8,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { folderFonts } from '../../../origin/fonts/folder-fonts.ts'
@@ -24,10 +22,11 @@ import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { docxOf } from '../../helpers/docx.ts'
 import { testHost } from '../../helpers/host.ts'
 import { pageOf, paint, shippedBytes } from '../../helpers/instant-fonts.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fonts-'))
+  folder = temporaryFolder('fonts')
   mkdirSync(join(folder, 'fonts/deep/er'), { recursive: true })
   writeFileSync(join(folder, 'fonts/text.ttf'), shippedBytes('platen-text-regular.bin'))
   copyFileSync('test/fixtures/fonts/lohit-few.ttf', join(folder, 'fonts/deep/er/lohit.TTF'))

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { OriginConfig } from '../../../origin/config.ts'
@@ -11,6 +10,7 @@ import { sweep } from '../../../shared/services/sweep.ts'
 import { createClient } from '../../contract/http/client.ts'
 import { startNode } from '../../helpers/cluster.ts'
 import { testConfig } from '../../helpers/origin-config.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -349,7 +349,7 @@ describe('files that cannot be used', () => {
 describe('the examples of docs/plugins.md', () => {
   it('work as they are written', async () => {
     const readme = await readFile(new URL('../../../docs/plugins.md', import.meta.url), 'utf8')
-    const kept = await mkdtemp(join(tmpdir(), 'platen-hooks-'))
+    const kept = temporaryFolder('platen-hooks')
     closing.push(() => rm(kept, { recursive: true }))
     const files: Record<string, string> = {}
     for (const [, file, code] of readme.matchAll(

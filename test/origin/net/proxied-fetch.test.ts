@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import {
   createServer,
   request as httpRequest,
@@ -9,15 +9,15 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createProxiedTransport } from '../../../origin/net/proxied-fetch.ts'
 import { createOutbound } from '../../../shared/net/outbound.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const asked: string[] = []
 const servers: { closeAllConnections(): void; close(): void }[] = []
-const folder = mkdtempSync(join(tmpdir(), 'platen-proxy-'))
+const folder = temporaryFolder('platen-proxy')
 let [plain, secure, proxy] = ['', '', '']
 let ca = ''
 

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createScratch } from '../../../origin/processes/scratch.ts'
 import { createServices, type OriginServices } from '../../../origin/services.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { testConfig } from '../../helpers/origin-config.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -25,7 +17,7 @@ afterEach(() => {
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
 function dataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'scratch-test-'))
+  const folder = temporaryFolder('scratch-test')
   folders.push(folder)
   return folder
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import type { ElementHandle } from 'puppeteer-core'
@@ -8,6 +7,7 @@ import type { Target } from '../../contract/http/client.ts'
 import { type StartedBrowser, startBrowser } from '../../helpers/browser.ts'
 import { originTarget } from '../../helpers/origin-target.ts'
 import { type Driven, openPage, studioTimeout } from '../../helpers/studio-page.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** Shorter than the time of a test, so that a poll that fails says what it saw. */
 const timeout = studioTimeout / 2
@@ -19,7 +19,7 @@ describe('a batch in the studio', () => {
   let target: Target
   let chromium: StartedBrowser
   let studio: Driven
-  const folder = mkdtempSync(join(tmpdir(), 'studio-batch-'))
+  const folder = temporaryFolder('studio-batch')
 
   beforeAll(async () => {
     target = await originTarget({ studio: true })

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import type { ElementHandle } from 'puppeteer-core'
@@ -17,6 +16,7 @@ import {
   studioTimeout as timeout,
   versionsOf,
 } from '../../helpers/studio-page.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** The studio in a real browser, on an origin that listens: what a template designer and a site around it do with it. */
 
@@ -101,7 +101,7 @@ describe('the studio of a service', () => {
       (_, at) => `${paragraph(`Page ${at + 1} for {d.name}`)}${pageBreak}`,
     )
     const template = Buffer.from(await docxOf(`${pages.join('')}${paragraph('The end, {d.name}')}`))
-    const path = join(tmpdir(), `platen-studio-${process.pid}.docx`)
+    const path = join(temporaryFolder('platen-studio'), 'template.docx')
     writeFileSync(path, template)
     await choose(studio, path)
     await expect.poll(() => studio.page.evaluate(shownPages), { timeout }).toHaveLength(10)
@@ -339,7 +339,7 @@ describe('the studio of a service', () => {
   })
 
   it('asks what a file is where it could be a new state of the stored template', async () => {
-    const file = join(tmpdir(), `platen-studio-${process.pid}.html`)
+    const file = join(temporaryFolder('platen-studio'), 'template.html')
     writeFileSync(file, '<h3>{d.name}</h3>')
     try {
       await choose(studio, file)
@@ -365,7 +365,7 @@ describe('the studio of a service', () => {
   })
 
   it('reports where a JSON file is wrong, keeps the data, and opens it as a template on request', async () => {
-    const file = join(tmpdir(), `platen-studio-${process.pid}.json`)
+    const file = join(temporaryFolder('platen-studio'), 'template.json')
     const before = await studio.call('getRenderOptions()')
     try {
       writeFileSync(file, '{\n  "name": {d.name}\n}')

@@ -1,7 +1,4 @@
 /** Text in every major script is drawn by fonts that the set-up installs, in every engine, and can be copied. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { machineFontsNow } from '../../../origin/fonts/index.ts'
@@ -21,10 +18,10 @@ import {
   odtOfScripts,
   scriptSamples,
 } from '../../helpers/scripts.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import { createOffice } from './libreoffice/office.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('scripts')
 
 /** The PostScript names of the fonts of a PDF, without the letters that mark a part of a font. */
 const fontsOf = (pdf: Uint8Array): string[] =>

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../contract/http/client.ts'
 import { startNode } from '../../helpers/cluster.ts'
 import { ask } from '../../helpers/pdf.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /**
  * The examples as a stranger uses them: copied to a folder outside of the repository, named by SERVICE_PLUGINS,
@@ -18,7 +18,7 @@ const root = new URL('../../..', import.meta.url).pathname
 const examples = join(root, 'plugins/examples/')
 
 async function service(names: readonly string[], files: Readonly<Record<string, string>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-examples-'))
+  const folder = temporaryFolder('platen-examples')
   for (const name of names) await cp(join(examples, name), join(folder, name), { recursive: true })
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const plugins = [...names, ...Object.keys(files)].map((name) => `./${name}`).join()
@@ -139,7 +139,7 @@ describe('an outside format and an outside engine', () => {
 
 describe('the types of the package', () => {
   it('compile in a project of their own, which knows the package by its name alone', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-types-'))
+    const folder = temporaryFolder('platen-types')
     try {
       const names = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory())
       for (const { name } of names) await cp(join(examples, name), join(folder, name), { recursive: true })

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -18,6 +17,7 @@ import { mergeBytes } from '../../helpers/merge.ts'
 import { odfFrame, odfWithCharts } from '../../helpers/odf-charts.ts'
 import { drawing, wordParts } from '../../helpers/pictures.ts'
 import { pptxParagraph, pptxShape } from '../../helpers/pptx.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** LibreOffice draws the charts of a render anew from what it finds: its PDF says which words it found. */
 
@@ -43,8 +43,8 @@ const text = (name: string) =>
   execFileSync('pdftotext', [join(folder, `${name}.pdf`), '-'], { encoding: 'utf8' })
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-charts-'))
-  profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  folder = temporaryFolder('platen-charts')
+  profile = temporaryFolder('platen-profile')
   await mkdir(folder, { recursive: true })
   const put = async (name: string, format: string, template: Uint8Array) => {
     const { value } = await mergeBytes(template, format, data)

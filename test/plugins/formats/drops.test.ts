@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DropCase, dropCases } from '../../cases/office/drops.ts'
@@ -8,6 +7,7 @@ import { convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { odfBody, odpOf, odsOf } from '../../helpers/ods.ts'
 import { problemsOf } from '../../helpers/structure.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const wrap = { docx: docxOf, odt: odtOf, odp: odpOf, ods: odsOf }
 
@@ -28,7 +28,7 @@ describe('elements that are dropped leave nothing behind', () => {
     },
   )
   it('and LibreOffice opens what is left', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-drops-'))
+    const folder = temporaryFolder('platen-drops')
     try {
       for (const [at, each] of dropCases.entries())
         await writeFile(join(folder, `${at}.${each.format}`), await merged(each))

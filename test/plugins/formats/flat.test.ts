@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formats } from '../../../plugins/formats/index.ts'
@@ -11,6 +10,7 @@ import { codecNode } from '../../helpers/codec-node.ts'
 import { convertFolder } from '../../helpers/libreoffice.ts'
 import { defaultOptions } from '../../helpers/merge.ts'
 import { fixtureUri } from '../../helpers/pictures.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** OpenDocument in one XML file. */
 const registry = createRegistry(formats)
@@ -87,7 +87,7 @@ it('pages repeat', async () => {
 })
 
 it('LibreOffice shows them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-flat-'))
+  const folder = temporaryFolder('platen-flat')
   try {
     for (const format of Object.keys(samples))
       await writeFile(join(folder, `${format}.${format}`), await merged(format))

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { docxOf, odtOf } from '../../helpers/docx.ts'
@@ -10,6 +9,7 @@ import { mergeBytes, mergeText } from '../../helpers/merge.ts'
 import { odpOf, odsOf, odsRow, odsTable } from '../../helpers/ods.ts'
 import { pptxOf, pptxParagraph, pptxShape } from '../../helpers/pptx.ts'
 import { problemsOf } from '../../helpers/structure.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import { xlsxOf } from '../../helpers/xlsx.ts'
 
 /** HTML as editors, mail programs and a paste out of Word write it, in every format that has a text to put it into. */
@@ -58,8 +58,8 @@ let folder = ''
 let profile = ''
 const problems = new Map<string, readonly string[]>()
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-editors-'))
-  profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  folder = temporaryFolder('platen-editors')
+  profile = temporaryFolder('platen-profile')
   await mkdir(join(folder, 'pages'))
   for (const format of formats) {
     const template = await templates[format]()

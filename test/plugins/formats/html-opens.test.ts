@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { takeMarkers } from '../../../shared/pdf/join/link-targets.ts'
 import { pdfLimits } from '../../../shared/pdf/model/limits.ts'
@@ -12,6 +11,7 @@ import { docxOf, odtOf } from '../../helpers/docx.ts'
 import { convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { pptxOf, pptxParagraph, pptxShape } from '../../helpers/pptx.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** LibreOffice shows what HTML became, follows its links and keeps the places of signatures: seen in its PDF. */
 
@@ -35,14 +35,13 @@ const templates = {
 
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-html-'))
+  folder = temporaryFolder('platen-html')
   for (const [format, template] of Object.entries(templates)) {
     const { value } = await mergeBytes(await template(), format, data)
     await writeFile(join(folder, `${format}.${format}`), new Uint8Array(await value.document.arrayBuffer()))
   }
   await convertFolder(folder, 'pdf', join(folder, 'profile'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each(['docx', 'odt', 'pptx'] as const)('%s', async (format) => {
   const path = join(folder, `${format}.pdf`)

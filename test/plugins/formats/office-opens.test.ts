@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { largeData, largeTemplate } from '../../cases/office/large-sheet.ts'
 import { odsCases } from '../../cases/office/ods.ts'
 import { slideCases } from '../../cases/office/slides.ts'
@@ -9,6 +8,7 @@ import { xlsxCases } from '../../cases/office/xlsx.ts'
 import { asCsv, convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { odsOf } from '../../helpers/ods.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import { xlsxOf } from '../../helpers/xlsx.ts'
 
 /** Every output of the case tables is opened by LibreOffice, which works formulas out anew. */
@@ -18,7 +18,7 @@ let sheets = ''
 let pages = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-opens-'))
+  folder = temporaryFolder('platen-opens')
   sheets = join(folder, 'sheets')
   pages = join(folder, 'pages')
   await mkdir(sheets)
@@ -37,8 +37,6 @@ beforeAll(async () => {
   await convertFolder(sheets, asCsv, join(folder, 'profile'))
   await convertFolder(pages, 'pdf', join(folder, 'profile'))
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const values = async (name: string) =>
   (await readFile(join(sheets, `${name}.csv`), 'utf8')).replace(/\n$/, '').split('\n')

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { docxOf, odtOf } from '../../helpers/docx.ts'
 import { convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
@@ -18,6 +17,7 @@ import {
   wordParts,
 } from '../../helpers/pictures.ts'
 import { pptxParagraph, pptxShape } from '../../helpers/pptx.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** LibreOffice shows the pictures and follows the links that were written: seen in the PDF it makes of them. */
 
@@ -49,7 +49,7 @@ const templates: Readonly<Record<string, () => Promise<Uint8Array>>> = {
 
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-pictures-'))
+  folder = temporaryFolder('platen-pictures')
   for (const [format, template] of Object.entries(templates)) {
     const { value } = await mergeBytes(await template(), format, data)
     await writeFile(join(folder, `${format}.${format}`), new Uint8Array(await value.document.arrayBuffer()))
@@ -60,7 +60,6 @@ beforeAll(async () => {
   await copyFile(join(folder, 'docx.docx'), join(folder, 'word/docx.docx'))
   await convertFolder(join(folder, 'word'), 'odt', join(folder, 'profile'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
   ['docx', 5, names.slice(0, 4)],

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { expectSameRewritten } from '../../helpers/rewritten.ts'
 import { problemsOf } from '../../helpers/structure.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 /** Files that people made: as they are, and with a loop put into them. */
 
@@ -18,7 +18,7 @@ const rows = Array.from({ length: 7 }, (_, n) => ({ v: n + 1, t: `Row ${n + 1}` 
 
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-real-'))
+  folder = temporaryFolder('platen-real')
   await mkdir(join(folder, 'out'))
   for (const name of names.filter((each) => each.endsWith('.xlsx'))) {
     const { value } = await mergeBytes(await withLoop(await read(name)), 'xlsx', { rows })
@@ -26,7 +26,6 @@ beforeAll(async () => {
   }
   await convertFolder(join(folder, 'out'), asCsv, join(folder, 'profile'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('files without tags', () => {
   it.each(names)('%s keeps every part', async (name) => {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { docxOf, odtOf } from '../../helpers/docx.ts'
 import { convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
@@ -10,6 +9,7 @@ import { odgOf, odpOf, odsOf, odsRow, odsTable } from '../../helpers/ods.ts'
 import { drawing, frame, odfParts, slidePicture, slidesWith, wordParts } from '../../helpers/pictures.ts'
 import { pptxParagraph, pptxShape, pptxTable } from '../../helpers/pptx.ts'
 import { problemsOf } from '../../helpers/structure.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 import { xlsxOf } from '../../helpers/xlsx.ts'
 
 /** Colours and barcodes as LibreOffice shows them: a reader finds the code on the page, the colours are there. */
@@ -77,7 +77,7 @@ const templates: Readonly<Record<string, () => Promise<Uint8Array>>> = {
 
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-rich-'))
+  folder = temporaryFolder('platen-rich')
   for (const [format, template] of Object.entries(templates)) {
     const { value, warnings } = await mergeBytes(await template(), format, data)
     const out = new Uint8Array(await value.document.arrayBuffer())
@@ -88,7 +88,6 @@ beforeAll(async () => {
   }
   await convertFolder(folder, 'pdf', join(folder, 'profile'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Colours of a picture (PPM, one byte a sample) as hexadecimal digits. */
 function colorsOf(ppm: Uint8Array): Set<string> {

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type BarcodeOptions, drawBarcode, loadBarcodes } from '../../../shared/images/barcode.ts'
 import { barcodeType, barcodeTypes } from '../../../shared/images/barcode-types.ts'
 import { measureImage } from '../../../shared/images/measure.ts'
 import { unlessMissing } from '../../helpers/programs.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 let folder = ''
 beforeAll(async () => {
   await loadBarcodes()
-  folder = await mkdtemp(join(tmpdir(), 'platen-barcodes-'))
+  folder = temporaryFolder('platen-barcodes')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const gs1 = '(01)09521234543213(3103)000123'
 const parcel =

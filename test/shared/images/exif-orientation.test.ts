@@ -1,24 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode, encode } from 'jpeg-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { jpegOrientation, loadJpeg, orientJpeg } from '../../../shared/images/exif-orientation.ts'
 import { measureImage } from '../../../shared/images/measure.ts'
 import { bodyOf, docxOf } from '../../helpers/docx.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { dataUri, drawing, fixture, wordParts } from '../../helpers/pictures.ts'
 import { unlessMissing } from '../../helpers/programs.ts'
+import { temporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const memory = 200_000_000
 let folder = ''
 beforeAll(async () => {
   await loadJpeg()
-  folder = await mkdtemp(join(tmpdir(), 'platen-upright-'))
+  folder = temporaryFolder('platen-upright')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Four areas of 24 x 16 pixels: red, green / blue, white. */
 function quarters(width = 48, height = 32): Uint8Array {

@@ -1,7 +1,6 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -15,11 +14,12 @@ import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { kill } from '../../../helpers/kill.ts'
 import { ask } from '../../../helpers/pdf.ts'
 import { processesBelow } from '../../../helpers/processes.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { drawing, page, xmlPage } from './samples.ts'
 
 const plugin = { ...described, create: createEngine }
 
-const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
+const folder = temporaryFolder('chromium-test')
 const place = join(folder, 'made')
 /** A file in the place of a folder: no user can create a folder below it. */
 const blocked = join(folder, 'file')

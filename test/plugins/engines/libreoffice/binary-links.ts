@@ -1,7 +1,6 @@
 /** Files of binary formats with links, made by an office alone: what the engine drops is still in them. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findInstallation } from '../../../../plugins/engines/libreoffice/installation.ts'
@@ -13,6 +12,7 @@ import {
   workbookWithFormula,
 } from '../../../helpers/documents-with-links.ts'
 import { docxOf } from '../../../helpers/docx.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 /** An address without a server while the files are made. It is as long as that of a test server. */
 const placeholder = 'http://127.0.0.1:65535/canary'
@@ -60,7 +60,7 @@ export async function binaryDocumentsWithLinks(http: string): Promise<[string, L
   const found = await findInstallation({})
   if (found.kind === 'none') throw new Error(found.because)
   const program = found.kind === 'uno' ? found.installation.program : found.program
-  const folder = mkdtempSync(join(tmpdir(), 'binary-links-'))
+  const folder = temporaryFolder('binary-links')
   try {
     const book = xlsWithBook(encodedAddress(http))
     const made: [string, LinkedDocument][] = [

@@ -1,14 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { notOfKind } from '../../../helpers/content-kind.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice } from './office.ts'
 import { flatSheet, flatText, longText } from './samples.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cold-test-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('cold-test')
 const noUno = join(folder, 'python')
 writeFileSync(noUno, '#!/bin/sh\nexit 1\n')
 chmodSync(noUno, 0o755)

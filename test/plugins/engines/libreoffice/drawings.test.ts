@@ -1,15 +1,15 @@
 /** Presentations as drawings, and presentations and drawings that are opened once more by a refresh. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notOfKind } from '../../../helpers/content-kind.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice, type Office } from './office.ts'
 import { flat, flatDrawing, flatSlides } from './samples.ts'
 
 let office: Office
-const folder = mkdtempSync(join(tmpdir(), 'drawings-test-'))
+const folder = temporaryFolder('drawings-test')
 beforeAll(async () => {
   office = createOffice()
   await office.engine.start?.()

@@ -1,14 +1,14 @@
 /** EPUB of real documents, held against its standard by epubcheck. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice } from './office.ts'
 import { flatText } from './samples.ts'
 
 const office = createOffice()
-const folder = mkdtempSync(join(tmpdir(), 'epub-test-'))
+const folder = temporaryFolder('epub-test')
 afterAll(async () => {
   await office.engine.stop?.()
   rmSync(folder, { recursive: true, force: true })

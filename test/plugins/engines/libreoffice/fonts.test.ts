@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fontAliases, mono, sans, serif } from '../../../../plugins/engines/instant/fonts/aliases.ts'
 import { writeFontConfig } from '../../../../plugins/engines/libreoffice/fonts.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { fontConfOf } from './font-conf.ts'
 
 const file = new URL('../../../../plugins/engines/libreoffice/fonts.conf', import.meta.url)
-const folder = mkdtempSync(join(tmpdir(), 'font-test-'))
+const folder = temporaryFolder('font-test')
 const program = join(folder, 'office', 'soffice.bin')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('fonts of the office', () => {
   it('stand in for each other as in the instant engine (UPDATE=1 rewrites fonts.conf)', () => {

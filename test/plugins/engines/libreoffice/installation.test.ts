@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice } from './office.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'installation-test-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('installation-test')
 
 it('a Python that starts slowly is tried again, a missing one is not', async () => {
   const python = join(folder, 'python')

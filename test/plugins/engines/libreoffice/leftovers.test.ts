@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { foreignFiles, hasLeftovers } from '../../../../plugins/engines/libreoffice/bridge-unit.ts'
@@ -13,6 +12,7 @@ import {
   rtfWithFont,
   withoutDates,
 } from '../../../helpers/embedded-fonts.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice } from './office.ts'
 
 const office = createOffice()
@@ -86,8 +86,7 @@ describe('what one document leaves for the next', () => {
 })
 
 describe('leftovers in a profile', () => {
-  const profile = mkdtempSync(join(tmpdir(), 'leftovers-'))
-  afterAll(() => rmSync(profile, { recursive: true, force: true }))
+  const profile = temporaryFolder('leftovers')
   const put = (path: string) => {
     mkdirSync(dirname(join(profile, 'user', path)), { recursive: true })
     writeFileSync(join(profile, 'user', path), '')

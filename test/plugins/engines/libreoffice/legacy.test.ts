@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice, type Office } from './office.ts'
 import { flatDrawing, flatSheet, flatSlides, flatText } from './samples.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'legacy-test-'))
+const folder = temporaryFolder('legacy-test')
 let office: Office
 beforeAll(async () => {
   office = createOffice()

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createPinnedTransport } from '../../../../origin/net/pinned-fetch.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
 import type { DownloadLimits } from '../../../../shared/ports/index.ts'
 import { documentsWithLinks } from '../../../helpers/documents-with-links.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice, officeHost } from './office.ts'
 
 const picture = readFileSync(new URL('../../../fixtures/images/rgb.png', import.meta.url))
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const folder = mkdtempSync(join(tmpdir(), 'linked-pictures-'))
+const folder = temporaryFolder('linked-pictures')
 
 function officeThat(allowPrivate: boolean, limits?: DownloadLimits) {
   const policy = { allowPrivate }

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { documentsWithLinks } from '../../../helpers/documents-with-links.ts'
 import { ask } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { binaryDocumentsWithLinks } from './binary-links.ts'
 import { createOffice, type Office, officeHost } from './office.ts'
 
@@ -18,7 +18,7 @@ const server = createServer((request, response) => {
   response.end('canary of the network')
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const folder = mkdtempSync(join(tmpdir(), 'links-test-'))
+const folder = temporaryFolder('links-test')
 const secret = join(folder, 'secret.txt')
 writeFileSync(secret, 'canary of the disk\n', { mode: 0o644 })
 // As in a container that is given no more rights than usual.

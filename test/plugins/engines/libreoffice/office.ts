@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
 import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { createSupervisor } from '../../../../origin/processes/supervisor.ts'
 import { createEngine, type OfficeEngine } from '../../../../plugins/engines/libreoffice/engine.ts'
@@ -9,6 +7,7 @@ import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { Host } from '../../../../shared/plugin/contract.ts'
 import type { FormatId, Outcome } from '../../../../shared/plugin/values.ts'
 import { testHost } from '../../../helpers/host.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 /**
  * A host that keeps real processes, and says where the engine puts its folders. To warm up takes an office longer than most
@@ -16,10 +15,9 @@ import { testHost } from '../../../helpers/host.ts'
  */
 export function officeHost({ warmsUp = false } = {}): Host & { readonly folder: string } {
   const host = testHost()
-  const folder = mkdtempSync(join(tmpdir(), 'office-test-'))
+  const folder = temporaryFolder('office-test')
   // Programs run as other users where we are root.
   chmodSync(folder, 0o711)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { supervise } = createSupervisor({ log: host.log, now: host.now, warmsUp })
   const { confine } = createConfinement('best')
   return { ...host, folder, confine, supervise, scratch: async () => folder }

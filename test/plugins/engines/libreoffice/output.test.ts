@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notOfKind } from '../../../helpers/content-kind.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createOffice, type Office } from './office.ts'
 import { flat, flatDrawing, flatSheet, flatSlides, flatText } from './samples.ts'
 
 let office: Office
-const folder = mkdtempSync(join(tmpdir(), 'output-test-'))
+const folder = temporaryFolder('output-test')
 beforeAll(async () => {
   office = createOffice()
   await office.engine.start?.()

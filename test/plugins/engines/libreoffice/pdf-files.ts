@@ -1,7 +1,6 @@
 /** PDF files as a caller gets them from an engine, by default L, and what other programs report about them. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import libreoffice from '../../../../plugins/engines/libreoffice/index.ts'
 import { formats } from '../../../../plugins/formats/index.ts'
@@ -12,10 +11,10 @@ import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { EnginePlugin, Host } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
 import { runProgram } from '../../../helpers/run-program.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { officeHost } from './office.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'pdf-files-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('pdf-files')
 let count = 0
 
 export interface PdfFile {

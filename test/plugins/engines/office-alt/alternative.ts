@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, readFileSync } from 'node:fs'
 import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../../../origin/processes/run-program.ts'
 import plugin from '../../../../plugins/engines/office-alt/index.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { Host } from '../../../../shared/plugin/contract.ts'
 import { testHost } from '../../../helpers/host.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 export const fixture = (path: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url)))
@@ -18,10 +17,9 @@ export const samples = {
 
 /** A host that runs programs in a folder of this test. */
 export function programHost(): Host & { readonly folder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'office-alt-'))
+  const folder = temporaryFolder('office-alt')
   // Confined programs are another user's.
   chmodSync(folder, 0o755)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const host = testHost()
   const { confine } = createConfinement('best')
   return {

@@ -1,14 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import { docxOf } from '../../../helpers/docx.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { createAlternative } from './alternative.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'office-alt-links-'))
+const folder = temporaryFolder('office-alt-links')
 chmodSync(folder, 0o755)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('links of a document', () => {
   it('are dropped before a program sees it', async () => {

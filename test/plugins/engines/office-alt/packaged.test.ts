@@ -1,7 +1,6 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import plugin from '../../../../plugins/engines/office-alt/index.ts'
 import { packagedDrivers } from '../../../../plugins/engines/office-alt/packaged.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
@@ -9,6 +8,7 @@ import { silentLog } from '../../../helpers/host.ts'
 import { legible } from '../../../helpers/legible.ts'
 import { slowdown } from '../../../helpers/processor-time.ts'
 import { useTemporary } from '../../../helpers/temporary.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 import { pdfFile } from '../libreoffice/pdf-files.ts'
 import { createAlternative, fixture, programHost, samples } from './alternative.ts'
 
@@ -17,9 +17,8 @@ const codeOf = (running: Promise<unknown>) =>
     () => 'no error',
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   )
-const folder = mkdtempSync(join(tmpdir(), 'office-alt-path-'))
+const folder = temporaryFolder('office-alt-path')
 chmodSync(folder, 0o755)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const place = useTemporary()
 const path = process.env['PATH']
 afterEach(() => {

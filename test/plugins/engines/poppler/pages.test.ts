@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import plugin from '../../../../plugins/engines/poppler/index.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { engineContract } from '../../../contract/engine.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { ask, finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'poppler-test-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('poppler-test')
 
 /** Pages of these sizes in points, each filled with a colour of its own. */
 function coloured(...sizes: readonly (readonly [number, number])[]): Uint8Array {

@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet'
 import JSZip from 'jszip'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import plugin from '../../../../plugins/engines/tables/index.ts'
 import { readSheets } from '../../../../plugins/engines/tables/read-sheets.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import { testHost } from '../../../helpers/host.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 const host = testHost()
 const engine = plugin.create({}, host)
-const folder = mkdtempSync(join(tmpdir(), 'tables-test-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('tables-test')
 
 const text = (value: string) =>
   `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`

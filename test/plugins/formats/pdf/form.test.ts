@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument, PDFName, PDFString, rgb, StandardFonts } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
@@ -8,9 +6,10 @@ import { createMergeEngine } from '../../../../shared/template/merge.ts'
 import { codecNode } from '../../../helpers/codec-node.ts'
 import { defaultOptions, failure } from '../../../helpers/merge.ts'
 import { ask, inkOf, latin1, pdfOf } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 const engine = createMergeEngine({ codec: codecNode, formats: (id) => (id === 'pdf' ? pdf : undefined) })
-const folder = mkdtempSync(join(tmpdir(), 'form-'))
+const folder = temporaryFolder('form')
 let files = 0
 const place = () => join(folder, String(++files))
 

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -9,8 +7,9 @@ import { archiveProblems } from '../../../helpers/conformance/archive.ts'
 import { legible } from '../../../helpers/legible.ts'
 import { failure } from '../../../helpers/merge.ts'
 import { ask, inkOf, latin1, officePdf, pdfOf, repeatableRandom, stream } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'amend-'))
+const folder = temporaryFolder('amend')
 let files = 0
 const place = () => join(folder, String(++files))
 const look = (bytes: Uint8Array, command: string, ...args: string[]) => ask(place(), bytes, command, ...args)

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -7,8 +5,9 @@ import { joinPdfs } from '../../../../shared/pdf/join/compose.ts'
 import { caseFolders } from '../../../helpers/case-folders.ts'
 import { ask, pdfOf, repeatableRandom } from '../../../helpers/pdf.ts'
 import { objectsIn, printObjects } from '../../../helpers/pdf-objects.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const place = join(mkdtempSync(join(tmpdir(), 'join-cases-')), 'joined.pdf')
+const place = join(temporaryFolder('join-cases'), 'joined.pdf')
 
 /**
  * `1.txt`, `2.txt` …, the objects of files between empty lines, the first of each its catalogue. Expected: the objects of the

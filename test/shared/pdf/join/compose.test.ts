@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -8,8 +6,9 @@ import { invoiceProfile } from '../../../../shared/pdf/model/metadata.ts'
 import { textOfString, textString } from '../../../../shared/pdf/model/text-string.ts'
 import { failure } from '../../../helpers/merge.ts'
 import { ask, latin1, officePdf, pdfOf, repeatableRandom, stream } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'compose-'))
+const folder = temporaryFolder('compose')
 let files = 0
 const look = (bytes: Uint8Array, command: string, ...args: string[]) =>
   ask(join(folder, String(++files)), bytes, command, ...args)

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -18,8 +16,9 @@ import {
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { failure } from '../../../helpers/merge.ts'
 import { ask, latin1, officePdf, pageLabels, pdfOf, repeatableRandom, stream } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'join-'))
+const folder = temporaryFolder('join')
 let files = 0
 const look = (bytes: Uint8Array, command: string, ...args: string[]) =>
   ask(join(folder, String(++files)), bytes, command, ...args)

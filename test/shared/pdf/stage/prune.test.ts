@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -9,8 +7,9 @@ import { readPages } from '../../../../shared/pdf/model/pages.ts'
 import { PdfDict, type PdfName, type PdfValue } from '../../../../shared/pdf/model/values.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { ask, finishPdf, pdfOf, stream } from '../../../helpers/pdf.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'prune-'))
+const folder = temporaryFolder('prune')
 let files = 0
 const look = (bytes: Uint8Array, command: string, ...args: string[]) =>
   ask(join(folder, String(++files)), bytes, command, ...args)

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
@@ -11,6 +9,7 @@ import { writePdfNow } from '../../../../shared/pdf/write/writer.ts'
 import { caseFolders } from '../../../helpers/case-folders.ts'
 import { ask, pdfOf, repeatableRandom, textOf } from '../../../helpers/pdf.ts'
 import { objectsIn, printObjects } from '../../../helpers/pdf-objects.ts'
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 interface Options {
   readonly version: string
@@ -23,7 +22,7 @@ interface Options {
   readonly signature?: { readonly id: number; readonly reservedBytes: number }
 }
 
-const place = join(mkdtempSync(join(tmpdir(), 'write-cases-')), 'written.pdf')
+const place = join(temporaryFolder('write-cases'), 'written.pdf')
 const open = (bytes: Uint8Array) => openPdf(bytes, nodeCodec, pdfLimits)
 const rewritten = (bytes: Uint8Array) =>
   writePdfNow(open(bytes), { codec: nodeCodec, random: repeatableRandom() })

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openFile, par } from '../../../../cases/reference/open.ts'
 import { createConverter } from '../../../../fidelity/engine.ts'
 import { wordsOf } from '../../../../fidelity/words.ts'
+import { temporaryFolder } from '../../../../helpers/temporary-folder.ts'
 
 it('letters of OpenSymbol do not bring the line gap of their font into a line, as in Writer', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'open-symbol-'))
+  const folder = temporaryFolder('open-symbol')
   try {
     const source = join(folder, 'text.odt')
     const pdf = join(folder, 'text.pdf')

@@ -2,10 +2,9 @@
  * The layout of small documents, feature by feature, against what LibreOffice made of them: every word within two
  * points of its place there. `test/fidelity/record.ts` writes the stored words anew.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
 import { paintDocument } from '../../../../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
@@ -21,9 +20,9 @@ import { wordFile } from '../../../../cases/reference/word.ts'
 import { wordSamples } from '../../../../cases/reference/word-samples.ts'
 import { compareWords, wordsOf } from '../../../../fidelity/words.ts'
 import { shippedBook } from '../../../../helpers/instant-fonts.ts'
+import { temporaryFolder } from '../../../../helpers/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'reference-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('reference')
 
 const stored = (kind: string): ReturnType<typeof readWords> =>
   readWords(readFileSync(new URL(`../../../../cases/reference/${kind}.words.json`, import.meta.url), 'utf8'))

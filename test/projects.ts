@@ -28,12 +28,12 @@ const fontIndex = 'test/helpers/font-index.ts'
 
 /**
  * Three for each core of a small machine: these tests wait for programs that they start, kill or stop, and for offices and
- * browsers to begin. They run first.
+ * browsers to begin. They run beside those that compute (`run/side-by-side.ts`), or first where few files are run.
  */
 const waiting = { maxWorkers: 6, sequence: { groupOrder: 0 } }
 
-/** One more than those cores: these tests compute, and each process imports the modules before its first file. */
-export const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+/** One for each of those cores: these tests compute, and each process imports the modules before its first file, for some 8 s. */
+export const computing = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 
 /**
  * Node imports the modules itself, as the origin does: types are erased, and what was compiled is cached between processes.
@@ -52,6 +52,9 @@ const common = {
   // passed only the second time.
   retry: 1,
 } as const
+
+/** The projects whose tests wait. */
+export const waitingProjects = ['node', 'edge-http'] as const
 
 /** Tests that start the Worker in workerd, from one bundle. Each has a workerd of its own, and they share processes. */
 const edge = ['test/edge-http/**/*.test.ts']

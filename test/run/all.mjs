@@ -16,7 +16,7 @@ const run = (args) =>
 if (!(await setUp(['service', 'office-alt', 'test'], 'test/sdk/'))) fail('Set-up failed.')
 if (words.length === 0) {
   if (run(['test/run/check.mjs']) !== 0) fail('`npm run check` failed, so no suite was run.')
-  process.exit(vitest('test/vitest.config.ts', []))
+  process.exit(run(['test/run/side-by-side.ts', ...options]))
 }
 const files = [...new Set(words.flatMap(filesOf))]
 if (files.length === 0) fail(`No test is in a folder or a file called ${words.join(' or ')}.`)

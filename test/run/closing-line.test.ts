@@ -70,6 +70,38 @@ test('leaves', () => {
   expect(printed).toMatch(/\n2 passed, 1 failed, 0 skipped$/)
 })
 
+it('two runs at the same time end with one line over both, and fail where one of them fails', async () => {
+  const folder = temporaryFolder('platen-closing-line')
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const [name, times] of Object.entries({ waiting: 1, computing: 2 })) {
+    const tests = [failing('never', 0), failing(name, times)].join('\n')
+    await writeFile(join(folder, `${name}.test.ts`), `import { expect, test } from 'vitest'\n${tests}\n`)
+  }
+  const reporters = ['default', join(root, 'test/run/closing-line.ts')]
+  await writeFile(
+    join(folder, 'vitest.config.mjs'),
+    `export default ${JSON.stringify({ test: { retry: 1, reporters } })}\n`,
+  )
+  const runs = { waiting: ['waiting.test.ts'], computing: ['computing.test.ts'], cwd: folder }
+  const program = `const { runSideBySide } = await import(${JSON.stringify(join(root, 'test/run/side-by-side.ts'))})
+process.exitCode = await runSideBySide(${JSON.stringify(runs)})`
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...process.env, VITEST: undefined, PLATEN_TEST_RUN: undefined },
+  })
+  const { code, stdout } = (await run.catch((failure: unknown) => failure)) as {
+    code?: number
+    stdout: string
+  }
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/waiting\.test\.ts[\s\S]*computing\.test\.ts/)
+  expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([
+    secondTries[0],
+    secondTries[1]!.replace('some.test.ts: once', 'waiting.test.ts: waiting'),
+    secondTries[2],
+    '3 passed, 1 failed, 0 skipped',
+  ])
+})
+
 it('every suite on Node gives a test one second try, and no more', () => {
   const tries = nodeProjects.map(({ test }) => [test?.name, test?.retry])
   expect(tries).toEqual([

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** A longer title hides the rest of a report. */
@@ -10,16 +10,41 @@ const defaultGraceMs = 30_000
 /** Set for the workers of this run, and so for what they start, which loses its parent when its worker ends. */
 const runVariable = 'PLATEN_TEST_RUN'
 
+/** Set for one of several runs: the file descriptor to which it writes its counts, since they are printed for all runs together. */
+export const countsVariable = 'PLATEN_TEST_COUNTS'
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  /** The tests that passed only at the second try, with what was wrong at the first. */
+  readonly secondTry: readonly string[]
+}
+
+/** The end of what is printed about runs: the tests that passed only at the second try, and one plain line. */
+export function closingText(runs: readonly Counts[]): string {
+  const secondTry = runs.flatMap((run) => run.secondTry)
+  const sum = (name: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[name], 0)
+  return [
+    ...(secondTry.length > 0 ? ['Passed only at the second try, so each of these has a race to mend:'] : []),
+    ...secondTry.map((test) => `  ${test}`),
+    `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`,
+  ].join('\n')
+}
+
 /**
  * Ends the run with the tests that passed only at the second try, and one plain line over all suites and runtimes. A test
  * with an overlong title counts as failed, and so does a program that a test leaves running and that keeps the run from ending.
  */
 export default class ClosingLine implements Reporter {
   readonly #graceMs: number
+  readonly #descriptor: string | undefined
 
   constructor({ graceMs = defaultGraceMs }: { readonly graceMs?: number } = {}) {
     this.#graceMs = graceMs
     process.env[runVariable] = String(process.pid)
+    this.#descriptor = process.env[countsVariable]
+    delete process.env[countsVariable] // Tests of this run start runs, too.
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -52,11 +77,9 @@ export default class ClosingLine implements Reporter {
       process.exit(1)
     }, this.#graceMs).unref()
     process.on('exit', () => {
-      if (secondTry.length > 0) {
-        console.log('Passed only at the second try, so each of these has a race to mend:')
-        for (const test of secondTry) console.log(`  ${test}`)
-      }
-      console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+      const counts = { ...count, secondTry }
+      if (this.#descriptor === undefined) console.log(closingText([counts]))
+      else writeSync(Number(this.#descriptor), JSON.stringify(counts))
     })
   }
 }

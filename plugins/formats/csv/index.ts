@@ -1,9 +1,12 @@
 /** Comma-separated values. */
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
+import type { FormatRules } from '../../../shared/template/rules.ts'
 import { openSingle } from '../../../shared/template/single.ts'
 import { quoteFields } from './template/quote-fields.ts'
-import { csvRules } from './template/rules.ts'
+
+/** Lines repeat; nothing is escaped as markup. */
+const csvRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [], plain: true }
 
 export default defineFormat({
   kind: 'format',

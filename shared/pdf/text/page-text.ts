@@ -1,5 +1,3 @@
-import { joinVisual } from './visual-order.ts'
-
 /** A text beside the contents of a page, in the units of the page. */
 export interface PlacedText {
   readonly text: string
@@ -128,3 +126,11 @@ export class PageText {
 const [lineStep, wordGap, fieldGap] = [0.6, 0.2, 3]
 /** By how much the box of a field may be larger than the gap in which it stands. */
 const slack = 2
+
+const rightToLeft = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc'
+const runs = new RegExp(`[${rightToLeft}](?:[${rightToLeft}\\s\\p{M}\\p{P}]*[${rightToLeft}])?`, 'gu')
+
+/** Converts right-to-left runs of a line from visual order, in which files store them, to logical order. */
+function joinVisual(line: string): string {
+  return line.replace(runs, (run) => [...run].reverse().join(''))
+}

@@ -1,6 +1,6 @@
 import { pureCodec } from '../../../edge/codec.ts'
-import { formats } from '../../../edge/formats.ts'
 import { bundledFonts } from '../../../plugins/engines/instant/fonts/bundled.ts'
+import { formats } from '../../../plugins/formats/index.ts'
 import { engineAlone } from './engine-alone.ts'
 
 interface Env {

@@ -1,7 +1,8 @@
 import type { Inset } from '../../../../../../shared/document/box.ts'
+import { pushAll } from '../../../../../../shared/push-all.ts'
+import { placeFrame } from '../floats.ts'
 import { type FillArea, type FillStop, type Region, takeSnapshot } from '../region.ts'
-import { type FlowPosition, insetWidth, type PreparedBlock } from '../types.ts'
-import { distributeFrame } from './floating.ts'
+import { type FlowPosition, insetWidth, type PreparedBlock, type PreparedFloating } from '../types.ts'
 import { distributeParagraph } from './paragraph.ts'
 import { distributeTable } from './table.ts'
 
@@ -69,4 +70,12 @@ function distributeInSection(
   if (inset.background !== undefined && cursor.y > cursor.top)
     region.backgrounds.push({ block: position.block, inset, top: cursor.top, bottom: cursor.y })
   return stop
+}
+
+/** Places a text frame. It takes no height in the flow, so the next block always follows; text flows around it. */
+function distributeFrame(region: Region, { request, width }: FillArea, block: PreparedFloating): undefined {
+  const { context, cursor, behind, front, floats } = region
+  const y = cursor.y + cursor.after
+  const notes = placeFrame(context, block, { y, width, gap: 0, request, behind, front, floats })
+  pushAll(region.notes, notes)
 }

@@ -142,13 +142,11 @@ describe('files', () => {
     ['interlaced', { Interlaced: 1 }],
     ['compressed well', { Compression: 9 }],
   ])('a PNG that is %s has the same pixels', async (_name, options) => {
-    for (const index of [0, 1, 2]) {
-      const [usual, other] = [
-        draw('png', { Resolution: 71 })[index],
-        draw('png', { Resolution: 71, ...options })[index],
-      ]
-      expect((await pixels(other)).equals(await pixels(usual))).toBe(true)
-    }
+    const usual = draw('png', { Resolution: 71 })
+    const other = draw('png', { Resolution: 71, ...options })
+    expect(other).toHaveLength(3)
+    for (const [index, file] of other.entries())
+      expect((await pixels(file)).equals(await pixels(usual[index]))).toBe(true)
   })
   test.each<PagePictureFormat>(['jpg', 'webp'])('%s shows what PNG shows', async (to) => {
     const [png, other] = [await pixels(draw('png')[1]), await pixels(draw(to)[1])]

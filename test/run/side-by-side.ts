@@ -3,7 +3,6 @@
  * two runs at the same time, so that the processors are busy while programs start and end.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { waitingProjects } from '../projects.ts'
 import { type Counts, closingText, countsVariable } from './closing-line.ts'
@@ -16,7 +15,7 @@ const graceMs = 5_000
 export interface Runs {
   /** Arguments of Vitest for the tests that wait. What they print is shown at once. */
   readonly waiting: readonly string[]
-  /** Those for the tests that compute with what the others leave of the processors. What they print is shown after the others. */
+  /** Those for the tests that compute. What they print is shown after the others. */
   readonly computing: readonly string[]
   /** The folder in which both run. */
   readonly cwd: string
@@ -26,7 +25,6 @@ export interface Runs {
 export async function runSideBySide({ waiting, computing, cwd }: Runs): Promise<number> {
   const first = startRun(waiting, { cwd, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
   const second = startRun(computing, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
-  if (second.child.pid !== undefined) setPriority(second.child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   const stop = (signal: NodeJS.Signals) => {
     for (const { child } of [first, second]) child.kill(signal)
   }

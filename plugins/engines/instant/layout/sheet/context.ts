@@ -48,7 +48,11 @@ export function fontsOf({ formats, sheets, defaultFont }: Workbook): Set<CellFon
   const fonts = new Set<CellFont>([defaultFont])
   for (const { font } of formats) fonts.add(font)
   for (const { rows, page } of sheets) {
-    for (const { cells } of rows) for (const { value } of cells) addRunFonts(value, fonts)
+    for (const { cells } of rows)
+      for (let at = 0; at < cells.length; at++) {
+        const value = cells[at]?.value
+        if (typeof value === 'object') addRunFonts(value, fonts)
+      }
     addHeaderFonts(page.header, fonts)
     addHeaderFonts(page.footer, fonts)
   }

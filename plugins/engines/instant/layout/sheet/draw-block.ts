@@ -158,7 +158,7 @@ export function drawBlock(request: BlockRequest): Block {
   return {
     width,
     height,
-    items: [...fills, ...sparklines, ...grids, ...texts, ...lines, ...borders.draw(x, y), ...pictures],
+    items: fills.concat(sparklines, grids, texts, lines, borders.draw(x, y), pictures),
   }
 }
 

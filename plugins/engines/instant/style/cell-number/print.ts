@@ -91,8 +91,10 @@ function sectionFor(
   all: readonly FormatSection[],
 ): { section: FormatSection; hasSign: boolean } | undefined {
   // A text section is not one of the sections for numbers.
-  const sections = all.length > 1 && all.at(-1)?.kind === 'text' ? all.slice(0, -1) : all.slice(0, 3)
-  const [first, second, third] = sections
+  const count = all.length > 1 && all.at(-1)?.kind === 'text' ? all.length - 1 : all.length
+  const [first] = all
+  const second = count > 1 ? all[1] : undefined
+  const third = count > 2 ? all[2] : undefined
   if (first === undefined) return undefined
   if (second === undefined) {
     if (first.condition === undefined || holds(value, first)) return { section: first, hasSign: false }

@@ -42,6 +42,7 @@ export const doubts: readonly FeatureDoubt[] = [
   { reason: 'form-box', name: 'boxes to check', from: 0, risk: 0.5 },
   { reason: 'grouped-text', name: 'text in groups of shapes', from: much, risk: 0.3 },
   { reason: 'indented-label', name: 'lists of early versions of OpenDocument', from: 0, risk: 0.4 },
+  { reason: 'justified-arabic', name: 'justified lines of Arabic letters', from: much, risk: 0.6 },
   { reason: 'label-without-number', name: 'lists with labels without numbers', from: much, risk: 0.4 },
   { reason: 'metafile', name: 'metafiles', from: much, risk: 0.4 },
   { reason: 'noted-columns', name: 'notes below columns', from: 0, risk: 0.4 },

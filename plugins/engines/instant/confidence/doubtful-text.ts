@@ -3,9 +3,11 @@ import type { Block, Inline, Paragraph } from '../../../../shared/document/conte
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Anchor, Drawing } from '../../../../shared/document/drawing.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
+import type { ParagraphProperties } from '../../../../shared/document/properties.ts'
 import type { Section } from '../../../../shared/document/section.ts'
 import type { Table } from '../../../../shared/document/table.ts'
 import type { RowProperties } from '../../../../shared/document/table-properties.ts'
+import { styleChain } from '../style/merge.ts'
 
 /** Text of which engines disagree where it stands. `confidence.ts` says how often they do. */
 export type DoubtReason =
@@ -19,6 +21,7 @@ export type DoubtReason =
   | 'form-box'
   | 'grouped-text'
   | 'indented-label'
+  | 'justified-arabic'
   | 'label-without-number'
   | 'metafile'
   | 'nested-table'
@@ -110,12 +113,24 @@ function addParagraph(outer: Search, { properties, inlines }: Paragraph): void {
   const isDropped = frame !== undefined && frame !== 'none' && frame.dropCap !== undefined
   let search = because(outer, (isDropped || properties.dropCap !== undefined) && 'drop-cap')
   search = because(search, properties.borders !== undefined && 'bordered-paragraph')
+  const stretches = inlines.some(isArabic) && isJustified(outer.document, properties)
+  search = because(search, stretches && 'justified-arabic')
   const list = properties.list ?? style?.list
   const level = list && outer.document.numbering.get(list.list)?.levels[list.level]
   search = because(search, level?.format === 'none' && 'label-without-number')
   search = because(search, level?.addsIndent === true && 'indented-label')
   for (const inline of inlines) addInline(search, inline)
 }
+
+/** Whether the lines of a paragraph are as wide as its column, by its own properties or the nearest of its styles. */
+function isJustified({ styles }: Document, { align, style }: ParagraphProperties): boolean {
+  const chain = styleChain(styles, style ?? styles.defaultParagraph, 'paragraph')
+  const declared = align ?? chain.findLast(({ paragraph }) => paragraph.align !== undefined)?.paragraph.align
+  return declared === 'justify' || declared === 'distribute'
+}
+
+/** Office programs lengthen the strokes between the letters of Arabic text, where engine I widens its spaces. */
+const isArabic = (inline: Inline): boolean => inline.kind === 'text' && /[\u0620-\u06ff]/.test(inline.text)
 
 function addInline(search: Search, inline: Inline): void {
   if (inline.kind === 'drawing') addDrawing(search, inline.drawing)

@@ -45,6 +45,7 @@ const kinds: Readonly<Record<string, string>> = {
   'drop-cap': p('L', '<w:framePr w:dropCap="drop" w:lines="3"/>'),
   equation: equation(words),
   'floating-table': one('<w:tblpPr w:horzAnchor="page" w:vertAnchor="page" w:tblpX="900" w:tblpY="900"/>'),
+  'justified-arabic': p('مرحبا بالعالم '.repeat(10), '<w:jc w:val="both"/>'),
   'nested-table': table([row([cell(one('') + p(''))])], [4000]),
   'raised-text': p(words, '', '<w:position w:val="12"/>'),
   ruby: `<w:p><w:ruby><w:rt><w:r><w:t>above</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>base</w:t></w:r></w:rubyBase></w:ruby></w:p>`,

@@ -162,7 +162,8 @@ export function imagesOf(
   return (name) => {
     if (cached.has(name)) return cached.get(name)
     const image = tryImage(media.get(name))
-    if (image === undefined) {
+    // The reader has reported a picture that is missing; it has no name.
+    if (image === undefined && name !== '') {
       const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'unknown'
       warn({ code: 'image.unreadable', message: `A picture of the format ${kind} cannot be drawn.` })
     }

@@ -148,8 +148,9 @@ export const word = {
   unnumberedTextIsNotIndented: true,
 
   /**
-   * Toggle properties such as bold cancel each other when several styles set them; else the nearest style wins.
-   * @source ECMA-376-1 17.7.3
+   * Toggle properties such as bold cancel each other when several styles set them; else the nearest style wins, as always in
+   * LibreOffice where a character style meets a paragraph style.
+   * @source ECMA-376-1 17.7.3; measured in LibreOffice
    * @case layout/toggles-that-cancel
    */
   togglesCancel: ({ togglesCancel }: DocumentSettings): boolean => togglesCancel,

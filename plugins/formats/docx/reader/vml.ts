@@ -101,7 +101,7 @@ function readShape(
     drawing: {
       width,
       height,
-      rotation: rotation(style.get('rotation')),
+      rotation: rotation(style.get('rotation'), style.get('flip')),
       // A horizontal rule across the text (ECMA-376-4 19.1.2.19, "hr").
       ...(rule && { isRule: true, lineAlign: 'top' as const }),
       ...(rule && (percent > 0 || width === 0) && { lineShare: percent > 0 ? Math.min(1, percent) : 1 }),
@@ -111,12 +111,23 @@ function readShape(
         group === undefined && anchor === undefined && !rule && read.content.kind !== 'picture'
           ? textDistance
           : undefined,
-      content:
-        line?.flip === true && read.content.kind === 'shape'
-          ? { ...read.content, flipVertical: true }
-          : read.content,
+      content: flipped(read.content, style.get('flip'), line?.flip === true),
       description,
     },
+  }
+}
+
+/**
+ * A shape or a picture mirrored as "flip" of its style says (ECMA-376-4 19.1.2.19): x swaps left and right, y top and bottom. A line
+ * that rises is mirrored already (`isRising`).
+ */
+function flipped(content: DrawingContent, flip = '', isRising: boolean): DrawingContent {
+  if (content.kind !== 'shape' && content.kind !== 'picture') return content
+  const isTurnedUp = flip.includes('y') !== isRising
+  return {
+    ...content,
+    ...(flip.includes('x') && { flipHorizontal: true }),
+    ...(isTurnedUp && { flipVertical: true }),
   }
 }
 
@@ -134,11 +145,15 @@ function readStyle(text: string): Map<string, string> {
   return style
 }
 
-/** Degrees, clockwise; 'fd' marks 65,536ths of a degree. */
-function rotation(text: string | undefined): number {
+/**
+ * Degrees, clockwise; 'fd' marks 65,536ths of a degree. A shape that `flip` mirrors in one direction turns the other way (observed in
+ * Word and LibreOffice).
+ */
+function rotation(text: string | undefined, flip = ''): number {
   if (text === undefined) return 0
   const value = Number.parseFloat(text) || 0
-  return text.endsWith('fd') ? value / 65_536 : value
+  const degrees = text.endsWith('fd') ? value / 65_536 : value
+  return degrees !== 0 && flip.includes('x') !== flip.includes('y') ? -degrees : degrees
 }
 
 /** Box of a v:line from its end points; `flip` means that it runs from the bottom left to the top right. */

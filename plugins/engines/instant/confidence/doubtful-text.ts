@@ -113,8 +113,8 @@ function addParagraph(outer: Search, { properties, inlines }: Paragraph): void {
   const isDropped = frame !== undefined && frame !== 'none' && frame.dropCap !== undefined
   let search = because(outer, (isDropped || properties.dropCap !== undefined) && 'drop-cap')
   search = because(search, properties.borders !== undefined && 'bordered-paragraph')
-  const stretches = inlines.some(isArabic) && isJustified(outer.document, properties)
-  search = because(search, stretches && 'justified-arabic')
+  const isStretched = inlines.some(isArabic) && isJustified(outer.document, properties)
+  search = because(search, isStretched && 'justified-arabic')
   const list = properties.list ?? style?.list
   const level = list && outer.document.numbering.get(list.list)?.levels[list.level]
   search = because(search, level?.format === 'none' && 'label-without-number')

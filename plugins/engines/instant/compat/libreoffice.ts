@@ -528,13 +528,6 @@ export const libreOffice = {
   minWidthBesideTable: (4.69 * 72) / 25.4,
 
   /**
-   * A table of any width floats when it belongs above the paragraph that it is anchored to.
-   * @source observed in LibreOffice; Word lets tables float at any width
-   * @case layout/wide-floating-table-above-its-paragraph
-   */
-  tableMustFloat: ({ y, yFrom }: TableFloat): boolean => yFrom === 'text' && typeof y === 'number' && y < 0,
-
-  /**
    * A floating table stays on the page; it may cover the margins of the page.
    * @source observed in LibreOffice
    * @case layout/floating-table-below-the-page

@@ -249,8 +249,7 @@ export function placeFloatTable(
   const across = float.xFrom === 'page' ? page.pageWidth : page.pageWidth - page.marginLeft - page.marginRight
   // In headers, footers and cells a table floats at any width.
   const body = request.overlaps !== true && page.pageHeight > 0
-  const isTooWide = block.width + libreOffice.minWidthBesideTable >= across
-  if (body && isTooWide && !libreOffice.tableMustFloat(float)) return undefined
+  if (body && block.width + libreOffice.minWidthBesideTable >= across) return undefined
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   const size = { width: block.width, height: filled.height }

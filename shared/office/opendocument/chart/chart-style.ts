@@ -1,7 +1,9 @@
 import type { ChartFormat, Letters } from '../../../document/chart.ts'
 import type { Writable } from '../../../document/writable.ts'
 import { entryOf } from '../../../entry-of.ts'
+
 import type { XmlCursor } from '../../../xml/cursor.ts'
+import { inLocaleOrder } from '../date-order.ts'
 import { color, length, percent } from '../values.ts'
 
 /** Properties of a style by attribute name; graphic, text, paragraph and chart properties together. */
@@ -110,6 +112,8 @@ const parts: Readonly<Record<string, readonly [string, string]>> = {
  */
 export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
   const name = cursor.attribute('style:name')
+  const isOrderedByLocale =
+    cursor.attribute('number:automatic-order') === 'true' && cursor.attribute('number:language') === undefined
   let code = ''
   const sections: string[] = []
   cursor.each((child) => {
@@ -118,7 +122,7 @@ export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
     else if (child === 'number:text' || child === 'loext:text') code += quoted(cursor.text())
     else if (child === 'number:text-content') code += '@'
     else if (child === 'style:map') {
-      const condition = /^value\(\)\s*([<>=]+\s*-?[\d.]+)$/.exec(
+      const condition = /^value\(\)\s*([<>=]+\s*-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(
         cursor.attribute('style:condition') ?? '',
       )?.[1]
       const section = formats.get(cursor.attribute('style:apply-style-name') ?? '')
@@ -129,6 +133,7 @@ export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
       code += long === 1 ? 'mmmm' : 'mmm'
     else code += entryOf(parts, child)?.[long] ?? ''
   })
+  if (isOrderedByLocale) code = inLocaleOrder(code)
   if (name !== undefined && code !== '') formats.set(name, [...sections, code].join(';').slice(0, maxCode))
 }
 
@@ -165,5 +170,11 @@ function digitsOf(cursor: XmlCursor, child: string): string {
     decimalPlaces === 0
       ? ''
       : `.${'0'.repeat(minDecimalPlaces)}${'#'.repeat(decimalPlaces - minDecimalPlaces)}`
-  return `${grouped ? '#,##' : ''}${integerDigits}${tail}${child === 'number:scientific-number' ? 'E+00' : ''}`
+  const exponentDigits = digitCount(cursor.attribute('number:min-exponent-digits'), {
+    min: 1,
+    max: 20,
+    fallback: 2,
+  })
+  const exponent = child === 'number:scientific-number' ? `E+${'0'.repeat(exponentDigits)}` : ''
+  return `${grouped ? '#,##' : ''}${integerDigits}${tail}${exponent}`
 }

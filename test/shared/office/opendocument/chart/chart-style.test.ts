@@ -37,3 +37,25 @@ it('conditions of a number format of a chart are sections', () => {
   cursor.each(() => readFormat(cursor, styles))
   expect(styles.formats.get('n')).toBe('[>0]0" Ft";[<0]-0" Ft";@')
 })
+
+it.each([
+  [
+    '<number:number-style style:name="n"><number:scientific-number number:decimal-places="2" number:min-integer-digits="1" number:min-exponent-digits="3"/></number:number-style>',
+    '0.00E+000',
+  ],
+  [
+    '<number:date-style style:name="n" number:automatic-order="true"><number:day number:style="long"/><number:text>/</number:text><number:month number:style="long"/><number:text>/</number:text><number:year/></number:date-style>',
+    'mm/dd/yy',
+  ],
+  [
+    '<number:date-style style:name="n" number:automatic-order="true" number:language="fr"><number:day number:style="long"/><number:text>/</number:text><number:month number:style="long"/><number:text>/</number:text><number:year/></number:date-style>',
+    'dd/mm/yy',
+  ],
+])('the format of an axis %.60s has its exponent and the order of the locale', (style, code) => {
+  const xml = `<x xmlns:number="${uri}:datastyle:1.0" xmlns:style="${uri}:style:1.0">${style}</x>`
+  const styles: ChartStyles = { styles: new Map(), formats: new Map() }
+  const cursor = new XmlCursor(xml, openVocabulary)
+  cursor.root()
+  cursor.each(() => readFormat(cursor, styles))
+  expect(styles.formats.get('n')).toBe(code)
+})

@@ -77,6 +77,9 @@ export class Cascade {
   readonly page: readonly Declaration[]
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
   readonly pageKinds: ReadonlyMap<PageKind, PageRule>
+  /** As those of `Stylesheet`. */
+  readonly pageNames: ReadonlySet<string>
+  readonly pageName: string | undefined
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
   readonly #author: RuleIndex
@@ -93,12 +96,14 @@ export class Cascade {
   /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
   constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
     this.#userAgent = defaults
-    const { rules, page, marginBoxes, pageKinds, fontFaces, isCut } = readSheet(sheet)
+    const { rules, page, pageNames, pageName, marginBoxes, pageKinds, fontFaces, isCut } = readSheet(sheet)
     this.#isCut = isCut
     this.fontFaces = fontFaces
     this.page = page
     this.marginBoxes = marginBoxes
     this.pageKinds = pageKinds
+    this.pageNames = pageNames
+    this.pageName = pageName
     this.#rules = rules.length > 0
     this.#stylesFirstLetters = rules.some(({ selector }) => selector.pseudo === 'first-letter')
     this.#author = new RuleIndex(rules)

@@ -26,6 +26,9 @@ export interface Stylesheet {
   readonly rules: readonly CssRule[]
   /** The declarations of the `@page` rule without a name, otherwise of the only named one. */
   readonly page: readonly Declaration[]
+  /** The names of `@page` rules, in lower case, and the one whose rule is `page`. */
+  readonly pageNames: ReadonlySet<string>
+  readonly pageName: string | undefined
   /** The declarations of the margin boxes of that rule, by the names of the boxes. */
   readonly marginBoxes: ReadonlyMap<string, readonly Declaration[]>
   readonly pageKinds: ReadonlyMap<PageKind, PageRule>
@@ -60,12 +63,14 @@ class SheetReader {
 
   result(): Stylesheet {
     // A document has one page size. A named `@page` rule applies only when there is exactly one.
-    const [firstNamed] = this.#namedPages.values()
+    const [[onlyName, firstNamed] = []] = this.#namedPages
     const { declarations, marginBoxes } = this.#page
     const usesNamed = declarations.length === 0 && this.#namedPages.size === 1 && firstNamed !== undefined
     return {
       rules: this.#rules,
       page: usesNamed ? firstNamed : declarations,
+      pageNames: new Set(this.#namedPages.keys()),
+      pageName: usesNamed ? onlyName : undefined,
       marginBoxes,
       pageKinds: this.#pageKinds,
       fontFaces: this.#fontFaces,

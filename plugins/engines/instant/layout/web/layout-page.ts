@@ -21,6 +21,7 @@ import { type Fragment, noEdges } from './fragment.ts'
 import { contentWidths, intrinsicWidths } from './intrinsic.ts'
 import { drawMarginBoxes, marginBoxesOf } from './margin-boxes.ts'
 import { neededFonts } from './needed-fonts.ts'
+import { mixesNamedPages } from './page-names.ts'
 import { paginate } from './paginate.ts'
 import { kindsOf, type Papers, type PrintOptions, papersOf, samePageOf, samplePages } from './paper.ts'
 import { placeAbsoluteBoxes, placeFixed } from './positioned.ts'
@@ -70,6 +71,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const root = rootOf(cascade, source.root)
   build.counters.apply(root.style)
   const box = buildBlock(build, root)
+  if (mixesNamedPages(box, cascade)) undrawn.add('named pages')
   return {
     box,
     cascade,

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { createClient } from '../contract/http/client.ts'
 import { bundleVariable } from '../helpers/edge-bundle.ts'
-import { freePort } from '../helpers/free-port.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -57,10 +56,9 @@ it('wrangler dev runs the Worker with its configuration, and keeps stored files 
 /** Runs `wrangler dev` from the bundle of this run, since the command would make the same again. */
 async function withDev<Result>(state: string, work: (url: string) => Promise<Result>): Promise<Result> {
   const folder = process.env[bundleVariable] ?? ''
-  const port = await freePort()
   const wrangler = [`${root}node_modules/wrangler/bin/wrangler.js`, 'dev', join(folder, 'worker.js')]
   const options = ['--no-bundle', '--config', join(folder, 'wrangler.toml'), '--persist-to', state]
-  const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0']
+  const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0']
   const child = spawn(
     process.execPath,
     [...wrangler, ...options, ...address, '--show-interactive-dev-session=false'],
@@ -79,18 +77,14 @@ async function withDev<Result>(state: string, work: (url: string) => Promise<Res
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   const gone = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
-  const isUp = () =>
-    fetch(`${url}/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  // It says where it listens, so that no other process can answer in its place.
+  const listening = () => /Ready on (http:\S+)/.exec(said)?.[1]
   try {
-    while (!(await isUp())) {
+    while (listening() === undefined) {
       if (child.exitCode !== null) throw new Error(`wrangler dev did not start: ${said.slice(-4000)}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    return await work(url)
+    return await work(listening() ?? '')
   } finally {
     // wrangler and the workerd that it started.
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')

@@ -8,8 +8,8 @@ export interface Graphics {
   /** Where everything but text is written. Reading it ends the text object, in which only text may be written. */
   readonly out: ContentWriter
   /**
-   * Moves to (x, y) for text, which is written to the result. Texts one after the other share a text object, and each is
-   * placed by its distance from the one before: tables have many texts at equal distances, which need few bytes.
+   * Moves to (x, y) for text, which is written to the result. Texts of a line share a text object, and each is placed by its
+   * distance from the one before: tables have many texts at equal distances, which need few bytes.
    */
   text(x: number, y: number): ContentWriter
   save(): void
@@ -80,13 +80,15 @@ export function createGraphics(resources: Resources): Graphics {
       return out
     },
     text(x, y) {
+      const [nextX, nextY] = [hundredths(x), hundredths(y)]
+      // Sums of distances differ by the last bits of a number, and readers order texts by where lines and columns begin.
+      if (nextY !== textY) endText()
       if (!isInText) {
         out.ascii('BT ')
         isInText = true
         textX = 0
         textY = 0
       }
-      const [nextX, nextY] = [hundredths(x), hundredths(y)]
       out.hundredths(nextX - textX)
       out.hundredths(nextY - textY)
       out.ascii('Td ')

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderDocs } from '../../origin/docs/render.ts'
+import { writeDocs } from '../../origin/docs/write.ts'
 import { docsContract } from '../contract/http/docs.ts'
 import { docPages } from '../helpers/markdown-pages.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 docsContract('origin', async (docs) => {
   const target = await originTarget({ docs })
@@ -90,5 +94,23 @@ describe('the pages at /docs', () => {
     expect(listed.slice(0, 4)).toEqual(['getting-started', 'templates', 'template-language', 'formatters'])
     const others = Object.keys(pages).filter((id) => id !== 'index' && !id.startsWith('decisions-'))
     expect(listed.toSorted()).toEqual(others.toSorted())
+  })
+
+  it('are written as assets of the edge: pages that are right stay, others are replaced or go', () => {
+    const folder = join(temporaryFolder('docs'), 'assets')
+    writeDocs(folder)
+    const [stale, right, wrong] = ['gone.json', 'index.json', 'errors.json'].map((name) => join(folder, name))
+    writeFileSync(stale!, '{}')
+    utimesSync(right!, 1, 1)
+    writeFileSync(wrong!, '{"cut')
+    writeDocs(folder)
+    expect(readdirSync(folder).toSorted()).toEqual(
+      Object.keys(pages)
+        .map((id) => `${id}.json`)
+        .toSorted(),
+    )
+    for (const [id, page] of Object.entries(pages))
+      expect(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'))).toEqual(page)
+    expect(statSync(right!).mtimeMs).toBe(1000)
   })
 })

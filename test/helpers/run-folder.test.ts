@@ -42,7 +42,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '${root}test/helpers/temporary-folder.ts'
 test('makes folders', () => {
   expect(dirname(temporaryFolder('mine'))).toBe(tmpdir())
-  execFileSync('mktemp', ['-d'])
+  execFileSync('sh', ['-c', 'mkdir "$TMPDIR/by-a-program"'])
   expect(readdirSync(tmpdir()).length).toBeGreaterThanOrEqual(2)
   // Programs of other users enter it, as they do the folder of the system.
   expect(statSync(tmpdir()).mode & 0o7777).toBe(0o1777)

@@ -8,6 +8,7 @@ import { pureCodec } from './codec.ts'
 const cacheBytes = 24 * 1024 * 1024
 const inflatedBytes = 64 * 1024 * 1024
 const outputBytes = 48 * 1024 * 1024
+const markupItems = 300_000
 
 /** Creates a merger that runs in the isolate itself. */
 export function createMerger(maxTemplateBytes: number): Merger {
@@ -15,7 +16,7 @@ export function createMerger(maxTemplateBytes: number): Merger {
     createMergeEngine({
       codec: pureCodec,
       formats: (id) => formats.find((format) => format.id === id),
-      limits: { ...defaultLimits, templateBytes: maxTemplateBytes, inflatedBytes, outputBytes },
+      limits: { ...defaultLimits, templateBytes: maxTemplateBytes, inflatedBytes, outputBytes, markupItems },
       cacheBytes,
     }),
   )

@@ -6,6 +6,7 @@ export interface Limits {
   readonly inflateRatio: number // checked once an entry is over `ratioFloorBytes`
   readonly ratioFloorBytes: number
   readonly xmlDepth: number
+  readonly markupItems: number // elements, texts and comments of one part; each takes some 200 bytes of memory
   readonly tags: number // in one template
   readonly tagLength: number // characters
   readonly loopDepth: number
@@ -20,6 +21,7 @@ export const defaultLimits: Limits = {
   inflateRatio: 200,
   ratioFloorBytes: 10_485_760,
   xmlDepth: 1_000,
+  markupItems: 20_000_000,
   tags: 100_000,
   tagLength: 20_000,
   loopDepth: 32,

@@ -8,7 +8,12 @@ import type { Rendered } from './request.ts'
 import { sanitizeReportName } from './steps/name-result.ts'
 
 /** Errors of a render that is too large for the memory of this host, but may not be for another host. */
-const memoryErrors: readonly ErrorCode[] = ['api.field.memory', 'package.too-large', 'template.output']
+const memoryErrors: readonly ErrorCode[] = [
+  'api.field.memory',
+  'package.too-large',
+  'template.markup-items',
+  'template.output',
+]
 
 /** The host to relay a failed render to, or undefined if no host could do better. */
 export function largerHost({ relay }: Services, error: unknown): RenderRelay | undefined {

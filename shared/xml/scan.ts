@@ -28,7 +28,7 @@ const apostrophe = 0x27
 
 /**
  * Returns the lexemes of a part in order. `part` is its name, for errors. Throws AppError 'template.markup' with the offset of
- * what is not well-formed, 'template.doctype' for declarations and 'template.too-deep'.
+ * what is not well-formed, 'template.doctype' for declarations, 'template.too-deep' and 'template.markup-items'.
  */
 export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
   const malformed = (because: string, offset: number) =>
@@ -38,6 +38,8 @@ export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
   let hasRoot = false
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const push = (kind: Lexeme['kind'], name: string, end: number) => {
+    if (lexemes.length >= limits.markupItems)
+      throw new AppError('template.markup-items', { part, limit: limits.markupItems })
     lexemes.push({ kind, name, start: at, end })
     at = end
   }

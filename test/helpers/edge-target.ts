@@ -10,13 +10,22 @@ export interface EdgeTarget extends Target {
   readonly state: string
 }
 
+const flagsVariable = 'MINIFLARE_WORKERD_V8_FLAGS'
+
 /**
  * The Worker in workerd with a database, a bucket and queues of its own, as `wrangler dev` runs it, but without that
  * command: to start it takes three times as long, and a second workerd of it stands in front of the one with the Worker.
+ * workerd dies when an isolate needs a larger heap than `heapMegabytes`; the platform allows an isolate 128 MB.
  */
-export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<EdgeTarget> {
+export async function edgeTarget(
+  variables: Readonly<Record<string, string>> = {},
+  { heapMegabytes }: { readonly heapMegabytes?: number } = {},
+): Promise<EdgeTarget> {
   const worker = workerOptions()
   const state = temporaryFolder('edge-state')
+  // Miniflare has no option for it.
+  if (heapMegabytes === undefined) delete process.env[flagsVariable]
+  else process.env[flagsVariable] = `--max-heap-size=${heapMegabytes}`
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',

@@ -160,6 +160,7 @@ async function commonRequest(
     deadline: job.deadline,
     now: resources.host.now,
     signal,
+    maxSteps: resources.settings.maxSteps,
     pictures: resources.pictures,
     ...(decodeWebp !== undefined && { decodeWebp }),
     ...readOptions(job.options),
@@ -241,6 +242,13 @@ async function drawDeck(
   return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
 }
 
+const boundsOf = ({ host, settings }: Resources, { deadline }: Job, signal: AbortSignal) => ({
+  deadline,
+  now: host.now,
+  signal,
+  maxSteps: settings.maxSteps,
+})
+
 async function drawWebPage(
   resources: Resources,
   job: Job,
@@ -249,7 +257,7 @@ async function drawWebPage(
 ): Promise<Drawn> {
   const html = withRequestedPage(decodeMarkup(bytes), job.options)
   const print = readPageOptions(job.options)
-  const bounds = { deadline: job.deadline, now: resources.host.now, signal }
+  const bounds = boundsOf(resources, job, signal)
   const page = orDecline(() => readWebPage(html, bounds, print), job)
   const { media } = page.boxes
   const common = await commonRequest(
@@ -279,7 +287,7 @@ async function painterOf(
   if (!isPicture(to)) return paintOnePdf
   const hasJpeg = to === 'jpg' || (to !== 'svg' && [...(media?.values() ?? [])].some(hasJpegIn))
   const encodeWebp = to === 'webp' ? await resources.host.loadWebpEncoder?.() : undefined
-  const { check } = createBudget({ deadline: job.deadline, now: resources.host.now, signal })
+  const { check } = createBudget(boundsOf(resources, job, signal))
   return picturePainter({
     ...{
       to,

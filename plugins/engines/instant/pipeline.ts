@@ -41,6 +41,8 @@ export interface PipelineRequest {
   readonly signal?: AbortSignal
   /** Replaces the limit `maxPages` below. */
   readonly maxPages?: number
+  /** The maximum number of steps; absent: the deadline alone ends the work. */
+  readonly maxSteps?: number | undefined
   /**
    * A cache of encoded pictures that outlives one document; the caller creates it with `createPictureCache`.
    */
@@ -213,25 +215,27 @@ function tryImage(bytes: Uint8Array | undefined): ImageRef | undefined {
 const stepsBetweenChecks = 128
 
 /**
- * The limits of one conversion. `check` throws 'convert.timeout' after the deadline, or the reason of the
- * signal.
+ * The limits of one conversion. `check` throws 'convert.timeout' after the deadline or the last of the steps, or the
+ * reason of the signal.
  */
 export function createBudget({
   deadline,
   now,
   signal,
   maxPages: pages = maxPages,
-}: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxPages'>): LayoutBudget {
-  let left = stepsBetweenChecks
+  maxSteps = Number.POSITIVE_INFINITY,
+}: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxPages' | 'maxSteps'>): LayoutBudget {
+  let steps = 0 // until the last check
+  let left = stepsBetweenChecks // until the next
   return {
     pages,
     check(done = 1) {
       left -= done
       if (left > 0) return
+      steps += stepsBetweenChecks - left
       left = stepsBetweenChecks
       signal?.throwIfAborted()
-      const at = now()
-      if (at > deadline)
+      if (steps > maxSteps || now() > deadline)
         throw new AppError('convert.timeout', {
           doing: 'laying out the document',
         })

@@ -42,7 +42,7 @@ const maxCharacters = 8_000_000
 /** The first stages, which need no font. Throws 'convert.document' for a page that is too long, and what the budget throws. */
 export function readWebPage(
   html: string,
-  limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal'>,
+  limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxSteps'>,
   { background = true }: { readonly background?: boolean } = {},
 ): ReadPage {
   const { check } = createBudget(limits)

@@ -134,6 +134,11 @@ export const templateErrors = {
     message: '{part} declares a document type or entities, which is not accepted.',
     hint: 'Remove the DOCTYPE.',
   },
+  'template.markup-items': {
+    ...unreadable,
+    message: '{part} has more than {limit} elements and texts, which need more memory than this host has.',
+    hint: 'Repeat rows with a loop, or split the template. Operators of an edge: set `SERVICE_ORIGIN_URL`; an origin allows 20,000,000.',
+  },
   'template.too-deep': { ...unreadable, message: '{part} is nested more than {limit} elements deep.' },
   'template.format': {
     ...failed,

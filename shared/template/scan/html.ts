@@ -38,6 +38,8 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   const stack: string[] = []
   let position = 0
   const push = (kind: Lexeme['kind'], name: string, end: number) => {
+    if (lexemes.length >= limits.markupItems)
+      throw new AppError('template.markup-items', { part, limit: limits.markupItems })
     lexemes.push({ kind, name, start: position, end })
     position = end
   }

@@ -23,8 +23,8 @@ export interface VectorTools {
   readonly check: (steps?: number) => void
 }
 
-/** Maximum number of items of one picture: far more than any chart has, far less than what would stop a service. */
-export const maxItems = 200_000
+/** Maximum number of items of one picture: far more than any chart has, and few enough for an isolate of 128 MB. */
+export const maxItems = 60_000
 export const maxDepth = 64
 
 /** The picture in a box of the given size. */

@@ -35,8 +35,8 @@ export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   return { width: width * 0.75, height: height * 0.75, items, space: size, ignored: drawing.ignored }
 }
 
-/** The path commands of one drawing: far more than maps have, far less than what would stop a service. */
-const maxCorners = 1_000_000
+/** The path commands of one drawing: more than maps have, and few enough for an isolate of 128 MB. */
+const maxCorners = 300_000
 
 interface ViewportSize {
   readonly width: number

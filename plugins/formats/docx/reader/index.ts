@@ -49,6 +49,9 @@ import { defaultReading, readReadingSettings, readSettings, unsetSettings, wordS
 import { findUnread } from './source-letters.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
 
+/** The elements of tracked insertions, deletions and moves (ECMA-376-1 17.13.5). */
+const changes = ['w:ins', 'w:del', 'w:moveFrom', 'w:moveTo']
+
 /**
  * Reads a word processing package.
  * parts: its entries by name.
@@ -161,7 +164,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
   const withChunks = chunks === undefined ? themed : { ...themed, chunks }
   const { sections: read, background, pictured, xml } = readBody(withChunks, main)
   const placed = gutterAtTop ? read.map(withGutterAtTop) : read
-  if (hidesChanges && /<w:(?:ins|del|moveFrom|moveTo)\b/.test(xml))
+  if (hidesChanges && changes.some((name) => tagsIn(xml, name).next().done === false))
     warn(themed, 'read.hidden-changes', 'Tracked changes that the document does not show are drawn.')
   if (pictured && settings.showsBackground === true)
     warn(themed, 'read.page-background', 'The picture or gradient of the page background is not drawn.')

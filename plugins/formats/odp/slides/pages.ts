@@ -10,6 +10,7 @@ import type { OpenStyle } from '../../../../shared/office/opendocument/text/styl
 import { color, exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { tagsIn } from '../../../../shared/xml/elements.ts'
 import type { PageReading } from './context.ts'
 import { readShape } from './shapes.ts'
 import { readTemplate, type TableTemplate } from './table.ts'
@@ -186,7 +187,7 @@ function masterShapes(
 ): readonly GroupChild[] {
   if (!isShown('background-objects-visible')) return []
   const isOfMaster = (kind: string | undefined): boolean => kind === undefined
-  master.varies ??= master.shapes.some((markup) => pageFieldElement.test(markup))
+  master.varies ??= master.shapes.some((markup) => tagsIn(markup, ...pageFields).next().done === false)
   if (master.varies) master.read = readMasterShapes(source, master, { fields, index, draws: isOfMaster })
   else master.read ??= readMasterShapes(source, master, { fields: new Map(), index, draws: isOfMaster })
   const shown = new Set<string | undefined>(footerKinds.filter((kind) => isShown(`display-${kind}`)))
@@ -198,8 +199,8 @@ function masterShapes(
   return [...master.read, ...footers]
 }
 
-/** A field whose text each slide has for itself. */
-const pageFieldElement = /<(?:presentation:(?:header|footer|date-time)|loext:page-name)[\s/>]/
+/** The fields whose text each slide has for itself. */
+const pageFields = ['presentation:header', 'presentation:footer', 'presentation:date-time', 'loext:page-name']
 
 interface MasterSelection {
   readonly fields: ReadonlyMap<string, PageField>

@@ -54,7 +54,12 @@ function answer(path: string, response: ServerResponse): void {
     response.on('close', () => clearInterval(timer))
   } else if (path === '/endless') {
     response.writeHead(200)
-    const more = () => void response.write(Buffer.alloc(65536), () => setImmediate(more))
+    const more = () => {
+      // Once the other side has gone, every write fails, for as long as the process lives.
+      response.write(Buffer.alloc(65536), (error) => {
+        if (error == null) setImmediate(more)
+      })
+    }
     more()
   } else if (path === '/cut') {
     response.writeHead(200, { 'content-length': '100' })

@@ -37,12 +37,18 @@ while (1) {
     take_requests() if vec($ready, $stdin, 1);
 }
 
+# The kernel kills programs with this process, but not what they have started in their groups.
+sub end {
+    kill 'KILL', map { -$_ } keys %programs;
+    exit 0;
+}
+
 sub answer {
     my ($letter, $number, $payload) = @_;
     my $frame = pack('a L< L<', $letter, $number, length $payload) . $payload;
     while (length $frame) {
         my $written = syswrite STDOUT, $frame;
-        exit 0 if !defined $written && !$!{EINTR};
+        end() if !defined $written && !$!{EINTR};
         substr $frame, 0, $written // 0, '';
     }
 }
@@ -50,7 +56,7 @@ sub answer {
 sub take_requests {
     my $count = sysread STDIN, $requests, $chunk_bytes, length $requests;
     return if !defined $count && $!{EINTR};
-    exit 0 if !$count;
+    end() if !$count;
     while (length $requests >= 4) {
         my $length = unpack 'L<', $requests;
         last if length $requests < 4 + $length;

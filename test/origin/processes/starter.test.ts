@@ -104,6 +104,19 @@ describe('the small process', () => {
     expect((await run(small, ['print "again"'])).output.toString()).toBe('again')
   })
 
+  it('ends with the service, however that ends, and with it the children of programs', async () => {
+    const script = new URL('../../../origin/processes/starter.pl', import.meta.url).pathname
+    const starter = spawn('perl', [script, String(process.pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
+    const texts = ['1', '/', '0', 'perl', '-e', 'fork; sleep 300 # orphans-of-a-service']
+    const body = Buffer.from(texts.map((text) => `${text}\0`).join(''))
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(body.length)
+    starter.stdin.write(Buffer.concat([length, body]))
+    await expect.poll(() => programs('orphans-of-a-service')).toHaveLength(2)
+    starter.stdin.end()
+    await expect.poll(() => programs('orphans-of-a-service')).toEqual([])
+  })
+
   it('is the parent that a confined program sees', async () => {
     const { output } = await run(small, ['print $ARGV[0] eq "parent=" . getppid', `parent=${process.pid}`])
     expect(output.toString()).toBe('1')

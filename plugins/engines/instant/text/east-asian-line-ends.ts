@@ -71,8 +71,10 @@ interface LanguageSpan {
 }
 
 /**
- * Replaces the break opportunities among East Asian characters by those of their languages. `breaks` holds 1 where a line may begin. Punctuation belongs
- * to the letters before it. When `isStrict` is false, a line may begin with any East Asian character.
+ * Replaces the break opportunities among East Asian characters by those of their languages. `breaks` holds 1 where a line
+ * may begin. Punctuation belongs to the letters before it. When `isStrict` is false, a line may begin with any East Asian
+ * character, but no word of Hangul is divided: its words have spaces between them (observed in LibreOffice and in Word, in
+ * every language).
  */
 export function setEastAsianBreaks(
   text: string,
@@ -89,13 +91,16 @@ export function setEastAsianBreaks(
       else if (letter.test(character)) isAmongAsian = false
       else if (!mark.test(character) || character === replacedObject) continue
       if (!isAmongAsian || lineEnds === undefined || at === 0 || holdsTogether.test(text[at - 1]!)) continue
+      const before = text[at - 1]!
       const isForbidden =
-        isStrict && (lineEnds.notAtStart.has(character) || lineEnds.notAtEnd.has(text[at - 1]!))
+        (hangul.test(character) && hangul.test(before)) ||
+        (isStrict && (lineEnds.notAtStart.has(character) || lineEnds.notAtEnd.has(before)))
       breaks[at] = isForbidden ? 0 : 1
     }
   }
 }
 
+const hangul = /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]/
 const letter = /[\p{L}\p{N}]/u
 const mark = /[\p{P}\p{S}]/u
 /** Stands for pictures and other objects in the text. */

@@ -20,6 +20,8 @@ test.each<[name: string, language: string | undefined, isStrict: boolean, expect
   ['small kana do not in Japanese', 'ja-JP', true, 'キャ|ラ'],
   ['but in Chinese', 'zh-CN', true, 'キ|ャ|ラ'],
   ['signs of currencies stay with amounts in Korean', 'ko-KR', true, '가|（가）|￥가'],
+  ['words of Hangul are whole', 'ko-KR', true, '가나|漢|字|가나。|다라'],
+  ['in every language', 'ja-JP', false, '가나|漢|가나'],
   ['languages of other scripts have no rules', 'en-US', true, '中文'],
   ['no language at all', 'zxx', true, '中文'],
   ['letters of other scripts keep the breaks they had', 'zh-CN', true, 'abc.d|中'],

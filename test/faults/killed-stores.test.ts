@@ -6,6 +6,7 @@ import {
   expectEnded,
   expectGone,
   expectNothingLeft,
+  fetchUnacknowledged,
   long,
   namesOf,
   pause,
@@ -68,7 +69,8 @@ it('stores that are killed at random moments, and started again, lose no render 
     expect(slowestMs).toBeLessThan(5_000)
   }
   expect([done, failed]).toEqual([accepted.length, 0])
-  await expectNothingLeft({ database, redis, files: s3.keys })
+  const beforeLook = () => fetchUnacknowledged(origin.url, receiver, accepted)
+  await expectNothingLeft({ database, redis, files: s3.keys, beforeLook })
   await expectGone(origin, folder)
   receiver.stop()
   await Promise.all([postgres.stop(), redis.stop(), s3.stop()])

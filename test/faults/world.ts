@@ -206,6 +206,22 @@ export function unacknowledged(receiver: Receiver, accepted: readonly Accepted[]
   return [...receiver.reported.keys()].filter((name) => !names.has(name))
 }
 
+/**
+ * Fetches what was made for calls that were refused. Where a store dies between the commit of a job and its answer, the call is
+ * refused and the job runs all the same; a caller repeats such a call with its idempotency key.
+ */
+export async function fetchUnacknowledged(
+  url: string,
+  receiver: Receiver,
+  accepted: readonly Accepted[],
+): Promise<void> {
+  const client = createClient(url)
+  for (const name of unacknowledged(receiver, accepted)) {
+    const renderId = receiver.reported.get(name)?.[0]?.renderId
+    if (renderId !== undefined) await client.get(`/render/${renderId}`)
+  }
+}
+
 /** The stores that origins of a test share. */
 export interface SharedStores {
   readonly database: string // its URL
@@ -213,6 +229,8 @@ export interface SharedStores {
   readonly files: () => readonly string[] // keys of its files
   /** Files that may be left: a file store that hangs writes what it was sent when it goes on, after the request was refused. */
   readonly maxFiles?: number
+  /** Called before each look at the stores. */
+  readonly beforeLook?: () => Promise<void>
 }
 
 /** No row, file or queue entry is left of renders that have ended and were fetched. */
@@ -221,18 +239,22 @@ export async function expectNothingLeft({
   redis,
   files,
   maxFiles = 0,
+  beforeLook,
 }: SharedStores): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   const count = async (from: string) =>
     Number((await client.query(`SELECT COUNT(*) AS n FROM ${from}`)).rows[0].n)
-  const left = async () => ({
-    openJobs: await count('jobs WHERE ended_at IS NULL'),
-    requests: await count("jobs WHERE blob <> '' OR key <> ''"),
-    renders: await count('renders'),
-    queued: redis === undefined ? await count('queue_jobs') : await redis.entries('platen'),
-    files: files().length <= maxFiles ? [] : files(),
-  })
+  const left = async () => {
+    await beforeLook?.()
+    return {
+      openJobs: await count('jobs WHERE ended_at IS NULL'),
+      requests: await count("jobs WHERE blob <> '' OR key <> ''"),
+      renders: await count('renders'),
+      queued: redis === undefined ? await count('queue_jobs') : await redis.entries('platen'),
+      files: files().length <= maxFiles ? [] : files(),
+    }
+  }
   try {
     await expect
       .poll(left, { timeout: 60_000, interval: 200 })

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { fromBase64 } from '../plugin/base64.ts'
 import type { Studio, StudioFile } from '../ports/studio.ts'
 
 /**
@@ -27,11 +28,7 @@ export async function openStudio(files: Readonly<Record<string, StudioFile>>, us
  */
 function credentials(authorization: string | undefined): Uint8Array {
   const [, letters = ''] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? []
-  try {
-    return Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
-  } catch {
-    return new Uint8Array()
-  }
+  return fromBase64(letters) ?? new Uint8Array()
 }
 
 async function digest(bytes: Uint8Array): Promise<Uint8Array> {

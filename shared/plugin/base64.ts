@@ -14,7 +14,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** Decodes base64 and ignores white space in it. Returns undefined when the text is not base64. */
-export function fromBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), (character) => character.charCodeAt(0))
   } catch {

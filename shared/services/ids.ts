@@ -1,4 +1,4 @@
-import { toBase64 } from '../plugin/base64.ts'
+import { fromBase64, toBase64 } from '../plugin/base64.ts'
 import type { Clock, Ids } from '../ports/index.ts'
 
 /** 2020-01-01T00:00:00Z. Counting from here keeps ids at 18 or 19 digits until 2089. */
@@ -48,11 +48,5 @@ export function toBase64Url(bytes: Uint8Array): string {
 /** The inverse of `toBase64Url`, or undefined for text of another form. */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-      letter.charCodeAt(0),
-    )
-  } catch {
-    return undefined
-  }
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
 }

@@ -1,4 +1,5 @@
 import { mediaOf, type OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
+import { fromBase64 } from '../../../../shared/plugin/base64.ts'
 
 /**
  * The media name of draw:image (ODF 1.3 part 3, 10.4.4) at the cursor: an entry of the package, or a picture inside the XML
@@ -10,18 +11,10 @@ export function pictureHere({ cursor, shared }: OdfPartContext): string | undefi
   let name: string | undefined
   cursor.each((child) => {
     if (child !== 'office:binary-data') return
-    const bytes = decoded(cursor.text())
+    const bytes = fromBase64(cursor.text())
     if (bytes === undefined) return
     name = `picture ${shared.media.size}`
     shared.media.set(name, bytes)
   })
   return name
-}
-
-function decoded(text: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(text.replace(/\s/g, '')), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { objectContentName, readEmbedded } from '../../../../shared/office/opend
 import { addressOf } from '../../../../shared/office/opendocument/text/part-context.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
+import { fromBase64 } from '../../../../shared/plugin/base64.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { SheetReading } from './context.ts'
 import { noteElement } from './shapes.ts'
@@ -105,18 +106,10 @@ function readImage(
   let name: string | undefined
   cursor.each((child) => {
     if (child !== 'office:binary-data') return
-    const bytes = decoded(cursor.text())
+    const bytes = fromBase64(cursor.text())
     if (bytes === undefined) return
     name = `picture ${media.size}`
     media.set(name, bytes)
   })
   return name === undefined ? undefined : { kind: 'picture', media: name }
-}
-
-function decoded(text: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(text.replace(/\s/g, '')), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }

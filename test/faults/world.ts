@@ -245,20 +245,21 @@ export async function expectNothingLeft({
   await client.connect()
   const count = async (from: string) =>
     Number((await client.query(`SELECT COUNT(*) AS n FROM ${from}`)).rows[0].n)
+  // As text, so that the message of a failure has all of it.
   const left = async () => {
     await beforeLook?.()
-    return {
+    return JSON.stringify({
       openJobs: await count('jobs WHERE ended_at IS NULL'),
       requests: await count("jobs WHERE blob <> '' OR key <> ''"),
       renders: await count('renders'),
       queued: redis === undefined ? await count('queue_jobs') : await redis.entries('platen'),
       files: files().length <= maxFiles ? [] : files(),
-    }
+    })
   }
   try {
     await expect
       .poll(left, { timeout: 60_000, interval: 200 })
-      .toEqual({ openJobs: 0, requests: 0, renders: 0, queued: 0, files: [] })
+      .toBe(JSON.stringify({ openJobs: 0, requests: 0, renders: 0, queued: 0, files: [] }))
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { toBase64 } from '../plugin/base64.ts'
+import { readDataUri, toBase64, toDataUri } from './model/base64.ts'
 import {
   type CheckResult,
   createClient,
@@ -8,7 +8,6 @@ import {
   type StudioClient,
 } from './model/client.ts'
 import type { StudioConfig } from './model/config.ts'
-import { readDataUri, toDataUri } from './model/data-uri.ts'
 import { detectKind, kindOf, withoutExtension } from './model/files.ts'
 import {
   type DataSet,

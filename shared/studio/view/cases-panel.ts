@@ -1,4 +1,3 @@
-import { fromBase64 } from '../../plugin/base64.ts'
 import { acceptPictures, loadCases, recordCase, removeCase, runCases, useDataOf } from '../cases.ts'
 import type { CaseReport, TemplateCase } from '../model/client.ts'
 import type { Session } from '../session.ts'
@@ -178,7 +177,9 @@ function picture(
 const released = (event: Event): void => URL.revokeObjectURL((event.currentTarget as HTMLImageElement).src)
 
 function pngBlob(base64: string): Blob {
-  return new Blob([fromBase64(base64) ?? new Uint8Array()], { type: 'image/png' })
+  return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], {
+    type: 'image/png',
+  })
 }
 
 /** Asks which properties of the displayed document become expectations. */

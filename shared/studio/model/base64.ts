@@ -1,5 +1,11 @@
-/** Data URIs. RFC 2397. */
-import { fromBase64, toBase64 } from '../../plugin/base64.ts'
+/** Conversion of bytes to base64 and back, with functions that every browser has. */
+export function toBase64(bytes: Uint8Array): string {
+  let letters = ''
+  for (let at = 0; at < bytes.length; at += 32_766)
+    // biome-ignore lint/plugin: 32,766 arguments are within what a call may have
+    letters += String.fromCharCode(...bytes.subarray(at, at + 32_766))
+  return btoa(letters)
+}
 
 export function toDataUri(type: string, bytes: Uint8Array): string {
   return `data:${type};base64,${toBase64(bytes)}`
@@ -17,9 +23,10 @@ export function readDataUri(text: string): DataUri | undefined {
   const [mime = '', ...parameters] = head.split(';').map((part) => part.trim())
   try {
     const letters = decodeURIComponent(body)
-    const isBase64 = parameters.some((parameter) => parameter.toLowerCase() === 'base64')
-    const bytes = isBase64 ? fromBase64(letters) : new TextEncoder().encode(letters)
-    return bytes && { mime: mime.toLowerCase(), bytes }
+    const bytes = parameters.some((parameter) => parameter.toLowerCase() === 'base64')
+      ? Uint8Array.from(atob(letters.replace(/\s/g, '')), (letter) => letter.charCodeAt(0))
+      : new TextEncoder().encode(letters)
+    return { mime: mime.toLowerCase(), bytes }
   } catch {
     return undefined
   }

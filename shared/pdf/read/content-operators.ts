@@ -21,7 +21,7 @@ export function* contentOperators(text: string): Generator<ContentOperator> {
     at += operator.length
     if (/^[\0\t\n\f\r %]/.test(operator)) continue
     if (from < 0) from = start
-    if (operator === '(') at = endOfString(text, start)
+    if (operator === '(') at = endOfString(text, start) ?? text.length
     else if (operator === ')' || operand.test(operator)) continue
     else if (operator === 'BI') picture = from
     else if (operator === 'ID' && picture >= 0) {
@@ -35,7 +35,8 @@ export function* contentOperators(text: string): Generator<ContentOperator> {
   }
 }
 
-function endOfString(text: string, from: number): number {
+/** The position after a string, which may contain balanced parentheses. Undefined for one that does not end. */
+export function endOfString(text: string, from: number): number | undefined {
   let open = 0
   for (let at = from; at < text.length; at++) {
     const character = text[at]
@@ -43,7 +44,7 @@ function endOfString(text: string, from: number): number {
     else if (character === '(') open++
     else if (character === ')' && --open === 0) return at + 1
   }
-  return text.length
+  return undefined
 }
 
 function endOfPicture(text: string, from: number): number {

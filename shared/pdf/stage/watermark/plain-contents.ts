@@ -4,6 +4,7 @@
  * they make of anything else, such as a string without an end, which would swallow what is drawn after it. ISO 32000-2, 7.8.2.
  */
 import { binaryBytes, binaryText } from '../../../bytes.ts'
+import { endOfString } from '../../read/content-operators.ts'
 
 /** An inline image: how many bytes it has is for each reader to guess. */
 export interface InlineImage {
@@ -73,18 +74,6 @@ export function plainContents(
     else writer.drop()
   }
   return binaryBytes(writer.end())
-}
-
-/** The position after a string, which may contain balanced parentheses. Undefined for one that does not end. */
-function endOfString(text: string, from: number): number | undefined {
-  let open = 0
-  for (let at = from; at < text.length; at++) {
-    const character = text[at]
-    if (character === '\\') at++
-    else if (character === '(') open++
-    else if (character === ')' && --open === 0) return at + 1
-  }
-  return undefined
 }
 
 function createWriter() {

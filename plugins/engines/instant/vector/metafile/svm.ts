@@ -35,6 +35,63 @@ export function readSvm(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
 const isSvm = (bytes: Uint8Array): boolean =>
   bytes.length > magic.length && [...magic].every((letter, at) => bytes[at] === letter.charCodeAt(0))
 
+/** The records by their type. Of bitmaps and masks there are three: at a point, in a box, and a part in a box. */
+const recordTypes = {
+  pixel: 100,
+  point: 101,
+  line: 102,
+  rectangle: 103,
+  roundedRectangle: 104,
+  ellipse: 105,
+  arc: 106,
+  pie: 107,
+  chord: 108,
+  polyline: 109,
+  polygon: 110,
+  polygons: 111,
+  text: 112,
+  textWithAdvances: 113,
+  stretchedText: 114,
+  textInBox: 115,
+  bitmap: 116,
+  scaledBitmap: 117,
+  bitmapPart: 118,
+  maskedBitmap: 119,
+  scaledMaskedBitmap: 120,
+  maskedBitmapPart: 121,
+  mask: 122,
+  scaledMask: 123,
+  maskPart: 124,
+  gradient: 125,
+  hatch: 126,
+  wallpaper: 127,
+  clipRegion: 128,
+  intersectBox: 129,
+  intersectRegion: 130,
+  moveClip: 131,
+  lineColour: 132,
+  fillColour: 133,
+  textColour: 134,
+  textBackground: 135,
+  textAlign: 136,
+  mapping: 137,
+  font: 138,
+  save: 139,
+  restore: 140,
+  rasterOperation: 141,
+  transparentPolygons: 142,
+  eps: 143,
+  referencePoint: 144,
+  underlineColour: 145,
+  textLine: 146,
+  fadingMetafile: 147,
+  gradientInOutlines: 148,
+  textDirection: 149,
+  textLanguage: 150,
+  overlineColour: 151,
+  comment: 512,
+} as const
+
 /** Width of the picture in device units. */
 const unit = 1_000
 /** Size of a pixel of the screen, in points. */
@@ -168,23 +225,23 @@ class SvmPlayer {
     const canvas = this.#canvas
     const { state } = canvas
     switch (type) {
-      case 128: {
+      case recordTypes.clipRegion: {
         const region = body.region()
         this.#clip(body.byte() === 0 ? undefined : region, false)
         return true
       }
-      case 129: {
+      case recordTypes.intersectBox: {
         const box = body.box()
         if (box !== undefined) canvas.clipToRectangle(box[0], box[1], box[2] + 1, box[3] + 1)
         return true
       }
-      case 130:
+      case recordTypes.intersectRegion:
         this.#clip(body.region(), true)
         return true
-      case 131:
+      case recordTypes.moveClip:
         canvas.moveClip(...body.point())
         return true
-      case 132: {
+      case recordTypes.lineColour: {
         const colour = body.colourIfSet()
         state.pen = {
           kind: 'pen',
@@ -194,38 +251,38 @@ class SvmPlayer {
         }
         return true
       }
-      case 133: {
+      case recordTypes.fillColour: {
         const colour = body.colourIfSet()
         state.brush = colour === undefined ? noBrush : { kind: 'brush', colour }
         return true
       }
-      case 134:
+      case recordTypes.textColour:
         state.textColour = body.colour()
         return true
-      case 135: {
+      case recordTypes.textBackground: {
         const colour = body.colourIfSet()
         state.opaqueText = colour !== undefined
         state.backColour = colour ?? state.backColour
         return true
       }
-      case 136:
+      case recordTypes.textAlign:
         state.textAlign = textAligns[body.short()] ?? 0
         return true
-      case 137:
+      case recordTypes.mapping:
         this.#remap(body.mapping())
         return true
-      case 138:
+      case recordTypes.font:
         state.font = body.font()
         this.#charset = state.font.charset
         return true
-      case 139:
+      case recordTypes.save:
         if (this.#saved.length < maxStates)
           this.#saved.push({ flags: body.short(), state: { ...state }, mapping: this.#mapping })
         return true
-      case 140:
+      case recordTypes.restore:
         this.#restore()
         return true
-      case 141:
+      case recordTypes.rasterOperation:
         if (body.short() !== 0) canvas.ignored.add('raster operation')
         return true
       default:
@@ -270,54 +327,54 @@ class SvmPlayer {
   #shape(type: number, version: number, body: SvmReader): boolean {
     const canvas = this.#canvas
     switch (type) {
-      case 100: {
+      case recordTypes.pixel: {
         const [x, y] = body.point()
         canvas.pixel(x, y, body.colour())
         return true
       }
-      case 101: {
+      case recordTypes.point: {
         const [x, y] = body.point()
         canvas.pixel(x, y, canvas.state.pen.colour)
         return true
       }
-      case 102: {
+      case recordTypes.line: {
         const points = [...body.point(), ...body.point()]
         this.#line({ points }, version >= 2 ? body.line() : undefined)
         return true
       }
-      case 103:
-      case 104:
-      case 105: {
+      case recordTypes.rectangle:
+      case recordTypes.roundedRectangle:
+      case recordTypes.ellipse: {
         const box = body.box()
         if (box === undefined) return true
-        if (type === 105) canvas.ellipse(...box)
-        else if (type === 103) canvas.rectangle(...box)
+        if (type === recordTypes.ellipse) canvas.ellipse(...box)
+        else if (type === recordTypes.rectangle) canvas.rectangle(...box)
         else canvas.rectangle(...box, body.uint(), body.uint())
         return true
       }
-      case 106:
-      case 107:
-      case 108: {
+      case recordTypes.arc:
+      case recordTypes.pie:
+      case recordTypes.chord: {
         const box = body.box()
-        const kind = type === 106 ? 'arc' : type === 107 ? 'pie' : 'chord'
+        const kind = type === recordTypes.arc ? 'arc' : type === recordTypes.pie ? 'pie' : 'chord'
         if (box !== undefined) canvas.arc(box, [...body.point(), ...body.point()], kind)
         return true
       }
-      case 109: {
+      case recordTypes.polyline: {
         const straight = body.points()
         const style = version >= 2 ? body.line() : undefined
         this.#line(version >= 3 && body.byte() !== 0 ? body.curve() : straight, style)
         return true
       }
-      case 110: {
+      case recordTypes.polygon: {
         const straight = body.points()
         this.#fill([version >= 2 && body.byte() !== 0 ? body.curve() : straight])
         return true
       }
-      case 111:
+      case recordTypes.polygons:
         this.#fill(body.polygons({ curves: version >= 2 }))
         return true
-      case 142: {
+      case recordTypes.transparentPolygons: {
         const outlines = body.polygons({ curves: false })
         this.#fill(outlines, 1 - Math.min(100, body.short()) / 100)
         return true
@@ -371,14 +428,14 @@ class SvmPlayer {
   #text(type: number, version: number, body: SvmReader): boolean {
     const canvas = this.#canvas
     switch (type) {
-      case 112:
-      case 113:
-      case 114: {
+      case recordTypes.text:
+      case recordTypes.textWithAdvances:
+      case recordTypes.stretchedText: {
         const at = body.point()
         const narrow = body.byteText(this.#charset)
-        const width = type === 114 ? body.uint() : 0
+        const width = type === recordTypes.stretchedText ? body.uint() : 0
         const [from, count] = [body.short(), body.short()]
-        const ends = type === 113 ? advancesIn(body) : []
+        const ends = type === recordTypes.textWithAdvances ? advancesIn(body) : []
         const all = version >= 2 ? body.wideText() : narrow
         const text = all.slice(from, from + count)
         const isStretched = width > 0 && text.length > 0
@@ -386,7 +443,7 @@ class SvmPlayer {
         canvas.text({ text, at, advances })
         return true
       }
-      case 115: {
+      case recordTypes.textInBox: {
         const box = body.box()
         const narrow = body.byteText(this.#charset)
         body.short()
@@ -399,7 +456,7 @@ class SvmPlayer {
         state.textAlign = align
         return true
       }
-      case 146: {
+      case recordTypes.textLine: {
         const [x, y] = body.point()
         const width = body.int()
         const isStruck = body.uint() !== 0
@@ -417,20 +474,20 @@ class SvmPlayer {
   #other(type: number, body: SvmReader): void {
     const canvas = this.#canvas
     switch (type) {
-      case 116:
-      case 117:
-      case 118:
-      case 119:
-      case 120:
-      case 121:
-        this.#bitmap(body, (type - 116) % 3, type >= 119)
+      case recordTypes.bitmap:
+      case recordTypes.scaledBitmap:
+      case recordTypes.bitmapPart:
+      case recordTypes.maskedBitmap:
+      case recordTypes.scaledMaskedBitmap:
+      case recordTypes.maskedBitmapPart:
+        this.#bitmap(body, (type - recordTypes.bitmap) % 3, type >= recordTypes.maskedBitmap)
         return
-      case 125: {
+      case recordTypes.gradient: {
         const box = body.box()
         if (box !== undefined) this.#gradient(box, body)
         return
       }
-      case 147:
+      case recordTypes.fadingMetafile:
         this.#nested(body)
         return
       default:
@@ -559,15 +616,23 @@ function isTransparent(body: SvmReader): boolean {
   return kind !== 0
 }
 
-/** Records that set what is not drawn: reference points, lines of text, directions and languages, and comments. */
-const settingsOfNoEffect = new Set([144, 145, 148, 149, 150, 151, 512])
+/** Records that set what is not drawn. Gradients in outlines follow in plain records once more. */
+const settingsOfNoEffect = new Set<number>([
+  recordTypes.referencePoint,
+  recordTypes.underlineColour,
+  recordTypes.gradientInOutlines,
+  recordTypes.textDirection,
+  recordTypes.textLanguage,
+  recordTypes.overlineColour,
+  recordTypes.comment,
+])
 
-/** What records that are not drawn hold. Behind gradients in outlines (148) follows their form in plain records. */
-const unread: ReadonlyMap<number, string> = new Map([
-  [122, 'mask'],
-  [123, 'mask'],
-  [124, 'mask'],
-  [126, 'hatch'],
-  [127, 'wallpaper'],
-  [143, 'EPS'],
+/** What the records that are not drawn are called in `ignored`. */
+const unread: ReadonlyMap<number, string> = new Map<number, string>([
+  [recordTypes.mask, 'mask'],
+  [recordTypes.scaledMask, 'mask'],
+  [recordTypes.maskPart, 'mask'],
+  [recordTypes.hatch, 'hatch'],
+  [recordTypes.wallpaper, 'wallpaper'],
+  [recordTypes.eps, 'EPS'],
 ])

@@ -1,5 +1,6 @@
 import type { BitmapUse, MetafileCanvas } from './canvas.ts'
 import type { ClipArea } from './clip.ts'
+import { emfRecords } from './emf-records.ts'
 import { rasterOperations } from './raster-operations.ts'
 
 /** A record of an enhanced metafile: its type, the offset behind type and size, and its end. */
@@ -9,29 +10,18 @@ export interface EmfRecord {
   readonly end: number
 }
 
-/** The records of bitmaps ([MS-EMF] 2.1.1). */
-const recordType = {
-  bitBlt: 76,
-  stretchBlt: 77,
-  maskBlt: 78,
-  setDiBitsToDevice: 80,
-  stretchDiBits: 81,
-  alphaBlend: 114,
-  transparentBlt: 116,
-}
-
 /** Draws a record of bitmaps; false for any other. Source: [MS-EMF] 2.3.1. */
 export function playBitmap(view: DataView, canvas: MetafileCanvas, record: EmfRecord): boolean {
   switch (record.type) {
-    case recordType.bitBlt:
-    case recordType.stretchBlt:
-    case recordType.maskBlt:
-    case recordType.alphaBlend:
-    case recordType.transparentBlt:
+    case emfRecords.bitBlt:
+    case emfRecords.stretchBlt:
+    case emfRecords.maskBlt:
+    case emfRecords.alphaBlend:
+    case emfRecords.transparentBlt:
       transferBlock(view, canvas, record)
       return true
-    case recordType.setDiBitsToDevice:
-    case recordType.stretchDiBits:
+    case emfRecords.setDiBitsToDevice:
+    case emfRecords.stretchDiBits:
       drawBits(view, canvas, record)
       return true
     default:
@@ -44,25 +34,25 @@ function transferBlock(view: DataView, canvas: MetafileCanvas, { type, at, end }
   const box = ints(view, at + 16, 4) as unknown as ClipArea
   const operation = view.getUint32(at + 32, true)
   // The other two have a blend function or a transparent colour at its position.
-  const hasOperation = type !== recordType.alphaBlend && type !== recordType.transparentBlt
+  const hasOperation = type !== emfRecords.alphaBlend && type !== emfRecords.transparentBlt
   const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 76, 4)
   if (headerSize === 0 || bitsSize === 0 || at - 8 + bitsAt + bitsSize > end) {
     if (hasOperation) canvas.operate(operation, ...box)
     return
   }
   if (operation === rasterOperations.nothing && hasOperation) return
-  if (type === recordType.maskBlt) canvas.ignored.add('mask')
+  if (type === emfRecords.maskBlt) canvas.ignored.add('mask')
   // Only these have a size of the source, which makes the record at least 108 bytes long.
-  const hasSourceSize = type !== recordType.bitBlt && type !== recordType.maskBlt && end - at >= 100
+  const hasSourceSize = type !== emfRecords.bitBlt && type !== emfRecords.maskBlt && end - at >= 100
   const [x, y] = ints(view, at + 36, 2) as [number, number]
   const [width, height] = hasSourceSize ? (ints(view, at + 92, 2) as [number, number]) : [box[2], box[3]]
   const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
   const use: BitmapUse = {
-    ...(type === recordType.stretchBlt && { operation }),
+    ...(type === emfRecords.stretchBlt && { operation }),
     ...(hasSourceSize && { source: [x, y, width, height] }),
   }
-  if (type === recordType.bitBlt) canvas.bitmap(dib, headerSize, box, { operation, from: [x, y] })
-  else if (type === recordType.alphaBlend)
+  if (type === emfRecords.bitBlt) canvas.bitmap(dib, headerSize, box, { operation, from: [x, y] })
+  else if (type === emfRecords.alphaBlend)
     canvas.bitmap(dib, headerSize, box, { ...use, ...blending(operation) })
   else canvas.bitmap(dib, headerSize, box, use)
 }
@@ -87,7 +77,7 @@ function drawBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRecor
   const bitmapHeight = new DataView(dib.buffer).getInt32(8, true) // negative for rows from the top
   const top = bitmapHeight > 0 ? bitmapHeight - sourceY - height : sourceY
   const source: ClipArea = [sourceX, top, width, height]
-  if (type === recordType.setDiBitsToDevice) {
+  if (type === emfRecords.setDiBitsToDevice) {
     canvas.bitmap(dib, headerSize, [x, y, width, height], { source })
     return
   }

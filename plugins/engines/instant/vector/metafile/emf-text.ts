@@ -2,6 +2,7 @@ import type { MetafileCanvas } from './canvas.ts'
 import { decodeText } from './charset.ts'
 import type { ClipBox } from './clip.ts'
 import type { EmfRecord } from './emf-bitmaps.ts'
+import { emfRecords } from './emf-records.ts'
 
 /** Source: [MS-EMF] 2.1.11, ExtTextOutOptions. */
 const options = { opaque: 2, clipped: 4, glyphs: 0x10, noBox: 0x100, small: 0x200, twoWay: 0x2000 } as const
@@ -9,18 +10,23 @@ const options = { opaque: 2, clipped: 4, glyphs: 0x10, noBox: 0x100, small: 0x20
 /** Draws a record of text; false for any other. Source: [MS-EMF] 2.3.5. */
 export function playText(view: DataView, canvas: MetafileCanvas, { type, at, end }: EmfRecord): boolean {
   switch (type) {
-    case 83:
-    case 84:
-      emrText(view, canvas, { record: at - 8, at: at + 28, end, wide: type === 84 })
+    case emfRecords.narrowText:
+    case emfRecords.wideText:
+      emrText(view, canvas, { record: at - 8, at: at + 28, end, wide: type === emfRecords.wideText })
       return true
-    case 96:
-    case 97: {
+    case emfRecords.narrowTexts:
+    case emfRecords.wideTexts: {
       const count = Math.min(view.getUint32(at + 28, true), Math.floor((end - at) / 40))
       for (let n = 0; n < count && !canvas.isFull; n += 1)
-        emrText(view, canvas, { record: at - 8, at: at + 32 + 40 * n, end, wide: type === 97 })
+        emrText(view, canvas, {
+          record: at - 8,
+          at: at + 32 + 40 * n,
+          end,
+          wide: type === emfRecords.wideTexts,
+        })
       return true
     }
-    case 108:
+    case emfRecords.smallText:
       compactText(view, canvas, at, end)
       return true
     default:

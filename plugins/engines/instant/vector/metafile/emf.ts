@@ -6,6 +6,7 @@ import { dibImage, pixelOffset } from './bitmap.ts'
 import { MetafileCanvas } from './canvas.ts'
 import type { ClipBox } from './clip.ts'
 import { playBitmap } from './emf-bitmaps.ts'
+import { emfRecords } from './emf-records.ts'
 import { playText } from './emf-text.ts'
 import { type Brush, colourOf, type LogicalFont, noBrush, penStyle } from './state.ts'
 
@@ -63,7 +64,8 @@ class EmfPlayer {
     for (let at = 0; at + 8 <= view.byteLength; ) {
       const type = view.getUint32(at, true)
       const size = view.getUint32(at + 4, true)
-      if (size < 8 || at + size > view.byteLength || type === 14 || this.#canvas.isFull) return
+      if (size < 8 || at + size > view.byteLength || type === emfRecords.endOfFile || this.#canvas.isFull)
+        return
       this.#canvas.spendBytes(size)
       this.#view = new DataView(view.buffer, view.byteOffset, at + size)
       try {
@@ -103,60 +105,60 @@ class EmfPlayer {
     const canvas = this.#canvas
     const { state } = canvas
     switch (type) {
-      case 9:
+      case emfRecords.setWindowExtent:
         ;[state.windowWidth, state.windowHeight] = [this.#int(at), this.#int(at + 4)]
         return true
-      case 10:
+      case emfRecords.setWindowOrigin:
         ;[state.windowX, state.windowY] = [this.#int(at), this.#int(at + 4)]
         return true
-      case 11:
+      case emfRecords.setViewportExtent:
         ;[state.viewWidth, state.viewHeight] = [this.#int(at), this.#int(at + 4)]
         return true
-      case 12:
+      case emfRecords.setViewportOrigin:
         ;[state.viewX, state.viewY] = [this.#int(at), this.#int(at + 4)]
         return true
-      case 17:
+      case emfRecords.setMapMode:
         state.mapMode = this.#uint(at)
         return true
-      case 18:
+      case emfRecords.setBackgroundMode:
         state.opaqueText = this.#uint(at) === 2
         return true
-      case 19:
+      case emfRecords.setPolyFillMode:
         state.evenOdd = this.#uint(at) !== 2
         return true
-      case 20:
+      case emfRecords.setRasterOperation:
         state.operation = this.#uint(at)
         return true
-      case 22:
+      case emfRecords.setTextAlign:
         state.textAlign = this.#uint(at)
         return true
-      case 24:
+      case emfRecords.setTextColour:
         state.textColour = colourOf(this.#uint(at))
         return true
-      case 25:
+      case emfRecords.setBackgroundColour:
         state.backColour = colourOf(this.#uint(at))
         return true
-      case 31:
+      case emfRecords.scaleViewportExtent:
         state.viewWidth *= this.#int(at) / (this.#int(at + 4) || 1)
         state.viewHeight *= this.#int(at + 8) / (this.#int(at + 12) || 1)
         return true
-      case 32:
+      case emfRecords.scaleWindowExtent:
         state.windowWidth *= this.#int(at) / (this.#int(at + 4) || 1)
         state.windowHeight *= this.#int(at + 8) / (this.#int(at + 12) || 1)
         return true
-      case 33:
+      case emfRecords.saveState:
         canvas.save()
         return true
-      case 34:
+      case emfRecords.restoreState:
         canvas.restore(this.#int(at))
         return true
-      case 35:
+      case emfRecords.setWorldTransform:
         state.world = this.#matrix(at)
         return true
-      case 36:
+      case emfRecords.modifyWorldTransform:
         this.#modifyWorld(at)
         return true
-      case 57:
+      case emfRecords.setArcDirection:
         state.clockwise = this.#uint(at) === 2
         return true
       default:
@@ -181,31 +183,31 @@ class EmfPlayer {
   #object(type: number, at: number): boolean {
     const canvas = this.#canvas
     switch (type) {
-      case 37:
+      case emfRecords.selectObject:
         canvas.select(this.#uint(at))
         return true
-      case 38: {
+      case emfRecords.createPen: {
         const style = this.#uint(at + 4)
         const pen = { ...penStyle(style), colour: colourOf(this.#uint(at + 16)), width: this.#int(at + 8) }
         canvas.make(this.#uint(at), { kind: 'pen', ...pen })
         return true
       }
-      case 39: {
+      case emfRecords.createBrush: {
         const style = this.#uint(at + 4)
         canvas.make(this.#uint(at), brushOf(style, this.#uint(at + 8), this.#uint(at + 12)))
         return true
       }
-      case 40:
+      case emfRecords.deleteObject:
         canvas.delete(this.#uint(at))
         return true
-      case 82:
+      case emfRecords.createFont:
         canvas.make(this.#uint(at), this.#font(at + 4))
         return true
-      case 93:
-      case 94:
+      case emfRecords.createMonochromeBrush:
+      case emfRecords.createBitmapBrush:
         canvas.make(this.#uint(at), this.#picturedBrush(at + 8))
         return true
-      case 95: {
+      case emfRecords.createExtendedPen: {
         const style = this.#uint(at + 20)
         // Cosmetic pens are one pixel wide.
         const width = (style & 0x10000) === 0 ? 0 : this.#uint(at + 24)
@@ -214,9 +216,9 @@ class EmfPlayer {
         canvas.make(this.#uint(at), { kind: 'pen', ...pen, ...(none && { none }) })
         return true
       }
-      case 48:
+      case emfRecords.selectPalette:
         return true
-      case 49:
+      case emfRecords.createPalette:
         canvas.make(this.#uint(at), { kind: 'inert' })
         return true
       default:
@@ -273,56 +275,61 @@ class EmfPlayer {
     const pointsOf = (short: boolean) => this.#points(at + 20, this.#uint(at + 16), short, end)
     const current = [canvas.state.x, canvas.state.y]
     switch (type) {
-      case 2:
-      case 85:
-        canvas.bezier(pointsOf(type === 85))
+      case emfRecords.polyBezier:
+      case emfRecords.polyBezier16:
+        canvas.bezier(pointsOf(type === emfRecords.polyBezier16))
         return true
-      case 3:
-      case 86:
-        canvas.polygons([pointsOf(type === 86)])
+      case emfRecords.polygon:
+      case emfRecords.polygon16:
+        canvas.polygons([pointsOf(type === emfRecords.polygon16)])
         return true
-      case 4:
-      case 87:
-        canvas.polyline(pointsOf(type === 87))
+      case emfRecords.polyline:
+      case emfRecords.polyline16:
+        canvas.polyline(pointsOf(type === emfRecords.polyline16))
         return true
-      case 5:
-      case 88:
-        this.#go([...current, ...pointsOf(type === 88)], (points) => canvas.bezier(points, canvas.inPath))
+      case emfRecords.polyBezierTo:
+      case emfRecords.polyBezierTo16:
+        this.#go([...current, ...pointsOf(type === emfRecords.polyBezierTo16)], (points) =>
+          canvas.bezier(points, canvas.inPath),
+        )
         return true
-      case 6:
-      case 89:
-        this.#go([...current, ...pointsOf(type === 89)], (points) => canvas.polyline(points, canvas.inPath))
+      case emfRecords.polylineTo:
+      case emfRecords.polylineTo16:
+        this.#go([...current, ...pointsOf(type === emfRecords.polylineTo16)], (points) =>
+          canvas.polyline(points, canvas.inPath),
+        )
         return true
-      case 7:
-      case 90:
-        for (const points of this.#groups(at, end, type === 90)) canvas.polyline(points)
+      case emfRecords.polyPolyline:
+      case emfRecords.polyPolyline16:
+        for (const points of this.#groups(at, end, type === emfRecords.polyPolyline16))
+          canvas.polyline(points)
         return true
-      case 8:
-      case 91:
-        canvas.polygons(this.#groups(at, end, type === 91))
+      case emfRecords.polyPolygon:
+      case emfRecords.polyPolygon16:
+        canvas.polygons(this.#groups(at, end, type === emfRecords.polyPolygon16))
         return true
-      case 27:
+      case emfRecords.moveTo:
         canvas.moveTo(this.#int(at), this.#int(at + 4))
         return true
-      case 54:
+      case emfRecords.lineTo:
         canvas.lineTo(this.#int(at), this.#int(at + 4))
         return true
-      case 42:
+      case emfRecords.ellipse:
         canvas.ellipse(...(this.#ints(at, 4) as [number, number, number, number]))
         return true
-      case 43:
+      case emfRecords.rectangle:
         canvas.rectangle(...(this.#ints(at, 4) as [number, number, number, number]))
         return true
-      case 44: {
+      case emfRecords.roundedRectangle: {
         const [left = 0, top = 0, right = 0, bottom = 0, across = 0, down = 0] = this.#ints(at, 6)
         canvas.rectangle(left, top, right, bottom, across / 2, down / 2)
         return true
       }
-      case 45:
-      case 46:
-      case 47:
-      case 55: {
-        const kind = ({ 45: 'arc', 46: 'chord', 47: 'pie', 55: 'arcTo' } as const)[type]
+      case emfRecords.arc:
+      case emfRecords.chord:
+      case emfRecords.pie:
+      case emfRecords.arcTo: {
+        const kind = arcKinds[type]
         canvas.arc(this.#ints(at, 4), this.#ints(at + 16, 4), kind)
         return true
       }
@@ -355,56 +362,59 @@ class EmfPlayer {
   #other(type: number, at: number, end: number): void {
     const canvas = this.#canvas
     switch (type) {
-      case 15:
+      case emfRecords.setPixel:
         canvas.pixel(this.#int(at), this.#int(at + 4), colourOf(this.#uint(at + 8)))
         return
-      case 26:
+      case emfRecords.offsetClip:
         canvas.moveClip(this.#int(at), this.#int(at + 4))
         return
-      case 29:
-      case 30:
-        canvas.clipToRectangle(...(this.#ints(at, 4) as [number, number, number, number]), type === 30)
+      case emfRecords.excludeClip:
+      case emfRecords.intersectClip:
+        canvas.clipToRectangle(
+          ...(this.#ints(at, 4) as [number, number, number, number]),
+          type === emfRecords.intersectClip,
+        )
         return
-      case 59:
+      case emfRecords.beginPath:
         canvas.beginPath()
         return
-      case 60:
+      case emfRecords.endPath:
         canvas.endPath()
         return
-      case 61:
+      case emfRecords.closeFigure:
         canvas.closeFigure()
         return
-      case 62:
+      case emfRecords.fillPath:
         canvas.drawPath({ fill: true })
         return
-      case 63:
+      case emfRecords.strokeAndFillPath:
         canvas.drawPath({ fill: true, stroke: true })
         return
-      case 64:
+      case emfRecords.strokePath:
         canvas.drawPath({ stroke: true })
         return
-      case 67:
+      case emfRecords.selectClipPath:
         canvas.clipToPath(this.#uint(at))
         return
-      case 68:
+      case emfRecords.abortPath:
         canvas.dropPath()
         return
-      case 70:
+      case emfRecords.comment:
         this.plus ||= this.#uint(at + 4) === 0x2b464d45
         return
-      case 71:
+      case emfRecords.fillRegion:
         canvas.region(this.#regionBoxes(at + 24, end), this.#uint(at + 20))
         return
-      case 74:
+      case emfRecords.paintRegion:
         canvas.region(this.#regionBoxes(at + 20, end), undefined)
         return
-      case 75:
+      case emfRecords.selectClipRegion:
         canvas.clipTo(
           this.#uint(at) === 0 || end - at < 40 ? undefined : this.#regionBoxes(at + 8, end),
           this.#uint(at + 4),
         )
         return
-      case 118:
+      case emfRecords.gradientFill:
         this.#gradient(at, end)
         return
       default:
@@ -447,7 +457,22 @@ class EmfPlayer {
 const maxBoxes = 2_000
 
 /** Records that draw something but are not read. */
-const drawing = new Set([41, 53, 56, 72, 73, 78, 79, 92, 116])
+const drawing = new Set<number>([
+  emfRecords.angleArc,
+  emfRecords.floodFill,
+  emfRecords.polyDraw,
+  emfRecords.frameRegion,
+  emfRecords.invertRegion,
+  emfRecords.parallelogramBlt,
+  emfRecords.polyDraw16,
+])
+
+const arcKinds = {
+  [emfRecords.arc]: 'arc',
+  [emfRecords.chord]: 'chord',
+  [emfRecords.pie]: 'pie',
+  [emfRecords.arcTo]: 'arcTo',
+} as const
 
 /** Source: [MS-EMF] 2.2.12, LogBrushEx. */
 function brushOf(style: number, colour: number, hatch: number): Brush {

@@ -7,6 +7,7 @@ import type { ClipArea, ClipBox } from './clip.ts'
 import { readEmf } from './emf.ts'
 import { perUnit } from './emf-text.ts'
 import { type Brush, colourOf, type LogicalFont, noBrush, penStyle } from './state.ts'
+import { wmfRecords } from './wmf-records.ts'
 
 const placeableKey = 0x9ac6cdd7
 
@@ -124,43 +125,43 @@ class WmfPlayer {
     const canvas = this.#canvas
     const { state } = canvas
     switch (type) {
-      case 0x020b:
+      case wmfRecords.setWindowOrigin:
         ;[state.windowX, state.windowY] = this.#reversed(at, 2) as [number, number]
         return true
-      case 0x020c:
+      case wmfRecords.setWindowExtent:
         ;[state.windowWidth, state.windowHeight] = this.#reversed(at, 2) as [number, number]
         this.extent = [Math.abs(state.windowWidth), Math.abs(state.windowHeight)]
         if (!this.#placeable) this.#fit(this.extent)
         return true
-      case 0x020f:
-      case 0x0410:
+      case wmfRecords.offsetWindowOrigin:
+      case wmfRecords.scaleWindowExtent:
         this.#moveWindow(type, at)
         return true
-      case 0x0104:
+      case wmfRecords.setRasterOperation:
         state.operation = this.#uint(at)
         return true
-      case 0x0108:
+      case wmfRecords.setLetterSpacing:
         state.letterSpacing = this.#int(at)
         return true
-      case 0x0102:
+      case wmfRecords.setBackgroundMode:
         state.opaqueText = this.#uint(at) === 2
         return true
-      case 0x0106:
+      case wmfRecords.setPolyFillMode:
         state.evenOdd = this.#uint(at) !== 2
         return true
-      case 0x012e:
+      case wmfRecords.setTextAlign:
         state.textAlign = this.#uint(at)
         return true
-      case 0x0209:
+      case wmfRecords.setTextColour:
         state.textColour = colourOf(this.#view.getUint32(at, true))
         return true
-      case 0x0201:
+      case wmfRecords.setBackgroundColour:
         state.backColour = colourOf(this.#view.getUint32(at, true))
         return true
-      case 0x001e:
+      case wmfRecords.saveState:
         canvas.save()
         return true
-      case 0x0127:
+      case wmfRecords.restoreState:
         canvas.restore(this.#int(at))
         return true
       default:
@@ -170,7 +171,7 @@ class WmfPlayer {
 
   #moveWindow(type: number, at: number): void {
     const { state } = this.#canvas
-    if (type === 0x020f) {
+    if (type === wmfRecords.offsetWindowOrigin) {
       const [x = 0, y = 0] = this.#reversed(at, 2)
       state.windowX += x
       state.windowY += y
@@ -185,7 +186,7 @@ class WmfPlayer {
     const canvas = this.#canvas
     const view = this.#view
     switch (type) {
-      case 0x02fa:
+      case wmfRecords.createPen:
         canvas.makeNext({
           kind: 'pen',
           ...penStyle(this.#uint(at)),
@@ -193,7 +194,7 @@ class WmfPlayer {
           colour: colourOf(view.getUint32(at + 6, true)),
         })
         return true
-      case 0x02fc: {
+      case wmfRecords.createBrush: {
         const hatch = this.#uint(at + 6)
         const style = this.#uint(at)
         const colour = colourOf(view.getUint32(at + 2, true))
@@ -201,25 +202,25 @@ class WmfPlayer {
         canvas.makeNext(style === 1 ? noBrush : { kind: 'brush', colour, ...hatched })
         return true
       }
-      case 0x02fb:
+      case wmfRecords.createFont:
         canvas.makeNext(this.#font(at))
         return true
-      case 0x0142:
+      case wmfRecords.createBitmapBrush:
         canvas.makeNext(this.#picturedBrush(at, end))
         return true
-      case 0x01f9:
+      case wmfRecords.createPatternBrush:
         canvas.ignored.add('pattern')
         canvas.makeNext({ kind: 'brush', colour: 0xc0c0c0 })
         return true
       // Palettes and regions have a number too.
-      case 0x00f7:
-      case 0x06ff:
+      case wmfRecords.createPalette:
+      case wmfRecords.createRegion:
         canvas.makeNext({ kind: 'inert' })
         return true
-      case 0x012d:
+      case wmfRecords.selectObject:
         canvas.select(this.#uint(at))
         return true
-      case 0x01f0:
+      case wmfRecords.deleteObject:
         canvas.delete(this.#uint(at))
         return true
       default:
@@ -260,42 +261,42 @@ class WmfPlayer {
   #shape(type: number, at: number): boolean {
     const canvas = this.#canvas
     switch (type) {
-      case 0x0214: {
+      case wmfRecords.moveTo: {
         const [x = 0, y = 0] = this.#reversed(at, 2)
         canvas.moveTo(x, y)
         return true
       }
-      case 0x0213: {
+      case wmfRecords.lineTo: {
         const [x = 0, y = 0] = this.#reversed(at, 2)
         canvas.lineTo(x, y)
         return true
       }
-      case 0x041b:
-      case 0x0418: {
+      case wmfRecords.rectangle:
+      case wmfRecords.ellipse: {
         const box = this.#reversed(at, 4) as [number, number, number, number]
-        if (type === 0x041b) canvas.rectangle(...box)
+        if (type === wmfRecords.rectangle) canvas.rectangle(...box)
         else canvas.ellipse(...box)
         return true
       }
-      case 0x061c: {
+      case wmfRecords.roundedRectangle: {
         const [left = 0, top = 0, right = 0, bottom = 0, across = 0, down = 0] = this.#reversed(at, 6)
         canvas.rectangle(left, top, right, bottom, across / 2, down / 2)
         return true
       }
-      case 0x0324:
+      case wmfRecords.polygon:
         canvas.polygons([this.#points(at + 2, this.#uint(at))])
         return true
-      case 0x0325:
+      case wmfRecords.polyline:
         canvas.polyline(this.#points(at + 2, this.#uint(at)))
         return true
-      case 0x0538:
+      case wmfRecords.polyPolygon:
         canvas.polygons(this.#groups(at))
         return true
-      case 0x0817:
-      case 0x081a:
-      case 0x0830: {
+      case wmfRecords.arc:
+      case wmfRecords.pie:
+      case wmfRecords.chord: {
         const [left = 0, top = 0, right = 0, bottom = 0, ...rays] = this.#reversed(at, 8)
-        const kind = type === 0x0817 ? 'arc' : type === 0x081a ? 'pie' : 'chord'
+        const kind = type === wmfRecords.arc ? 'arc' : type === wmfRecords.pie ? 'pie' : 'chord'
         canvas.arc([left, top, right, bottom], rays, kind)
         return true
       }
@@ -319,53 +320,53 @@ class WmfPlayer {
   #other(type: number, at: number, end: number): void {
     const canvas = this.#canvas
     switch (type) {
-      case 0x0415:
-      case 0x0416:
+      case wmfRecords.excludeClip:
+      case wmfRecords.intersectClip:
         canvas.clipToRectangle(
           ...(this.#reversed(at, 4) as [number, number, number, number]),
-          type === 0x0416,
+          type === wmfRecords.intersectClip,
         )
         return
-      case 0x0220:
+      case wmfRecords.offsetClip:
         canvas.moveClip(...(this.#reversed(at, 2) as [number, number]))
         return
-      case 0x041f: {
+      case wmfRecords.setPixel: {
         const [x = 0, y = 0] = this.#reversed(at + 4, 2)
         canvas.pixel(x, y, colourOf(this.#view.getUint32(at, true)))
         return
       }
-      case 0x061d:
+      case wmfRecords.patternBlt:
         canvas.operate(this.#view.getUint32(at, true), ...(this.#reversed(at + 4, 4) as unknown as ClipArea))
         return
-      case 0x0521: {
+      case wmfRecords.text: {
         const length = this.#uint(at)
         const after = at + 2 + length + (length % 2)
         const [x = 0, y = 0] = this.#reversed(after, 2)
         canvas.text({ text: this.#decoded(at + 2, length).text, at: [x, y], advances: [] })
         return
       }
-      case 0x0a32:
+      case wmfRecords.extendedText:
         this.#extendedText(at, end)
         return
       // The operation, then the source box, the target box, and the bitmap if there is one.
-      case 0x0b41:
+      case wmfRecords.independentStretchBlt:
         if (end - at > 24) this.#bitmap(at, end, { size: 4, target: 12, dib: 20 })
         else this.#operate(at, 14)
         return
-      case 0x0940:
+      case wmfRecords.independentBitBlt:
         if (end - at > 20) this.#bitmap(at, end, { size: 0, target: 8, dib: 16 })
         else this.#operate(at, 10)
         return
-      case 0x0f43:
+      case wmfRecords.stretchDiBits:
         if (end - at > 24) this.#bitmap(at, end, { size: 6, target: 14, dib: 22 })
         return
-      case 0x0d33:
+      case wmfRecords.setDiBitsToDevice:
         if (end - at > 20) this.#bitmap(at, end, { size: 0, target: 10, dib: 18 })
         return
-      case 0x0922:
-      case 0x0b23:
+      case wmfRecords.bitBlt:
+      case wmfRecords.stretchBlt:
         // Bitmaps in the format of one device cannot be read: only boxes without a bitmap are drawn.
-        if (type === 0x0922 && end - at <= 20) this.#operate(at, 10)
+        if (type === wmfRecords.bitBlt && end - at <= 20) this.#operate(at, 10)
         else canvas.ignored.add('bitmap')
         return
       default:
@@ -403,7 +404,7 @@ class WmfPlayer {
     )
   }
 
-  /** Source: [MS-WMF] 2.3.1. Source rows count from the bottom of the bitmap in `0x0f43` and `0x0d33`, else from its top. */
+  /** Source: [MS-WMF] 2.3.1. Source rows count from the bottom of the bitmap in `stretchDiBits` and `setDiBitsToDevice`, else from its top. */
   #bitmap(at: number, end: number, offsets: { size: number; target: number; dib: number }): void {
     const { buffer, byteOffset } = this.#view
     const dib = new Uint8Array(buffer, byteOffset + at + offsets.dib, end - at - offsets.dib)
@@ -424,7 +425,14 @@ class WmfPlayer {
 }
 
 /** Records that draw something but are not read. */
-const drawing = new Set([0x012a, 0x012b, 0x0228, 0x0419, 0x0429, 0x0548])
+const drawing = new Set<number>([
+  wmfRecords.invertRegion,
+  wmfRecords.paintRegion,
+  wmfRecords.fillRegion,
+  wmfRecords.floodFill,
+  wmfRecords.frameRegion,
+  wmfRecords.extendedFloodFill,
+])
 
 /**
  * The same picture as an enhanced metafile, whose chunks are comments of the WMF; undefined when there is none or a
@@ -437,7 +445,7 @@ function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
     const size = view.getUint32(at, true) * 2
     if (size < 6 || at + size > view.byteLength) break
     const comment =
-      view.getUint16(at + 4, true) === 0x0626 && size >= 44 && view.getUint16(at + 6, true) === 15
+      view.getUint16(at + 4, true) === wmfRecords.escape && size >= 44 && view.getUint16(at + 6, true) === 15
     if (comment && view.getUint32(at + 10, true) === 0x43464d57 && view.getUint32(at + 14, true) === 1) {
       const length = view.getUint32(at + 32, true)
       declared = view.getUint32(at + 40, true)

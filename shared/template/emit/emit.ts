@@ -7,6 +7,7 @@ import { decodeEntities } from '../../xml/scan.ts'
 import type { FillPackage } from '../embedded.ts'
 import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
+import { translate } from '../formatters/lookup.ts'
 import { escaped } from '../formatters/markup.ts'
 import { printsObject } from '../formatters/printed.ts'
 import type { PartWriter } from '../package-writer.ts'
@@ -17,7 +18,7 @@ import { escapeFor, escapeMarkup } from './escape.ts'
 import { arrange } from './order.ts'
 import { passes, resolve } from './resolve.ts'
 import { hookOf, type PartState, partState } from './state.ts'
-import { evaluate, resetCondition, runCalls, textOf, translation } from './value.ts'
+import { evaluate, resetCondition, runCalls, textOf } from './value.ts'
 import { itemsOf, walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
@@ -97,7 +98,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         else if (node.otherwise !== undefined) out.static(node.otherwise)
         break
       case 'translate':
-        out.text(escapedText(node.escape, translation(node.key, state), state))
+        out.text(escapedText(node.escape, translate(node.key, state.shared.render), state))
         break
       case 'unique':
         out.text(unique(node, state))

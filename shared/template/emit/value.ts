@@ -2,6 +2,7 @@
 import { entryOf } from '../../entry-of.ts'
 import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
+import { translate } from '../formatters/lookup.ts'
 import { Markup } from '../formatters/formatter.ts'
 import { printed } from '../formatters/printed.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan/plan.ts'
@@ -69,7 +70,9 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
     case 'index':
       return state.index[arg.slot]
     case 'translated':
-      return arg.parts.map((part, index) => (index % 2 === 0 ? part : translation(part, state))).join('')
+      return arg.parts
+        .map((part, index) => (index % 2 === 0 ? part : translate(part, state.shared.render)))
+        .join('')
     case 'sum':
       return (
         (state.shared.render.highPrecision ? exactSum(arg.items, state) : undefined) ?? sum(arg.items, state)
@@ -77,14 +80,6 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
     default:
       return arg satisfies never
   }
-}
-
-/** The translation of a key into the language of the render; the key itself when there is none. */
-export function translation(key: string, state: PartState): string {
-  const { translations, lang } = state.shared.render
-  const texts = entryOf(translations, lang)
-  const text = entryOf(texts ?? {}, key)
-  return typeof text === 'string' && text !== '' ? text : key
 }
 
 /** Computes the operators of an argument, which come in postfix order. */

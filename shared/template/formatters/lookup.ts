@@ -32,25 +32,42 @@ export const convEnum = value(
 )
 
 /**
- * Translates the value with the dictionary of the render's language. A value without translation is returned unchanged.
+ * Translates the value with the dictionary of the render's language, else of that language without its region. A value without translation is returned unchanged.
  *
  * @example "open" {d.v:t} => abierto | lang=es translations={"es":{"open":"abierto"}}
  * @example "?" {d.v:t} => ? | lang=es translations={"es":{"open":"abierto"}}
  * @example "open" {d.v:t} => ouvert | lang=fr-fr translations={"fr-FR":{"open":"ouvert"}}
  * @example "open" {d.v:t} => open | lang=fr-fr translations={"fr-FR":{"open":""}}
+ * @example "open" {d.v:t} => offen | lang=de-at translations={"de-AT":{"shut":"zu"},"de":{"open":"offen"}}
  */
 export const t = value('t', [], (v, _, { render }) => (typeof v === 'string' ? translate(v, render) : v))
 
-/** The translation of a text in the language of the render; the text itself when there is none. */
+/**
+ * The translation of a text in the language of the render, else in that language without its region; the text itself when there
+ * is none. Source: template language 23.1.
+ */
 export function translate(text: string, render: RenderContext): string {
-  let dictionary = render.memo.get('translations') as Readonly<Record<string, unknown>> | undefined
-  if (dictionary === undefined) {
-    const name = Object.keys(render.translations).find((language) => sameLanguage(language, render.lang))
-    dictionary = (name === undefined ? undefined : entryOf(render.translations, name)) ?? {}
-    render.memo.set('translations', dictionary)
+  let dictionaries = render.memo.get('translations') as
+    | readonly Readonly<Record<string, unknown>>[]
+    | undefined
+  if (dictionaries === undefined) {
+    dictionaries = languagesOf(render.lang).flatMap((lang) => {
+      const name = Object.keys(render.translations).find((language) => sameLanguage(language, lang))
+      return (name === undefined ? undefined : entryOf(render.translations, name)) ?? []
+    })
+    render.memo.set('translations', dictionaries)
   }
-  const entry = memberValue(dictionary, text)
-  return typeof entry === 'string' && entry !== '' ? entry : text
+  for (const dictionary of dictionaries) {
+    const entry = memberValue(dictionary, text)
+    if (typeof entry === 'string' && entry !== '') return entry
+  }
+  return text
+}
+
+/** A language and those it falls back to: 'zh-hant-tw', 'zh-hant', 'zh'. */
+function languagesOf(lang: string): string[] {
+  const subtags = lang.split(/[-_]/)
+  return subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join('-'))
 }
 
 /**

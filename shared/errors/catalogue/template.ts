@@ -123,6 +123,12 @@ export const templateErrors = {
     message: '{tag} is not inside an element of the kind "{element}".',
     hint: 'Move the tag into the element it should remove.',
   },
+  'template.element.column': {
+    ...failed,
+    message:
+      '{tag} asks each item of a loop over columns, but a column is dropped or kept for all items together.',
+    hint: 'Leave items out by a filter of the loop in all rows, as in d.l[i, n>1].n and d.l[i+1, n>1].n.',
+  },
   'template.several': { ...failed, message: '{count} errors in the template. {first}' },
   'template.markup': {
     ...unreadable,

@@ -76,7 +76,7 @@ export function bindPart(context: BindContext, tags: PartTags, takeSlot: () => n
   const grid = gridLoops(context, loops)
   for (const { start, stop } of grid.removed) removed.fill(1, start, stop)
   const loopOf = loopOfTokens(loops, tree.tokens.length)
-  const guards = findGuards(context, acting, removed)
+  const guards = findGuards(context, acting, { loops, removed })
   const resets = new Map<number, number[]>()
   const reset = (loop: number, id: number) => {
     const ids = resets.get(loop)

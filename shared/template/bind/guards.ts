@@ -8,6 +8,7 @@ import type { ElementTree } from '../nest/tree.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { Token } from '../scan/tokens.ts'
 import { columnOf, type NarrowedCell, type TokenRange } from './columns.ts'
+import type { BoundLoops, Loop } from './loops.ts'
 import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from './part.ts'
 
 /** A condition and the tokens it governs. */
@@ -59,10 +60,13 @@ export const isGuardTag = (tag: ValueTag): boolean => {
 }
 
 /**
- * Finds all guards and reports blocks that do not close. `removed` is 1 for the tokens of loop markers, whose
- * tags do not become guards.
+ * Finds all guards and reports blocks that do not close. Tags in the markers of loops do not become guards.
  */
-export function findGuards(context: BindContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
+export function findGuards(
+  context: BindContext,
+  tags: readonly ValueTag[],
+  { loops, removed }: BoundLoops,
+): Guard[] {
   const { report, tree } = context
   const guards: Guard[] = []
   const openBlocks: ValueTag[] = []
@@ -88,7 +92,7 @@ export function findGuards(context: BindContext, tags: readonly ValueTag[], remo
         report.add('template.tag.too-many', { limit: maxColumns }, locationOf(context, tag.at))
         break
       }
-      const guard = dropGuard(context, tag, standIns)
+      const guard = dropGuard(context, tag, { loops, standIns })
       if (guard !== undefined) guards.push(guard)
     }
   }
@@ -181,7 +185,7 @@ function contentBefore(tokens: readonly Token[]): Int32Array {
 function dropGuard(
   context: BindContext,
   tag: ValueTag,
-  standIns: Map<number, StandIn | undefined>,
+  { loops, standIns }: { loops: readonly Loop[]; standIns: Map<number, StandIn | undefined> },
 ): Guard | undefined {
   const { rules, tree, report, format } = context
   const call = tag.calls.at(-1)
@@ -199,6 +203,10 @@ function dropGuard(
     report.add('template.element.missing', details, locationOf(context, tag.at))
     return undefined
   }
+  if (kind === 'col' && asksItemsOfColumns(tree, loops, tag, open)) {
+    report.add('template.element.column', { tag: tagOf(tag.token) }, locationOf(context, tag.at))
+    return undefined
+  }
   const count = Math.trunc(Number(argumentText(call, 1))) || 1
   const stop = behindElements(tree, open, names, Math.min(maxElements, Math.max(1, count)))
   if (kind === 'p' && !standIns.has(open)) standIns.set(open, standInFor(context, open, stop))
@@ -214,6 +222,22 @@ function dropGuard(
     block: false,
     ...(column !== undefined && { narrowed: column.narrowed }),
   }
+}
+
+/**
+ * Whether a loop repeats the column of the tag and the condition reads the items of that loop. A column is one decision for all
+ * rows, so such a tag would remove the columns of all items as soon as it removes that of one.
+ */
+function asksItemsOfColumns(tree: ElementTree, loops: readonly Loop[], tag: ValueTag, cell: number): boolean {
+  const row = tree.parentOf(cell)
+  return loops.some(
+    ({ key, start, stop }) =>
+      start > row &&
+      start <= cell &&
+      stop > cell &&
+      stop <= tree.matchOf(row) &&
+      tag.iterated.some((array) => array.key === key),
+  )
 }
 
 /** The element to drop. `names` lists the wrapper of a shape, which exists only for it, before the shape itself. */

@@ -1,9 +1,8 @@
 /** Evaluates the value of a tag: its path, its chain of formatters, its aggregate. */
-import { entryOf } from '../../entry-of.ts'
 import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
-import { translate } from '../formatters/lookup.ts'
 import { Markup } from '../formatters/formatter.ts'
+import { translate } from '../formatters/lookup.ts'
 import { printed } from '../formatters/printed.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan/plan.ts'
 import { spend } from './budget.ts'

@@ -51,9 +51,9 @@ export function translate(text: string, render: RenderContext): string {
     | readonly Readonly<Record<string, unknown>>[]
     | undefined
   if (dictionaries === undefined) {
-    dictionaries = languagesOf(render.lang).flatMap((lang) => {
+    dictionaries = languagesOf(render.lang).map((lang) => {
       const name = Object.keys(render.translations).find((language) => sameLanguage(language, lang))
-      return (name === undefined ? undefined : entryOf(render.translations, name)) ?? []
+      return entryOf(render.translations, name) ?? {}
     })
     render.memo.set('translations', dictionaries)
   }

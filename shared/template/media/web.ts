@@ -167,7 +167,7 @@ export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
     const isPicture =
       endsAddress(tokens[index + 1]) &&
       (tagBefore(text)?.name === 'img' || /!\[[^\]\n]*\]\(\s*<?$/.test(text))
-    return { ...token, output: addressWriter('plain', true, { isPicture }) }
+    return { ...token, output: addressWriter('plain', true, { isPicture, isDestination: !isSource }) }
   })
 }
 
@@ -195,9 +195,12 @@ function insideDestination(tokens: readonly Token[], index: number): TagToken | 
     /\]\(([^\s()]*)$/.exec(text)?.[1] ?? (endsAutolink(tokens, index) ? openAutolink(text) : undefined)
   if (destination === undefined) return undefined
   const output: TagToken['output'] = (value, textOf) =>
-    percentEncoded(afterEquals(destination, textOf(value))).replace(/[()]/g, percent)
+    destinationText(afterEquals(destination, textOf(value)))
   return { ...token, output }
 }
+
+/** A value as a part of a link destination, which blanks, parentheses and angle brackets would end. */
+const destinationText = (text: string): string => percentEncoded(text).replace(/[()]/g, percent)
 
 /** Whether the text after a tag closes the address in angle brackets that the tag is in. */
 function endsAutolink(tokens: readonly Token[], index: number): boolean {
@@ -244,6 +247,7 @@ const notShown: Warning = {
 interface AddressUse {
   readonly fit?: FitKey | undefined // where to store the fit
   readonly isPicture: boolean // the value is the entire address of a picture
+  readonly isDestination?: boolean // the value begins the destination of a Markdown link
   readonly before?: string // the fixed text of the address before the tag
   readonly after?: string // the fixed text behind it
   /** Other tags of the same address directly precede the fixed text or follow it. */
@@ -262,13 +266,14 @@ const addressWriter = (
   first: boolean,
   use: AddressUse,
 ): NonNullable<TagToken['output']> => {
-  const { fit, isPicture, before = '' } = use
+  const { fit, isPicture, isDestination = false, before = '' } = use
   const check = addressCheck(use)
+  const escaped = isDestination ? destinationText : (text: string) => escapeFor(context, text)
   return (value, textOf, scope) => {
     if (fit !== undefined) scope.set(fit, value instanceof PictureValue ? value.fit : undefined)
     if (value instanceof LinkValue) {
       const usable = linkAddress(textOf(value.address)) ?? linkAddress(value.fallback)
-      return escapeFor(context, usable ?? '')
+      return escaped(usable ?? '')
     }
     const source = value instanceof PictureValue ? value.source : value
     const drawing = scope.require(renderMedia).drawing(source)
@@ -279,7 +284,7 @@ const addressWriter = (
     const refusedAfter = check(text, scope)
     // The text before the tag has been written already. A number sign after it turns it into an address without a scheme.
     if (refusedAfter !== undefined) return refusedAfter === '' ? '' : '#'
-    return escapeFor(context, afterEquals(before, text))
+    return escaped(afterEquals(before, text))
   }
 }
 

@@ -4,9 +4,18 @@ import type { TemplatePackage } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import { openSingle } from '../../../../shared/template/single.ts'
 
-/** Markdown: lines repeat, line breaks inside one are HTML. Blocks of HTML follow the rules of HTML. */
+/**
+ * Markdown: lines repeat, line breaks inside one are HTML. Blocks of HTML follow the rules of HTML; elsewhere a paragraph, a
+ * heading and an item are the line of the tag.
+ */
 const mdRules: FormatRules = {
   ...pageRules,
+  elements: {
+    ...pageRules.elements,
+    p: [...(pageRules.elements['p'] ?? []), 'line'],
+    h: [...(pageRules.elements['h'] ?? []), 'line'],
+    item: [...(pageRules.elements['item'] ?? []), 'line'],
+  },
   paragraphs: ['line', ...pageRules.paragraphs],
   noise: [],
   plain: true,

@@ -59,8 +59,14 @@ describe('guards', () => {
     'template.tag.unopened': '<p>{d.v:showEnd}</p>',
     'template.element.unknown': '<p>{d.v:drop(shape)}</p>',
     'template.element.missing': '<p>{d.v:drop(row)}</p>',
+    'template.element.column': '<t><r><c>{d.l[i].n}{d.l[i].n:drop(col)}</c><c>{d.l[i+1].n}</c></r></t>',
     'template.block.overlap': '<t><r>{d.l[i].n}{d.v:showBegin}</r><r>{d.l[i+1]}</r><r>{d.v:showEnd}</r></t>',
   }
+  it('a condition that is one for all items may drop the columns of a loop', () =>
+    expect(
+      codesOf(boundPart('<t><r><c>{d.l[i].n}{d.hide:drop(col)}</c><c>{d.l[i+1].n}</c></r></t>')),
+    ).toEqual([]))
+
   for (const [code, part] of Object.entries(wrong))
     it(code, () => expect(codesOf(boundPart(part))).toContain(code))
 })

@@ -43,6 +43,12 @@ const rows: readonly (readonly [format: string, template: string, expected: stri
     '[x](https://b.org) [y](https://a.org/p.png?a=1&b=2)',
   ],
   ['md', '[x]({d.bad})', '[x]()'],
+  ['md', '[x]({d.open}) ![p]({d.open})', '[x](https://a.org/b%20c%29%20d) ![p](https://a.org/b%20c%29%20d)'],
+  [
+    'md',
+    "[x](<{d.open}>) [y]({d.open:defaultURL('')})",
+    '[x](<https://a.org/b%20c%29%20d>) [y](https://a.org/b%20c%29%20d)',
+  ],
   ['md', '![p]({d.p:imageFit(contain):autoOrient})', '![p](https://a.org/p.png?a=1&b=2)'],
   [
     'svg',
@@ -54,6 +60,7 @@ const rows: readonly (readonly [format: string, template: string, expected: stri
 const data = {
   p: 'https://a.org/p.png?a=1&b=2',
   u: 'page.html#x',
+  open: 'https://a.org/b c) d',
   bad: 'javascript:alert(1)',
   hidden: ' java\nscript\u0001:alert(1)',
   site: 'a.org',

@@ -242,6 +242,8 @@ export interface ShapeText {
   readonly shrinks?: boolean
   /** Slides: the lines stand as one block in the middle or at the end of the box. */
   readonly block?: 'center' | 'right'
+  /** Slides: the text has the whole box of the shape, not the area that the outline leaves for text. */
+  readonly fillsBox?: boolean
   /** Slides: text that is larger than its box keeps its alignment and sticks out on both sides. */
   readonly sticksOut?: boolean
 }

@@ -14,6 +14,8 @@ export interface PageReading {
   readonly anchors: ReadonlyMap<string, string>
   /** The index of the page among the slides, which the actions 'next-page' and 'previous-page' are relative to. */
   readonly index: number
+  /** Whether the height of lines depends on the size of their text alone, in the last text that does not shrink. */
+  readonly lines: { ignoreFont: boolean }
   /** The number of shapes that may still be read. */
   readonly budget: { shapes: number }
   /** Called with the text of a title. */

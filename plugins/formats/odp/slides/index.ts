@@ -86,7 +86,7 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
   const cursor = new XmlCursor(sources.content, openVocabulary)
   if (!cursor.root()) throw refused('it has no content part')
   const part: OdfPartContext = { cursor, scope: 'c', styles, shared }
-  const reading = { part, cascade, anchors, budget: { shapes: 100_000 } }
+  const reading = { part, cascade, anchors, budget: { shapes: 100_000 }, lines: { ignoreFont: false } }
   const slides: Slide[] = []
   let index = 0
   const visit = (name: string): void => {

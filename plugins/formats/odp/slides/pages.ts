@@ -132,6 +132,8 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     templates: parts.templates,
     draws: () => true,
   }
+  // The shapes of the master are behind those of the slide, and come first in the order of drawing.
+  const ofMaster = master === undefined ? [] : masterShapes(source, master, pageStyle, { fields, index })
   cursor.each((name) => {
     if (name === 'office:forms') readForms(part)
     else if (name.startsWith('draw:') || name.startsWith('dr3d:')) readShape(tree, name, shapes)
@@ -143,10 +145,7 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     height,
     title,
     ...backgroundHere(source, pageStyle, master),
-    shapes: [
-      ...(master === undefined ? [] : repeated(masterShapes(source, master, pageStyle, { fields, index }))),
-      ...shapes,
-    ],
+    shapes: [...repeated(ofMaster), ...shapes],
   }
 }
 

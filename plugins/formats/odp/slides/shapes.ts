@@ -353,10 +353,14 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
     outline = enhancedHere(cursor, box)
     return true
   })
+  // Observed in LibreOffice: only text of custom shapes is broken into lines, and only theirs keeps within an area of the outline.
   const text = textOf(tree, state, blocks, {
-    wraps: !isCustom || get('fo:wrap-option') === 'wrap',
+    wraps: isCustom && get('fo:wrap-option') !== 'no-wrap',
     grows: get('draw:auto-grow-height') === 'true',
     ...(direction !== 'horizontal' && { direction }),
+    ...(!isCustom && { fillsBox: true }),
+    // Observed in LibreOffice: text stands on its head in a shape that is mirrored upside down.
+    ...(outline.flipVertical === true && { turn: 180 }),
   })
   const { fill, fillOpacity, gradient, background, ...line } = appearance(tree, get)
   const flipHorizontal = outline.flipHorizontal === true || position.flipsHorizontal === true
@@ -389,7 +393,10 @@ function textOf(
   { reading }: ShapeTree,
   { chain, get, kind, textStyle }: ShapeState,
   blocks: readonly Block[],
-  { wraps, grows, direction }: Pick<ShapeText, 'wraps' | 'grows'> & Partial<Pick<ShapeText, 'direction'>>,
+  {
+    direction,
+    ...placed
+  }: Pick<ShapeText, 'wraps' | 'grows' | 'fillsBox' | 'turn'> & Partial<Pick<ShapeText, 'direction'>>,
 ): ShapeText | undefined {
   const { part, cascade } = reading
   const hasText = blocks.some((block) => block.kind === 'table' || block.inlines.length > 0)
@@ -404,8 +411,10 @@ function textOf(
   if (fit === 'true' || fit === 'all')
     warn(part.shared, 'read.text-scaling', 'Text that should be scaled to its shape keeps its font size.')
   const shrinks = fit === 'shrink-to-fit' || get('style:shrink-to-fit') === 'true'
-  // Observed in LibreOffice: lines of shrunk text nevertheless have the heights of their fonts.
-  const ignoresFont = !shrinks && attributeIn(styles, 'style:font-independent-line-spacing') === 'true'
+  // Observed in LibreOffice: lines of shrunk text have the kind of height of the last text before it that does not shrink.
+  if (!shrinks)
+    reading.lines.ignoreFont = attributeIn(styles, 'style:font-independent-line-spacing') === 'true'
+  const ignoresFont = reading.lines.ignoreFont
   const base: TextBase = { styles, ignoresFont, ...outlineStyles(reading, chain, kind) }
   const across = get('draw:textarea-horizontal-align')
   const isVertical = get('style:writing-mode')?.startsWith('tb') === true
@@ -413,9 +422,9 @@ function textOf(
     blocks: cascade.apply(blocks, base),
     insets: { top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') },
     align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
-    grows: grows && !shrinks,
+    ...placed,
+    grows: placed.grows && !shrinks,
     direction: direction ?? (isVertical ? 'down' : 'horizontal'),
-    wraps,
     sticksOut: true,
     ...(shrinks && { shrinks }),
     ...((across === 'center' || across === 'right') && { block: across }),

@@ -133,12 +133,19 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
   const pad = (side: string, otherwise: number): number =>
     length(get(`fo:padding-${side}`)) ?? length(get('fo:padding')) ?? otherwise
   const vertical = get('draw:textarea-vertical-align') ?? get('style:vertical-align')
-  const behind = backgroundOf(get, styles)
-  const opacity = percent(get('draw:opacity')) ?? 1
-  const isFilled = get('draw:fill') === 'solid' || (behind !== undefined && coloured(get))
+  // So are cells of a table without a template that declare no fill.
+  const hasFill = look.template.size > 0 || get('draw:fill') !== undefined
+  const fillOf = (name: string): string | undefined =>
+    hasFill ? get(name) : (get(name) ?? standard?.attributes.get(name))
+  const behind = backgroundOf(fillOf, styles)
+  const opacity = percent(fillOf('draw:opacity')) ?? 1
+  const isFilled = fillOf('draw:fill') === 'solid' || (behind !== undefined && coloured(fillOf))
   const borders = assignAll({}, chain.map(({ paragraph }) => paragraph.borders).reverse())
-  const fill = isFilled ? color(get('draw:fill-color')) : undefined
+  const fill = isFilled ? color(fillOf('draw:fill-color')) : undefined
   const isClear = fill !== undefined && opacity < 0.98
+  const blocks = withLine(shared.readBlocks(part))
+  if (blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0))
+    reading.lines.ignoreFont = false
   return {
     properties: compact({
       span: position.span > 1 ? position.span : undefined,
@@ -154,7 +161,7 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
       },
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
     } as const),
-    blocks: cascade.apply(withLine(shared.readBlocks(part)), { styles: textStyles }),
+    blocks: cascade.apply(blocks, { styles: textStyles }),
   }
 }
 

@@ -2,7 +2,13 @@
 
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
-import type { Link, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type {
+  Link,
+  ListPosition,
+  ParagraphProperties,
+  RunProperties,
+} from '../../../../shared/document/properties.ts'
+import { ListCounter } from '../../../../shared/office/list-counter.ts'
 import type { ListLevel } from '../../../../shared/office/opendocument/text/lists.ts'
 import type { OpenStyle, OpenStyles } from '../../../../shared/office/opendocument/text/styles.ts'
 import { assignAll } from '../../../../shared/push-all.ts'
@@ -49,20 +55,24 @@ export class TextCascade {
 
   /** Formats the paragraphs of one text, which contains no tables. */
   apply(blocks: readonly Block[], base: TextBase): Block[] {
-    return blocks.flatMap((block) => (block.kind === 'paragraph' ? [this.#paragraph(block, base)] : []))
+    const counter = new ListCounter()
+    return blocks.flatMap((block) =>
+      block.kind === 'paragraph' ? [this.#paragraph(block, base, counter)] : [],
+    )
   }
 
-  #paragraph(paragraph: Paragraph, base: TextBase): Paragraph {
+  #paragraph(paragraph: Paragraph, base: TextBase, counter: ListCounter): Paragraph {
     const { style, list } = paragraph.properties
     const { paragraph: inherited, run } = this.#inherit(style, list === undefined ? 0 : list.level, base)
     // Observed in LibreOffice: labels have the size of the first letter.
     const first = paragraph.inlines.find((inline) => 'run' in inline)
     const size = (first === undefined ? run : this.#run(first.run, run)).size ?? 18
-    const position = list && { ...list, list: this.#list(list.list, list.level, base, size) }
+    const position =
+      list && this.#counted({ ...list, list: this.#list(list.list, list.level, base, size) }, counter)
     const key = `${JSON.stringify(inherited)} ${JSON.stringify(position)}`
     let properties = this.#paragraphs.get(key)
     if (properties === undefined) {
-      properties = position === undefined ? inherited : { ...inherited, list: position }
+      properties = position === undefined ? withinText(inherited) : { ...inherited, list: position }
       this.#paragraphs.set(key, properties)
     }
     return {
@@ -120,6 +130,19 @@ export class TextCascade {
     return inherited
   }
 
+  /** A list position with its number. Each text counts for itself, whatever its lists continue (observed in LibreOffice). */
+  #counted(position: ListPosition, counter: ListCounter): ListPosition {
+    const { list, level, restart, unnumbered } = position
+    const listLevel = this.numbering.get(list)?.levels[level]
+    if (listLevel === undefined || unnumbered === true) return position
+    const { format, text, start } = listLevel
+    if (format === 'bullet' || format === 'none') {
+      counter.interrupt(level)
+      return position
+    }
+    return { ...position, restart: counter.next(level, `${format} ${text}`, start, restart) }
+  }
+
   /** The id of a list whose labels have the sizes for text of this size. */
   #list(id: string, level: number, { styles }: TextBase, size: number): string {
     const read = this.#lists.get(id)
@@ -134,6 +157,13 @@ export class TextCascade {
     }
     return key
   }
+}
+
+/** Without a label, no line begins before the text (observed in LibreOffice). */
+function withinText(paragraph: ParagraphProperties): ParagraphProperties {
+  const { start = 0, first = 0, ...indent } = paragraph.indent ?? {}
+  const inside = Math.max(0, start)
+  return { ...paragraph, indent: { ...indent, start: inside, first: Math.max(first, -inside) } }
 }
 
 /** A level whose label has an absolute size and one font for all scripts. */

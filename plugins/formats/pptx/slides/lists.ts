@@ -45,22 +45,3 @@ export class ListBook {
     return { list: id, level: 0, ...(number !== undefined && { restart: number }) }
   }
 }
-
-/** Counts the numbers of one text body. A list continues over deeper levels and ends at any other paragraph of its level. */
-export class ListCounter {
-  readonly #levels: ({ readonly scheme: string; readonly start: number; value: number } | undefined)[] = []
-
-  /** The next number of a level. */
-  next(level: number, scheme: string, start: number): number {
-    this.#levels.length = Math.min(this.#levels.length, level + 1)
-    const cached = this.#levels[level]
-    if (cached?.scheme === scheme && cached.start === start) return ++cached.value
-    this.#levels[level] = { scheme, start, value: start }
-    return start
-  }
-
-  /** Handles a paragraph without a number. */
-  interrupt(level: number): void {
-    this.#levels.length = Math.min(this.#levels.length, level)
-  }
-}

@@ -8,11 +8,12 @@ import type {
   RunProperties,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { ListCounter } from '../../../../shared/office/list-counter.ts'
 import { readMath } from '../../../../shared/office/ooxml/math.ts'
 import { integer } from '../../../../shared/office/ooxml/values.ts'
 import { fieldOf } from './fields.ts'
 import type { ListStyle, ParagraphStyle, Spacing } from './list-style.ts'
-import { ListCounter, schemeOf } from './lists.ts'
+import { schemeOf } from './lists.ts'
 import { type SlidePart, sharedOf, spend } from './part.ts'
 import { mergeRuns, type ReadRun, readRun } from './run-style.ts'
 import { levelStyle, mergeStyles, readParagraphStyle } from './text-style.ts'
@@ -28,15 +29,21 @@ export class ParagraphReader {
   readonly #counter = new ListCounter()
 
   readonly #scale: number
+  readonly #isOutline: boolean
 
   /**
    * `styles` are the list styles that apply to the body; later ones take precedence. `scale` applies to sizes and paragraph
-   * spacing of shrunk text.
+   * spacing of shrunk text. `isOutline`: the body is that of a content placeholder.
    */
-  constructor(part: SlidePart, styles: readonly ListStyle[], scale = 1) {
+  constructor(
+    part: SlidePart,
+    styles: readonly ListStyle[],
+    { scale = 1, isOutline = false }: { readonly scale?: number; readonly isOutline?: boolean } = {},
+  ) {
     this.#part = part
     this.#styles = styles
     this.#scale = scale
+    this.#isOutline = isOutline
   }
 
   #level(level: number): ParagraphStyle {
@@ -69,7 +76,12 @@ export class ParagraphReader {
     const first = inlines.find((inline) => inline.kind === 'text' || inline.kind === 'field')
     const run = first !== undefined && 'run' in first ? first.run : (end ?? runOf({ run: {} }))
     const list = this.#label(style, level, run, inlines.length > 0)
-    const properties = sharedOf(context, paragraphProperties(style, run, list, this.#scale))
+    const loses =
+      this.#isOutline && level > 0 && inlines.length === 0 && (style.bullet?.kind ?? 'none') !== 'none'
+    const properties = sharedOf(
+      context,
+      loses ? emptyItem : paragraphProperties(style, run, list, this.#scale),
+    )
     return { kind: 'paragraph', properties, mark: inlines.length === 0 ? (end ?? run) : run, inlines }
   }
 
@@ -88,6 +100,18 @@ export class ParagraphReader {
       bullet.kind === 'number' ? this.#counter.next(level, bullet.scheme, bullet.start) : undefined
     return this.#part.context.lists.position(labelLevel(style, bullet, run, level), number)
   }
+}
+
+/**
+ * An empty item of a deeper level in a content placeholder. Observed in LibreOffice: it loses its bullet and its formatting, and
+ * keeps the half centimetre above it that outlines have there.
+ */
+const emptyItem: ParagraphProperties = {
+  align: 'left',
+  indent: { start: 0, first: 0 },
+  spaceBefore: 14.17,
+  spaceAfter: 0,
+  line: { rule: 'multiple', value: 1 },
 }
 
 type Label = Exclude<NonNullable<ParagraphStyle['bullet']>, { readonly kind: 'none' }>
@@ -203,6 +227,15 @@ function scaled(run: RunProperties, scale: number): RunProperties {
   return { ...run, size, complexSize: size }
 }
 
+/** Without a label, no line begins before the text (observed in LibreOffice). */
+function lineStarts({ start = 0, first = 0 }: ParagraphStyle): {
+  readonly start: number
+  readonly first: number
+} {
+  const inside = Math.max(0, start)
+  return { start: inside, first: Math.max(first, -inside) }
+}
+
 /** Converts properties to the document model. Fractions refer to the size of the first run. */
 function paragraphProperties(
   style: ParagraphStyle,
@@ -219,7 +252,7 @@ function paragraphProperties(
     // A label includes the indents of its paragraph.
     indent:
       list === undefined
-        ? { start: style.start ?? 0, first: style.first ?? 0, ...(end !== undefined && { end }) }
+        ? { ...lineStarts(style), ...(end !== undefined && { end }) }
         : { start: 0, first: 0, ...(end !== undefined && { end }) },
     spaceBefore: distance(style.before),
     spaceAfter: distance(style.after),

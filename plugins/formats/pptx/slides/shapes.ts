@@ -296,6 +296,7 @@ function readText(
     ...inherited.styles,
   ]
   if (style.text !== undefined) styles.push(style.text)
+  const isOutline = names.placeholder?.type === 'obj' || names.placeholder?.type === 'body'
   const blocks: Block[] = []
   let paragraphs: ParagraphReader | undefined
   cursor.each((name) => {
@@ -305,7 +306,12 @@ function readText(
       if (body.fit !== 'shrinks' || !hasGeometry || names.placeholder === undefined) styles.unshift(ofShapes)
     } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p')
-      blocks.push((paragraphs ??= new ParagraphReader(part, styles, hasGeometry ? 1 : body.scale)).read())
+      blocks.push(
+        (paragraphs ??= new ParagraphReader(part, styles, {
+          scale: hasGeometry ? 1 : body.scale,
+          isOutline,
+        })).read(),
+      )
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined

@@ -237,7 +237,14 @@ function mirrored(
 function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt): Placed[] {
   const outline = outlineIn(context, shape.geometry, width, height)
   const text =
-    shape.text === undefined ? undefined : drawText(context, within(shape.text, outline.text), width, height)
+    shape.text === undefined
+      ? undefined
+      : drawText(
+          context,
+          within(shape.text, shape.text.fillsBox === true ? undefined : outline.text),
+          width,
+          height,
+        )
   const tall = text === undefined ? height : Math.max(height, text.height)
   const { paths } = tall === height ? outline : outlineIn(context, shape.geometry, width, tall)
   const items = drawPaths(context, shape, paths, [width, tall]).map((item) =>

@@ -104,3 +104,37 @@ it('the roll of the camera turns text against it', async () => {
   const content = deck.slides[0]!.shapes[0]!.drawing.content
   expect(content.kind === 'shape' && content.text?.turn).toBe(-90)
 })
+
+describe('empty items of a content placeholder', () => {
+  const placeholder = '<p:nvPr><p:ph idx="1"/></p:nvPr>'
+  const item = (level: number, bullet: string, text = '') =>
+    `<a:p><a:pPr lvl="${level}">${spacing}${bullet}</a:pPr>${text === '' ? '<a:endParaRPr sz="1200"/>' : `<a:r><a:rPr sz="1200"/><a:t>${text}</a:t></a:r>`}</a:p>`
+  const spacing = '<a:spcBef><a:spcPts val="2000"/></a:spcBef>'
+  const dash = '<a:buChar char="-"/>'
+  const gap = async (empty: string, names = placeholder) => {
+    const paragraphs = item(0, '<a:buNone/>', 'a') + empty + item(0, '<a:buNone/>', 'b')
+    const runs = await drawn({ box: [0, 0, 300, 200], paragraphs, names })
+    return runs[1]!.y - runs[0]!.y
+  }
+  it('of a deeper level lose their formatting where they have a bullet', async () => {
+    const plain = await gap('')
+    const first = (await gap(item(0, dash))) - plain
+    expect(rounded((await gap(item(1, '<a:buNone/>'))) - plain)).toBe(rounded(first))
+    expect(rounded((await gap(item(1, dash), '<p:nvPr/>')) - plain)).toBe(rounded(first))
+    // Half a centimetre is above them instead of 20 points.
+    expect(rounded((await gap(item(1, dash))) - plain - first)).toBe(rounded(14.17 - 20))
+  })
+})
+
+it.each([
+  ['marL="0" indent="-360000"', 0],
+  ['marL="180000" indent="-360000"', 0],
+  ['marL="360000" indent="-180000"', 14.2],
+])('a line with %s begins %s points behind the inset', async (properties, at) => {
+  const [run] = await drawn({
+    box: [0, 0, 300, 60],
+    paragraphs: paragraphOf('x', { properties }),
+    body: '<a:bodyPr lIns="0"/>',
+  })
+  expect(rounded(run!.x)).toBe(at)
+})

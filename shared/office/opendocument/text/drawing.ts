@@ -469,7 +469,7 @@ export function strokeOf(get: AttributeGetter): Stroke | undefined {
   const opacity = percent(get('svg:stroke-opacity'))
   return {
     color: color(get('svg:stroke-color')) ?? '3465A4',
-    width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
+    width: Math.max(0, length(get('svg:stroke-width')) ?? 0), // 0 is the thinnest line (observed in LibreOffice)
     dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
     ...(opacity !== undefined && opacity < 1 && { opacity: Math.max(0, opacity) }),
     ...((get('draw:marker-start') ?? '') !== '' && { startArrow: readMarker(get, 'start') }),

@@ -358,7 +358,8 @@ function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): 
 
 const strokeOf = (stroke: DrawingStroke): PathStroke => ({
   colour: colourOf(stroke.color),
-  width: Math.max(0.1, stroke.width),
+  // A line without width is the thinnest that a device draws (ISO 32000-1 8.4.3.2).
+  width: Math.max(0, stroke.width),
   opacity: stroke.opacity,
   dash: dashOf(stroke.dash, stroke.width),
 })

@@ -164,3 +164,16 @@ describe('cells of a table without a template', () => {
     expect(block?.kind === 'table' && block.rows[0]?.cells[0]?.properties.shading).toBe(shading)
   })
 })
+
+it.each([
+  ['svg:stroke-width="0cm"', 0],
+  ['', 0],
+  ['svg:stroke-width="3pt"', 3],
+])('a line with %s is %s points wide, of which none is the thinnest line of a device', (width, expected) => {
+  const deck = deckOf({
+    pages: pageOf(`<draw:rect ${box}/>`),
+    automatic: styleOf(`draw:stroke="solid" ${width}`),
+  })
+  const items = JSON.stringify(layDeck(deck).pages[0]?.frame.items)
+  expect(/"stroke":\{[^}]*"width":(\d+)/.exec(items)?.[1]).toBe(String(expected))
+})

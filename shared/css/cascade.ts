@@ -12,7 +12,7 @@ import {
   splitOutside,
 } from './selector.ts'
 import { type CssRule, type PageKind, type PageRule, readSheet } from './sheet.ts'
-import { ComputedStyle } from './style.ts'
+import { ComputedStyle, type Viewport } from './style.ts'
 import { quirkStyles, userAgentStyles } from './user-agent.ts'
 
 /** An element with its style, in a tree with references to the parents. */
@@ -82,6 +82,8 @@ export class Cascade {
   readonly pageName: string | undefined
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
+  /** What `vw` and `vh` refer to. It is set before the first element gets its style. */
+  viewport: Viewport | undefined
   readonly #author: RuleIndex
   /** Number of compound selectors that have been compared with elements. */
   readonly #effort = { left: maxComparisons }
@@ -213,7 +215,7 @@ export class Cascade {
       if (resolved === undefined) continue
       for (const [longhand, longhandValue] of longhands(name, resolved)) values.set(longhand, longhandValue)
     }
-    return new ComputedStyle(values, variables, parent)
+    return new ComputedStyle(values, variables, parent, this.viewport)
   }
 
   #matching(

@@ -23,11 +23,14 @@ const points: Readonly<Record<string, number>> = {
   cm: 72 / 2.54,
   mm: 72 / 25.4,
   q: 72 / 101.6,
-  vw: 5.4,
-  vh: 7.6,
-  vmin: 5.4,
-  vmax: 7.6,
 }
+/** The page area that `vw` and `vh` refer to, in points. */
+export interface Viewport {
+  readonly width: number
+  readonly height: number
+}
+/** The page area of A4 with margins of browsers, for outputs without pages. */
+const usualViewport: Viewport = { width: 540, height: 760 }
 const namedSizes: Readonly<Record<string, number>> = {
   'xx-small': 9,
   'x-small': 10,
@@ -62,6 +65,7 @@ export class ComputedStyle {
   readonly isSizeAbsolute: boolean
   /** The font size of the root element, pt. */
   readonly #root: number
+  readonly #viewport: Viewport
   readonly #values: ReadonlyMap<string, string>
   /** Cache of inherited values. */
   readonly #inherited = new Map<string, string | undefined>()
@@ -71,7 +75,9 @@ export class ComputedStyle {
     values: Map<string, string>,
     variables: ReadonlyMap<string, string>,
     parent: ComputedStyle | undefined,
+    viewport: Viewport = usualViewport,
   ) {
+    this.#viewport = parent?.#viewport ?? viewport
     this.#values = values
     this.variables = variables
     this.parent = parent
@@ -84,7 +90,12 @@ export class ComputedStyle {
 
   /** Returns the same style with other declared values. */
   extended(values: Iterable<readonly [string, string]>): ComputedStyle {
-    return new ComputedStyle(new Map([...this.#values, ...values]), this.variables, this.parent)
+    return new ComputedStyle(
+      new Map([...this.#values, ...values]),
+      this.variables,
+      this.parent,
+      this.#viewport,
+    )
   }
 
   /** The value that is declared for this element itself. */
@@ -133,7 +144,7 @@ export class ComputedStyle {
 
   /** Converts a value to points, as `length` does. */
   measure(value: string | undefined, reference?: number): number | undefined {
-    return readLength(value, { size: this.size, root: this.#root, reference })
+    return readLength(value, { size: this.size, root: this.#root, viewport: this.#viewport, reference })
   }
 
   /** The value as a number without a unit; undefined for others. */
@@ -170,7 +181,12 @@ export class ComputedStyle {
           ? inheritedSize / 1.2
           : lower === 'larger'
             ? inheritedSize * 1.2
-            : readLength(lower, { size: inheritedSize, root: this.#root, reference: inheritedSize })
+            : readLength(lower, {
+                size: inheritedSize,
+                root: this.#root,
+                viewport: this.#viewport,
+                reference: inheritedSize,
+              })
     return Math.min(Math.max(size ?? inheritedSize, 0), largest)
   }
 
@@ -178,7 +194,7 @@ export class ComputedStyle {
     const { parent } = this
     if (parent?.isSizeAbsolute === true)
       return declared === undefined || !Object.hasOwn(namedSizes, declared.toLowerCase())
-    return declared !== undefined && /\d\s*(?:px|pt|pc|in|cm|mm|q|v\w+)\b/i.test(declared)
+    return declared !== undefined && /\d\s*(?:px|pt|pc|in|cm|mm|q|[sld]?v\w+)\b/i.test(declared)
   }
 
   /**
@@ -199,6 +215,7 @@ const isMonospaceAlone = (style: ComputedStyle): boolean => style.word('font-fam
 interface FontScale {
   readonly size: number // the font size of the element
   readonly root: number // the font size of the root element
+  readonly viewport: Viewport
   readonly reference: number | undefined // the length that percentages refer to
 }
 
@@ -227,9 +244,21 @@ function scaled(number: number, unit: string, scale: FontScale): number | undefi
 }
 
 /** Converts a single length; undefined when it is not one. */
-function unitOf(unit: string, { size, root, reference }: FontScale): number | undefined {
+function unitOf(unit: string, { size, root, viewport, reference }: FontScale): number | undefined {
   if (unit === '%') return reference === undefined ? undefined : reference / 100
   if (unit === 'em') return size
   if (unit === 'rem') return root
-  return unit === 'ex' || unit === 'ch' ? size / 2 : entryOf(points, unit)
+  if (unit === 'ex' || unit === 'ch') return size / 2
+  const side = entryOf(viewportSides, /^[sld]?(v.+)$/.exec(unit)?.[1])
+  return side === undefined ? entryOf(points, unit) : side(viewport) / 100
+}
+
+/** Source: CSS Values 4, 5.1.2. Text runs from left to right. */
+const viewportSides: Readonly<Record<string, (viewport: Viewport) => number>> = {
+  vw: ({ width }) => width,
+  vi: ({ width }) => width,
+  vh: ({ height }) => height,
+  vb: ({ height }) => height,
+  vmin: ({ width, height }) => Math.min(width, height),
+  vmax: ({ width, height }) => Math.max(width, height),
 }

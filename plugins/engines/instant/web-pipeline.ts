@@ -43,14 +43,14 @@ const maxCharacters = 8_000_000
 export function readWebPage(
   html: string,
   limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxSteps'>,
-  { background = true }: { readonly background?: boolean } = {},
+  print: PrintOptions = {},
 ): ReadPage {
   const { check } = createBudget(limits)
   if (html.length > maxCharacters) throw unreadable('it has more than 8 million characters')
   return shallow(() => {
     const read = readPage(html)
-    const source = background ? read : { ...read, sheet: `${read.sheet}\n${noBackgrounds}` }
-    return { source, boxes: boxPage(source, check) }
+    const source = print.background !== false ? read : { ...read, sheet: `${read.sheet}\n${noBackgrounds}` }
+    return { source, boxes: boxPage(source, check, print) }
   })
 }
 

@@ -49,11 +49,15 @@ const rules = {
 }
 
 /** Builds the box tree of a page. */
-export function boxPage(source: WebSource, check: () => void): BoxedPage {
+export function boxPage(source: WebSource, check: () => void, print?: PrintOptions): BoxedPage {
   const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
-  if (papersOf(cascade.page, cascade.pageKinds).otherWidth) undrawn.add('pages of other widths')
+  const papers = papersOf(cascade.page, cascade.pageKinds, print)
+  if (papers.otherWidth) undrawn.add('pages of other widths')
+  const { width, height } = papers.at(0).content
+  const asked = 1 / (print?.scale ?? 1)
+  cascade.viewport = { width: width * asked, height: height * asked }
   if (source.running) undrawn.add('headers and footers of the page')
   recordUndrawnRules(source.sheet, undrawn)
   const build: BoxBuild = {

@@ -100,6 +100,8 @@ export type InlineItem =
   | { readonly kind: 'text'; readonly text: string; readonly state: InlineState }
   | { readonly kind: 'open' | 'close'; readonly state: InlineState }
   | { readonly kind: 'break'; readonly state: InlineState }
+  /** A line may be broken here, also where white space is not (`wbr`). */
+  | { readonly kind: 'break-opportunity'; readonly state: InlineState }
   | { readonly kind: 'atomic'; readonly box: LayoutBox; readonly state: InlineState }
   | { readonly kind: 'out-of-flow'; readonly box: OutOfFlowBox; readonly state: InlineState }
   | { readonly kind: 'mark'; readonly id: string; readonly state: InlineState }

@@ -253,6 +253,7 @@ function addElement(
         (display === 'table' ? buildTable(build, child) : buildBlock(build, child, inner)),
     )
   } else if (element.tagName === 'br') content.add({ kind: 'break', state })
+  else if (element.tagName === 'wbr') content.add({ kind: 'break-opportunity', state })
   else if (picture !== undefined) {
     if (missing?.look === 'inline')
       addMissingPicture(child, missing, inlineState(style, state, state.link), content)

@@ -75,6 +75,7 @@ export function layoutLines(
     y += line.height
   }
   const style = box.style
+  const [first, last] = [children[0], children.at(-1)]
   return {
     kind: 'lines',
     x: 0,
@@ -85,7 +86,8 @@ export function layoutLines(
     ...(outOfFlow.fragments.length > 0 && { outOfFlow: outOfFlow.fragments }),
     orphans: countOf(style.get('orphans')),
     widows: countOf(style.get('widows')),
-    ...(children[0]?.baseline !== undefined && { baseline: children[0].baseline }),
+    ...(first?.baseline !== undefined && { baseline: first.y + first.baseline }),
+    ...(last?.baseline !== undefined && { lastBaseline: last.y + last.baseline }),
   }
 }
 
@@ -232,6 +234,7 @@ function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart
     parts.push(cut.head)
     x += cut.head.width
     if (cut.tail !== undefined) return { line: lineOf(parts, false), at, pending: cut.tail }
+    if (start.pending.segment.breakAfter) fitting = { parts: 1, at }
   }
   for (; at < segments.length; at++) {
     const segment = segments[at]
@@ -269,7 +272,8 @@ function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart
     }
     parts.push({ segment, width, ...(placed !== undefined && { placed }) })
     x += width
-    if (canBreakAfter(segments, at)) fitting = { parts: parts.length, at: at + 1 }
+    if (canBreakAfter(segments, at) && x + hyphenAfter(segment).width <= start.width + tolerance)
+      fitting = { parts: parts.length, at: at + 1 }
   }
   return { line: lineOf(parts, true), at, pending: undefined }
 }
@@ -319,9 +323,30 @@ function cutWord(
   }
 }
 
+/** The hyphen that becomes visible where a line ends after this segment, with its width; empty if none does. */
+function hyphenAfter({ text, font, face }: Segment): { readonly text: string; readonly width: Pt } {
+  if (!text.endsWith(softHyphen)) return { text: '', width: 0 }
+  const hyphen = face.file.characters.has(0x2010) ? '\u2010' : '-'
+  return { text: hyphen, width: measure(hyphen, { ...font.shaping, face }) }
+}
+const softHyphen = '\u00ad'
+
+/** Shows the soft hyphen at the end of a line (CSS Text 3, 6.1). */
+function withHyphen(parts: LinePart[]): void {
+  const at = parts.findLastIndex(({ segment }) => drawsLine(segment))
+  const part = parts[at]
+  if (part === undefined) return
+  const { segment } = part
+  const hyphen = hyphenAfter(segment)
+  if (hyphen.text === '') return
+  const width = part.width + hyphen.width
+  parts[at] = { segment: { ...segment, text: segment.text.slice(0, -1) + hyphen.text, width }, width }
+}
+
 /** Creates the line, without the collapsible spaces at its end. */
 function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
   const kept = [...parts]
+  if (!isLast) withHyphen(kept)
   for (let at = kept.length - 1; at >= 0; at--) {
     const segment = kept[at]?.segment
     if (segment === undefined) break

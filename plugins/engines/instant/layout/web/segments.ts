@@ -68,6 +68,7 @@ export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
     context.budget.check(1 + (span.end - span.start) / 16)
     const { item } = span
     if (item.kind === 'text') cutSpan(context, { text, breaks, levels }, span, item.state, segments)
+    else if (item.kind === 'break-opportunity') allowBreakAfter(segments)
     else segments.push(objectSegment(context, span, breaks, levels?.[span.start] ?? (rightToLeft ? 1 : 0)))
   }
   const paragraph = {
@@ -79,6 +80,13 @@ export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
   }
   context.paragraphs.set(box, paragraph)
   return paragraph
+}
+
+/** Lets a line be broken after the last segment that has content. */
+function allowBreakAfter(segments: Segment[]): void {
+  const last = segments.findLastIndex(({ kind }) => kind !== 'open' && kind !== 'close')
+  const segment = segments[last]
+  if (segment !== undefined) segments[last] = { ...segment, breakAfter: true }
 }
 
 const wraps = (state: InlineState): boolean => !/^(?:nowrap|pre)$/.test(state.style.word('white-space') ?? '')

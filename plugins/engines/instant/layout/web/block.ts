@@ -124,7 +124,8 @@ function withOwnMargins(
   { top = 0, right = 0, bottom = 0, left = 0 }: ReturnType<typeof marginOf>,
 ): PlacedBox {
   const { x = 0, y = 0 } = fragment.shift ?? {}
-  return { fragment: { ...fragment, x, y }, margin: { top, right, bottom, left } }
+  const kept = top === 0 ? {} : { marginAbove: top }
+  return { fragment: { ...fragment, ...kept, x, y }, margin: { top, right, bottom, left } }
 }
 
 /** Resolves the margins of a box of this width. Left and right margins of `auto` share the remaining space equally. */
@@ -211,6 +212,7 @@ interface BlockProgress {
   marginAbove: CollapsingMargin
   isAtStart: boolean
   baseline: Pt | undefined
+  lastBaseline: Pt | undefined
   readonly outOfFlow: OutOfFlowFragment[]
 }
 
@@ -256,6 +258,7 @@ function layoutBlockContent(
     marginAbove: marginFrom(margins.top ?? 0),
     isAtStart: opensTop,
     baseline: undefined,
+    lastBaseline: undefined,
     outOfFlow: [],
   }
   const space = isolated ? newFormattingContext() : { ...position, x: position.x + left, y: position.y + top }
@@ -280,11 +283,13 @@ function layoutBlockContent(
     edgesHeight(border)
   // The bottom edge of a cell, a flex row or a grid may stand alone on the next page (observed in Chromium).
   const mayEndAlone = style.display === 'table-cell' || isGrid(style) || (isFlex(style) && isRow(style))
-  const endsWithContent = height === content && maxHeight === undefined && !mayEndAlone
+  const isAsHighAsContent = height === content && maxHeight === undefined
+  const endEdge = padding.bottom + border.bottom
   const ownFragment = fragmentOf(context, box, stack, {
     width: inner + edgesWidth(padding) + edgesWidth(border),
     height: full,
-    ...(endsWithContent && { endEdge: padding.bottom + border.bottom }),
+    ...(isAsHighAsContent && !mayEndAlone && { endEdge }),
+    ...(isAsHighAsContent && mayEndAlone && endEdge > 0 && { loneEdge: { from: full - endEdge, to: full } }),
   })
   const fragment = isPositioned(style) ? placeAbsoluteBoxes(context, ownFragment, border) : ownFragment
   if (!isEmpty) return { fragment, above: stack.marginAbove, below, isEmpty }
@@ -366,6 +371,7 @@ function addColumnSet(
     marginAbove: noMargin,
     isAtStart: false,
     baseline: undefined,
+    lastBaseline: undefined,
     outOfFlow: [],
   }
   const space = newFormattingContext()
@@ -540,14 +546,18 @@ function appendChild(
     fragment.x += at.left
     fragment.y = at.top + y + (fragment.shift?.y ?? 0)
     fragment.x += fragment.shift?.x ?? 0
+    const margin = marginSize(above)
+    if (margin !== 0) fragment.marginAbove = margin
     stack.children.push(fragment)
+    if (fragment.baseline === undefined) return
+    stack.baseline ??= fragment.y + fragment.baseline
+    stack.lastBaseline = fragment.y + (fragment.lastBaseline ?? fragment.baseline)
   }
   if (clearedY !== undefined && !isEmpty) {
     append(clearedY)
     stack.isAtStart = false
     stack.y = clearedY + fragment.height
     stack.marginBelow = below
-    if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
     return
   }
   if (isEmpty) {
@@ -563,15 +573,13 @@ function appendChild(
   append(y)
   stack.y = y + fragment.height
   stack.marginBelow = below
-  // The baseline of an inline block is that of its last line box (CSS 2.2, 10.8.1).
-  if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
 }
 
 function fragmentOf(
   context: WebContext,
   box: BlockBox,
   stack: BlockProgress,
-  size: Pick<Fragment, 'width' | 'height' | 'endEdge'>,
+  size: Pick<Fragment, 'width' | 'height' | 'endEdge' | 'loneEdge'>,
 ): Fragment {
   const { style } = box
   const boxPaint = boxPaintOf(style)
@@ -596,8 +604,20 @@ function fragmentOf(
     breakAfter: breakRule(style, 'break-after'),
     avoidBreakInside: keepsInside(style),
     ...(clips && { clips }),
-    // The baseline of an inline block that clips its content is its bottom margin edge (CSS 2.2, 10.8.1).
-    ...(stack.baseline !== undefined &&
-      !(clips && style.display === 'inline-block') && { baseline: stack.baseline }),
+    ...baselinesOf(stack, style, clips),
   }
+}
+
+/**
+ * The baselines of a box. That of an inline block is the one of its last line box, or its bottom margin edge if it clips its
+ * content (CSS 2.2, 10.8.1).
+ */
+function baselinesOf(
+  { baseline, lastBaseline }: BlockProgress,
+  { display }: ComputedStyle,
+  clips: boolean,
+): Pick<Fragment, 'baseline' | 'lastBaseline'> {
+  if (baseline === undefined || (clips && display === 'inline-block')) return {}
+  if (display === 'inline-block') return { baseline: lastBaseline ?? baseline }
+  return { baseline, ...(lastBaseline !== undefined && { lastBaseline }) }
 }

@@ -35,4 +35,5 @@ const each = (parent: string, place: string): string =>
 export const browserQuirks = `
 ${['body', 'body > :first-child', 'body > :first-child > :first-child', 'td', 'th'].map((parent) => each(parent, 'first-child')).join(', ')} { margin-top: 0 }
 ${['td', 'th'].map((parent) => each(parent, 'last-child')).join(', ')} { margin-bottom: 0 }
+td, th { -cell-height: outer }
 `

@@ -119,6 +119,9 @@ function drawContent(sheets: Sheets, placed: PagedFragment): void {
   if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.stack.pitch), x, top, fragment.items)
   if (fragment.repeatedHeader !== undefined) drawHeader(sheets, placed, fragment.repeatedHeader)
   for (const child of children) draw(sheets, child)
+  const { repeatedFooter } = fragment
+  if (repeatedFooter !== undefined)
+    for (const y of placed.footers ?? []) drawCopy(sheets, repeatedFooter, x + repeatedFooter.x, y)
   if (columns !== undefined && fragment.columnSet !== undefined)
     drawColumns(sheets, columns, fragment.columnSet, fragment.children[0]?.width ?? 0)
 }

@@ -99,16 +99,27 @@ export interface Fragment {
   readonly avoidBreakInside?: boolean // `break-inside: avoid`
   /** The bottom padding and border, which stay on the page of the last line. Undefined if the height is not automatic. */
   readonly endEdge?: Pt
+  /** The top margin, with those that collapse with it, which a page keeps after a forced break. */
+  marginAbove?: Pt
+  /**
+   * The ends of the content and of the padding below it, where that may stand alone on the next page, but only if the box fills
+   * its page.
+   */
+  readonly loneEdge?: { readonly from: Pt; readonly to: Pt }
   readonly orphans?: number
   readonly widows?: number
   /** The header rows to repeat at the top of each page on which the table continues. */
   readonly repeatedHeader?: Fragment
+  /** The footer rows to repeat below the last row of each page from which the table continues. */
+  readonly repeatedFooter?: Fragment
   /** The distance from the left edge of a line to the right end of its text. */
   readonly textExtent?: Pt
   /** Overflowing content is clipped. */
   readonly clips?: boolean
   /** The distance from the top of the fragment to its first baseline; undefined if it has none. */
   readonly baseline?: Pt
+  /** The distance to its last baseline. */
+  readonly lastBaseline?: Pt
 }
 
 /** Returns the fragment with its content moved by an offset. */

@@ -11,6 +11,8 @@ export interface PagedFragment {
   readonly top: Pt
   bottom: Pt
   readonly children: readonly PagedFragment[]
+  /** The positions of copies of `repeatedFooter`. */
+  readonly footers?: readonly Pt[]
   /** The columns that stand in the place of the children. */
   readonly columns?: PagedColumns
 }
@@ -45,6 +47,8 @@ export interface Pager {
   readonly budget: LayoutBudget
   /** The height of the repeated table headers on each page. */
   reserved: Pt
+  /** The height of the repeated table footers on each page. */
+  reservedBelow: Pt
   readonly unbreakableStarts: WeakMap<Fragment, Pt>
   /** The columns that stand on one page, without their places, which alone depend on where they stand. */
   readonly wholeColumns: WeakMap<Fragment, WholeColumns>
@@ -62,10 +66,10 @@ export const isAtStart = (pager: Pager, y: Pt): boolean =>
   y - pageAt(y, pager.height) * pager.height <= pager.reserved + tolerance
 export const fits = (pager: Pager, y: Pt, size: Pt): boolean => y + size <= endOfPage(pager, y) + tolerance
 
-/** The lower edge of the page or column at `y`. */
-export function endOfPage({ height, stack }: Pager, y: Pt): Pt {
+/** The lower edge of the page or column at `y`, above the repeated table footers. */
+export function endOfPage({ height, stack, reservedBelow }: Pager, y: Pt): Pt {
   const page = pageAt(y, height)
-  return page * height + (stack === undefined ? height : columnHeight(stack, page))
+  return page * height + (stack === undefined ? height : columnHeight(stack, page)) - reservedBelow
 }
 
 export function columnHeight({ heights, pitch, period = 1 }: ColumnStack, column: number): Pt {

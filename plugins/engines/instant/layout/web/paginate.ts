@@ -46,6 +46,7 @@ export function paginate(root: Fragment, pages: ColumnStack, budget: LayoutBudge
     inColumns: false,
     budget,
     reserved: 0,
+    reservedBelow: 0,
     unbreakableStarts: new WeakMap(),
     wholeColumns: new WeakMap(),
   }
@@ -127,18 +128,22 @@ function placeBox(
   top: Pt,
   { stays = false, endSpace }: Ties,
 ): PagedFragment {
-  const { children, repeatedHeader } = fragment
+  const { children } = fragment
   const childEndSpace = endSpaceInside(fragment, endSpace)
   const placed: PagedFragment[] = []
   const beside: PagedFragment[] = []
-  const before = pager.reserved
-  const repeats = repeatedHeader !== undefined && repeatedHeader.height < pager.height / 4
-  const heads = repeats ? repeatedHeader.children.length : Number.POSITIVE_INFINITY
+  const [before, beforeBelow] = [pager.reserved, pager.reservedBelow]
+  const repeatedHeader = repeatable(pager, fragment.repeatedHeader)
+  const repeatedFooter = repeatable(pager, fragment.repeatedFooter)
+  const heads = repeatedHeader?.children.length ?? Number.POSITIVE_INFINITY
+  const foots = children.length - (repeatedFooter?.children.length ?? 0)
+  pager.reservedBelow = beforeBelow + (repeatedFooter?.height ?? 0)
   let drift = 0
   let above = top
   children.forEach((child, index) => {
     pushAll(beside, placeOutOfFlow(pager, fragment, index, x, top + drift))
-    if (repeats && index === heads) pager.reserved = before + repeatedHeader.height
+    if (repeatedHeader !== undefined && index === heads) pager.reserved = before + repeatedHeader.height
+    if (index === foots) pager.reservedBelow = beforeBelow
     const start = startOfChild(pager, fragment, index, top + child.y + drift, {
       top,
       above,
@@ -155,9 +160,37 @@ function placeBox(
     drift = placedChild.bottom - (top + child.y + child.height)
   })
   pager.reserved = before
+  pager.reservedBelow = beforeBelow + (repeatedFooter?.height ?? 0)
+  const footers = repeatedFooter === undefined ? [] : footerPositions(pager, placed, foots)
+  pager.reservedBelow = beforeBelow
   pushAll(beside, placeOutOfFlow(pager, fragment, children.length, x, top + drift))
   const bottom = Math.max(top + fragment.height + drift, top)
-  return { fragment, x, top, bottom, children: [...placed, ...beside] }
+  return {
+    fragment,
+    x,
+    top,
+    bottom,
+    children: [...placed, ...beside],
+    ...(footers.length > 0 && { footers }),
+  }
+}
+
+/** Header or footer rows are not repeated if they take a quarter of a page (observed in Chromium). */
+const repeatable = (pager: Pager, rows: Fragment | undefined): Fragment | undefined =>
+  rows !== undefined && rows.height < pager.height / 4 ? rows : undefined
+
+/** The lower ends of the rows on each page from which a table continues, where its footer is repeated. */
+function footerPositions(pager: Pager, rows: readonly PagedFragment[], foots: number): readonly Pt[] {
+  const ends = new Map<number, Pt>()
+  const foot = rows[foots]
+  if (foot === undefined) return []
+  for (const { top, bottom } of rows.slice(0, foots)) {
+    const last = pageAt(Math.max(top, bottom - 2 * tolerance), pager.height)
+    for (let page = pageAt(top, pager.height); page <= last; page++)
+      ends.set(page, page === last ? bottom : endOfPage(pager, page * pager.height))
+  }
+  ends.delete(pageAt(foot.top, pager.height))
+  return [...ends.values()]
 }
 
 /** Where a box stands and what surrounds its child that is placed. */
@@ -183,7 +216,9 @@ function startOfChild(
   const crosses = index > 0 && pageAt(y, height) > pageAt(above, height)
   if (index > 0 && (isForcedBreak(pager, previous?.breakAfter) || startsPage(pager, child))) {
     const isFirst = isAtStart(pager, above) && !crosses && above === top
-    return { y: isFirst ? y : startOfNext(pager, above - tolerance * 2), stays: false }
+    if (isFirst) return { y, stays: false }
+    // After a forced break the margin is kept (CSS Fragmentation 3, 5.2).
+    return { y: startOfNext(pager, above - tolerance * 2) + (child.marginAbove ?? 0), stays: false }
   }
   // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
   if (crosses && pageAt(above, height) + 1 === pageAt(y, height))
@@ -192,6 +227,8 @@ function startOfChild(
     const isContinued = isBelowHeader && pageAt(y, height) > pageAt(top, height)
     return { y: isContinued ? pageAt(y, height) * height + pager.reserved : y, stays: false }
   }
+  const { from = 0, to = 0 } = child.loneEdge ?? {}
+  if (!fits(pager, y, to) && fits(pager, y, from)) return { y: startOfNext(pager, y), stays: false }
   const isKept = index === 0 ? stays : isKeptWithNext(previous, child)
   const isLast = index > 0 && index === children.length - 1
   const start =
@@ -300,6 +337,7 @@ const paginateColumns = (
       inColumns: true,
       budget: { ...budget, pages: Number.POSITIVE_INFINITY },
       reserved: 0,
+      reservedBelow: 0,
       unbreakableStarts: new WeakMap(),
       wholeColumns,
     },
@@ -329,7 +367,7 @@ function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt, { endSpace
     if (left === 0 && endSpace > 0 && end + endSpace > bottom) {
       const split = splitBeforeEnd(fragment, from)
       const rest = end - y - ((children[split]?.y ?? 0) - (children[from]?.y ?? 0))
-      if (rest + endSpace <= pager.height - pager.reserved + tolerance) to = split
+      if (rest + endSpace <= pager.height - pager.reserved - pager.reservedBelow + tolerance) to = split
     }
     if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
     if (to <= from) {

@@ -66,6 +66,8 @@ interface ColumnWidths {
   maxContent: Pt
   fixed: Pt | undefined
   percent: number | undefined
+  /** What fixed layout adds to a percentage: the padding and borders of the cell that declares it. */
+  percentEdges?: Pt
 }
 
 function columnsOf(context: WebContext, table: TableBox): readonly ColumnWidths[] {
@@ -101,10 +103,16 @@ function columnsOf(context: WebContext, table: TableBox): readonly ColumnWidths[
   return columns
 }
 
-function declaredWidth(style: ComputedStyle | undefined, edges: Pt): Pick<ColumnWidths, 'fixed' | 'percent'> {
+function declaredWidth(
+  style: ComputedStyle | undefined,
+  edges: Pt,
+): Pick<ColumnWidths, 'fixed' | 'percent' | 'percentEdges'> {
   const text = style?.get('width')
   const percent = /^([\d.]+)%$/.exec(text?.trim() ?? '')?.[1]
-  if (percent !== undefined) return { fixed: undefined, percent: Math.min(100, Number(percent)) / 100 }
+  if (percent !== undefined) {
+    const percentEdges = style?.word('box-sizing') === 'border-box' ? 0 : edges
+    return { fixed: undefined, percent: Math.min(100, Number(percent)) / 100, percentEdges }
+  }
   const width = style && contentSize(style, 'width', undefined, edges)
   return { fixed: width === undefined || width <= 0 ? undefined : width + edges, percent: undefined }
 }
@@ -118,7 +126,10 @@ function addToColumns(columns: readonly ColumnWidths[], needs: ColumnWidths, gap
     first.minContent = Math.max(first.minContent, needs.minContent)
     first.maxContent = Math.max(first.maxContent, preferred)
     if (needs.fixed !== undefined) first.fixed = Math.max(first.fixed ?? 0, needs.fixed, needs.minContent)
-    if (needs.percent !== undefined) first.percent = Math.max(first.percent ?? 0, needs.percent)
+    if (needs.percent !== undefined && needs.percent >= (first.percent ?? 0)) {
+      first.percent = needs.percent
+      first.percentEdges = needs.percentEdges ?? 0
+    }
     return
   }
   const gaps = gap * (columns.length - 1)
@@ -179,7 +190,8 @@ export function columnWidths(context: WebContext, table: TableBox, width: Pt): r
 
 function fixedWidths(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
   const known = columns.map(
-    ({ fixed, percent }) => fixed ?? (percent === undefined ? undefined : percent * available),
+    ({ fixed, percent, percentEdges = 0 }) =>
+      fixed ?? (percent === undefined ? undefined : percent * available + percentEdges),
   )
   const rest = Math.max(0, available - known.reduce<number>((sum, width) => sum + (width ?? 0), 0))
   const open = known.filter((width) => width === undefined).length

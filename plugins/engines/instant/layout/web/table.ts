@@ -1,12 +1,14 @@
 /** Table layout: column widths, then rows with the heights of their cells. Source: CSS 2.2, 17.5; CSS Tables 3. */
+import { maxOf } from '../../../../../shared/extremes.ts'
 import type { Placed, Pt } from '../frame.ts'
-import type { TableBox } from './box.ts'
+import type { RowBox, TableBox } from './box.ts'
 import type { WebContext } from './context.ts'
 import {
   bordersOf,
   borderWidths,
   boxPaintOf,
   breakRule,
+  contentSize,
   edgesHeight,
   edgesWidth,
   keepsInside,
@@ -39,7 +41,7 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
   const inner = bottom === undefined ? spacing.edges.top : bottom.y + bottom.height + spacing.down
   const height = Math.max(inner + spacing.edges.bottom, table.style.length('height') ?? 0)
   const boxPaint = spacing.collapses ? backgroundOf(table) : boxPaintOf(table.style)
-  const heads = table.rows.filter(({ group }) => group === 'head').length
+  const countOf = (group: RowBox['group']): number => table.rows.filter((row) => row.group === group).length
   const body: Fragment = {
     kind: 'box',
     x: 0,
@@ -48,7 +50,8 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
     height,
     children: rows,
     ...(boxPaint !== undefined && { boxPaint }),
-    ...headerOf(rows, heads, full),
+    ...headerOf(rows, countOf('head'), full),
+    ...footerOf(rows, countOf('foot'), full),
   }
   return withCaptions(context, table, body)
 }
@@ -68,19 +71,24 @@ function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fra
   return { repeatedHeader: { kind: 'leaf', x: first.x, y: 0, width, height, children } }
 }
 
+/** The footer rows are repeated on each page, with their distance from the row above them. */
+function footerOf(rows: readonly Fragment[], foots: number, width: Pt): Pick<Fragment, 'repeatedFooter'> {
+  const above = rows[rows.length - foots - 1]
+  const last = rows.at(-1)
+  if (foots === 0 || above === undefined || last === undefined) return {}
+  const from = above.y + above.height
+  const children = rows.slice(-foots).map((row) => ({ ...row, y: row.y - from }))
+  const height = last.y + last.height - from
+  return { repeatedFooter: { kind: 'leaf', x: last.x, y: 0, width, height, children } }
+}
+
 function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, full: Pt): readonly Fragment[] {
   const { grid, spacing } = geometry
   const cells = grid.cells.map((cell) => ({ cell, ...layoutCell(context, cell, geometry) }))
   const heights = table.rows.map(({ style }) => style.length('height') ?? 0)
   for (const { cell, fragment } of cells)
     if (cell.rows === 1) heights[cell.row] = Math.max(heights[cell.row] ?? 0, fragment.height)
-  for (const { cell, fragment } of cells) {
-    if (cell.rows === 1) continue
-    const last = cell.row + cell.rows - 1
-    let sum = spacing.down * (cell.rows - 1)
-    for (let row = cell.row; row <= last; row++) sum += heights[row] ?? 0
-    if (fragment.height > sum) heights[last] = (heights[last] ?? 0) + fragment.height - sum
-  }
+  growSpannedRows(table, cells, heights, spacing)
   const byRow = new Map<number, ({ readonly cell: GridCell } & CellLayout)[]>()
   for (const layout of cells) {
     const list = byRow.get(layout.cell.row)
@@ -98,16 +106,11 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
   return table.rows.map((row, index): Fragment => {
     const height = heights[index] ?? 0
     const members = byRow.get(index) ?? []
-    const baseline = members.reduce(
-      (most, { cell, fragment }) =>
-        Math.max(most, alignOf(cell) === 'baseline' ? (fragment.baseline ?? 0) : 0),
-      0,
-    )
     const children = members.map(({ cell, fragment, contentHeight }) => {
       let spannedHeight = spacing.down * (cell.rows - 1)
       for (let at = index; at < index + cell.rows; at++) spannedHeight += heights[at] ?? 0
       const x = leftOf(cell, geometry)
-      return alignedCell(cell, fragment, { contentHeight, spannedHeight, baseline, x })
+      return alignedCell(cell, fragment, { contentHeight, spannedHeight, x })
     })
     const background =
       boxPaintOf(row.style)?.background ?? (row.groupStyle && boxPaintOf(row.groupStyle)?.background)
@@ -122,6 +125,7 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
           ? children
           : children.map((child) => ({ ...child, boxPaint: { background, ...child.boxPaint } })),
       avoidBreakInside: keepsInside(row.style) || row.group === 'head',
+      ...loneEdgeOf(members),
       breakBefore: breakRule(row.style, 'break-before'),
       // A page break after this row would cut a cell that spans into the next one.
       breakAfter:
@@ -134,6 +138,46 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
   })
 }
 
+/**
+ * Gives rows the height that the cells which span them need: those without a declared height grow in proportion to their heights.
+ * Source: CSS Tables 3, 4.
+ */
+function growSpannedRows(
+  { rows }: TableBox,
+  cells: readonly ({ readonly cell: GridCell } & CellLayout)[],
+  heights: Pt[],
+  spacing: TableSpacing,
+): void {
+  const spanning = cells.filter(({ cell }) => cell.rows > 1).toSorted((a, b) => a.cell.rows - b.cell.rows)
+  for (const { cell, fragment } of spanning) {
+    const spanned = Array.from({ length: cell.rows }, (_, index) => cell.row + index)
+    const sum = spanned.reduce((total, row) => total + (heights[row] ?? 0), spacing.down * (cell.rows - 1))
+    const more = fragment.height - sum
+    if (more <= 0) continue
+    const filled = spanned.filter((row) => (heights[row] ?? 0) > 0)
+    const free = filled.filter((row) => !hasHeight(rows[row]))
+    const growing = free.length > 0 ? free : filled
+    const weight = growing.reduce((total, row) => total + (heights[row] ?? 0), 0)
+    for (const row of growing) heights[row] = (heights[row] ?? 0) + (more * (heights[row] ?? 0)) / weight
+    const last = cell.row + cell.rows - 1
+    if (growing.length === 0) heights[last] = (heights[last] ?? 0) + more
+  }
+}
+
+/** The ends of the contents of the cells of a row, without and with the padding below. */
+function loneEdgeOf(members: readonly CellLayout[]): Pick<Fragment, 'loneEdge'> {
+  const from = maxOf(members.map(({ contentHeight, bottomEdge }) => contentHeight - bottomEdge))
+  const to = maxOf(members.map(({ contentHeight }) => contentHeight))
+  return to > from ? { loneEdge: { from, to } } : {}
+}
+
+/** Whether a row or one of its cells that span no other has a height. */
+const hasHeight = (row: RowBox | undefined): boolean =>
+  row !== undefined &&
+  [row.style, ...row.cells.filter(({ rows }) => rows === 1).map(({ box }) => box.style)].some(
+    (style) => (style.length('height') ?? 0) > 0,
+  )
+
 function leftOf({ column }: GridCell, { spacing, widths }: Geometry): Pt {
   let x = spacing.edges.left + spacing.across
   for (let at = 0; at < column; at++) x += (widths[at] ?? 0) + spacing.across
@@ -144,6 +188,7 @@ interface CellLayout {
   readonly fragment: Fragment
   /** The height of the content with padding and borders, which may be less than the declared height. */
   readonly contentHeight: Pt
+  readonly bottomEdge: Pt
 }
 
 function layoutCell(
@@ -163,7 +208,12 @@ function layoutCell(
   // The content was laid out with the cell's own padding and borders. Collapsed borders have other widths.
   const contentHeight = fragment.height - edgesHeight(cellBorder) - edgesHeight(padding) + edgesHeight(edges)
   const [left, top] = [edges.left - cellBorder.left - padding.left, edges.top - cellBorder.top - padding.top]
-  const minHeight = style.length('height') ?? 0
+  // In quirks mode the height of a cell includes its padding and borders (Quirks Mode Standard, 3.6).
+  const declared =
+    style.word('-cell-height') === 'outer'
+      ? undefined
+      : contentSize(style, 'height', undefined, edgesHeight(edges))
+  const minHeight = declared === undefined ? (style.length('height') ?? 0) : declared + edgesHeight(edges)
   const paint = boxPaintOf(style)
   const borders = collapsed?.get(cell)
   const cellFragment: Fragment = {
@@ -181,17 +231,15 @@ function layoutCell(
     }),
     ...(fragment.baseline !== undefined && { baseline: fragment.baseline + top }),
   }
-  return { fragment: cellFragment, contentHeight }
+  return { fragment: cellFragment, contentHeight, bottomEdge: edges.bottom }
 }
 
-function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
+/** Cells are not aligned at their baselines on paper (observed in Chromium). */
+function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' {
   const value = cell.box.style.word('vertical-align')
   const resolved = value === undefined ? cell.box.style.parent?.word('vertical-align') : value
-  return resolved === 'top' || resolved === 'middle' || resolved === 'bottom'
-    ? resolved
-    : value === undefined
-      ? 'middle'
-      : 'baseline'
+  if (resolved === 'middle' || resolved === 'bottom') return resolved
+  return value === undefined && resolved !== 'top' ? 'middle' : 'top'
 }
 
 /** Extends a cell to the height of its rows and aligns its content by `vertical-align`. */
@@ -201,25 +249,16 @@ function alignedCell(
   {
     contentHeight,
     spannedHeight,
-    baseline,
     x,
   }: {
     readonly contentHeight: Pt
     readonly spannedHeight: Pt
-    readonly baseline: Pt
     readonly x: Pt
   },
 ): Fragment {
   const align = alignOf(cell)
   const free = Math.max(0, spannedHeight - contentHeight)
-  const down =
-    align === 'middle'
-      ? free / 2
-      : align === 'bottom'
-        ? free
-        : align === 'baseline'
-          ? Math.min(free, Math.max(0, baseline - (fragment.baseline ?? baseline)))
-          : 0
+  const down = align === 'middle' ? free / 2 : align === 'bottom' ? free : 0
   return { ...withContentMoved(fragment, 0, down), x, height: Math.max(spannedHeight, fragment.height) }
 }
 

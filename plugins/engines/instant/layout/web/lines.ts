@@ -272,7 +272,7 @@ function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart
     }
     parts.push({ segment, width, ...(placed !== undefined && { placed }) })
     x += width
-    if (canBreakAfter(segments, at) && x + hyphenAfter(segment).width <= start.width + tolerance)
+    if (canBreakAfter(segments, at) && hyphenFits(segment, start.width - x))
       fitting = { parts: parts.length, at: at + 1 }
   }
   return { line: lineOf(parts, true), at, pending: undefined }
@@ -328,6 +328,11 @@ function hyphenAfter({ text, font, face }: Segment): { readonly text: string; re
   if (!text.endsWith(softHyphen)) return { text: '', width: 0 }
   const hyphen = face.file.characters.has(0x2010) ? '\u2010' : '-'
   return { text: hyphen, width: measure(hyphen, { ...font.shaping, face }) }
+}
+const hyphenFits = (segment: Segment, width: Pt): boolean => {
+  const hyphen = hyphenAfter(segment)
+  // Spaces at the end of a line take no width, so they never prevent a break.
+  return hyphen.text === '' || hyphen.width <= width + tolerance
 }
 const softHyphen = '\u00ad'
 

@@ -18,6 +18,7 @@ describe('lines of a page', () => {
       '<p style="width: 40px; white-space: nowrap">superca<wbr>lifragi',
       ['superca', 'lifragi'],
     ],
+    ['break before a space that does not fit', '<p style="width: 23px">aaaa bb', ['aaaa', 'bb']],
     ['do not break there if they fit', '<p>superca<wbr>lifragi', ['supercalifragi']],
     ['show a soft hyphen at their end', '<p style="width: 40px">super&shy;calif', ['super-', 'calif']],
     ['show none elsewhere', '<p>super&shy;calif', ['super\u00adcalif']],

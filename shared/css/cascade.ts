@@ -19,6 +19,8 @@ import { quirkStyles, userAgentStyles } from './user-agent.ts'
 export interface StyledElement extends ElementPosition {
   readonly parent: StyledElement | undefined
   readonly style: ComputedStyle
+  /** The element stands for the generated content before or after its parent. */
+  readonly isGenerated?: boolean
 }
 
 /**

@@ -77,7 +77,7 @@ export class ComputedStyle {
     parent: ComputedStyle | undefined,
     viewport: Viewport = usualViewport,
   ) {
-    this.#viewport = parent?.#viewport ?? viewport
+    this.#viewport = parent === undefined ? viewport : parent.#viewport
     this.#values = values
     this.variables = variables
     this.parent = parent

@@ -237,6 +237,62 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         })
       }
 
+      it('an ID of another account is answered like one that nobody has', async () => {
+        // Of both only the form is the same: an answer that names the ID names it in both.
+        const nothing = (id: string) => id.slice(0, -8) + id.slice(-8).replace(/./g, (one) => unlike(one))
+        const paths = routes.filter(({ scope, path }) => scope === 'account' && path.includes(':'))
+        for (const { method, path } of paths)
+          for (const id of ids()) {
+            const [theirs, nobodys] = await Promise.all(
+              [id, nothing(id)].map((one) => call(second, method, path.replace(/:\w+/, one))),
+            )
+            const found = (answer: Answer | undefined) => [answer?.status, answer?.text]
+            const expected = [nobodys?.status, nobodys?.text.replaceAll(nothing(id), id)]
+            expect([method, path, ...found(theirs)]).toEqual([method, path, ...expected])
+          }
+      })
+
+      it('a Version ID of another account finds nothing in a query', async () => {
+        const html = `<!DOCTYPE html><title>page</title><p>${mark}</p>` // every host draws web pages itself
+        const { id, versionId } = await first.version(html)
+        const queries = (from: string) => [
+          `diff?from=${versionId}`,
+          `diff?from=${from}&to=${versionId}`,
+          `preview?versionId=${versionId}`,
+        ]
+        for (const query of queries(versionId))
+          expect((await first.get(`/template/${id}/${query}`)).status).toBe(200)
+        const own = await second.version(html.replace(mark, 'own'))
+        for (const query of queries(own.versionId)) {
+          const answer = await second.get(`/template/${own.id}/${query}`)
+          expect([query, answer.status]).toEqual([query, 404])
+          expect(answer.text).not.toContain(mark)
+        }
+      })
+
+      it('an ID of another account finds nothing in a template', async () => {
+        const page = await first.version(`<!DOCTYPE html><title>page</title><p>${mark}</p>`)
+        const named = [page.id, page.versionId].flatMap((id) => [
+          { template: `<!DOCTYPE html><p>own {d.x:appendTemplate('${id}')}</p>`, extension: 'html' },
+          { template: `{o.styleSource=${id}}\n\n# own\n`, extension: 'md' },
+        ])
+        const missing = /^Template not found|there is no stored template with that ID/
+        for (const { template, extension } of named) {
+          const body = {
+            template: btoa(template),
+            extension,
+            data: { x: 1 },
+            convertTo: 'pdf',
+            converter: 'I',
+          }
+          const errors = []
+          for (const client of [first, second])
+            errors.push(String((await client.post('/render/template', body)).body.error))
+          expect([template, ...errors.map((error) => missing.test(error))]).toEqual([template, false, true])
+          expect(errors[1]).not.toContain(mark)
+        }
+      })
+
       it('lists of another account do not contain them, with filters or without', async () => {
         const filters = [
           '',
@@ -370,6 +426,11 @@ function now(): number {
 
 function encode(value: unknown): string {
   return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Another digit or letter that an ID may have in its place. */
+function unlike(character: string): string {
+  return character === '7' ? '8' : '7'
 }
 
 function changed(text: string): string {

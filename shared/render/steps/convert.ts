@@ -163,6 +163,12 @@ export async function convert(context: PipelineContext, state: PipelineState): P
   return asVariant(context, converted)
 }
 
+/**
+ * What engines get for a template of text that printed nothing. Missing data is no error, and this is an empty document in every
+ * format of text, while engines refuse a file without a byte as damaged.
+ */
+const emptyDocument = fromBytes(new TextEncoder().encode('\n'))
+
 async function runEngine(context: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { services, request, client, deadline, signal } = context
   const { output, source, format } = state
@@ -170,7 +176,7 @@ async function runEngine(context: PipelineContext, state: PipelineState): Promis
   context.onStage?.('converting')
   const { egressAuthorization } = request
   const converted = await services.converter.convert({
-    source,
+    source: state.merged !== undefined && source.size === 0 ? emptyDocument : source,
     from: format.id,
     to: engineFormat(output.format),
     options: output.options,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RenderRequest } from '../../../../shared/render/request.ts'
-import { chooseOutput, resolveTarget } from '../../../../shared/render/steps/convert.ts'
+import { chooseOutput, convert, resolveTarget } from '../../../../shared/render/steps/convert.ts'
 import { merge } from '../../../../shared/render/steps/merge.ts'
 import { renderContext } from '../../../helpers/render-context.ts'
 
@@ -130,5 +130,16 @@ describe('chooseOutput', () => {
     const { output } = await chooseOutput(context, state)
     expect(output?.options).toMatchObject({ HeaderTemplate: 'ours' })
     expect(Object.keys(output?.options ?? {}).length).toBeGreaterThan(1)
+  })
+})
+
+describe('convert', () => {
+  it('a template that prints nothing is an empty document, not a damaged file', async () => {
+    const context = await renderContext('{d.none}', { data, convertTo: { name: 'up' } })
+    const state = await convert(
+      context,
+      await chooseOutput(context, await merge(context, resolveTarget(context))),
+    )
+    expect(new TextDecoder().decode(await state.source.arrayBuffer())).toBe('\n')
   })
 })

@@ -85,7 +85,12 @@ export const accounts: LocalCommand = {
     const { values, positionals } = readWords(args)
     const [name = '', ...words] = positionals
     const action = entryOf(actions, name)
-    if (action === undefined) throw new UsageError(`There is no command "accounts ${name}".`)
+    if (action === undefined)
+      throw new UsageError(
+        name === ''
+          ? `Name one of the commands ${Object.keys(actions).join(', ')}.`
+          : `There is no command "accounts ${name}".`,
+      )
     if (words.length !== action.words)
       throw new UsageError(
         `accounts ${name} takes ${action.words} ${action.words === 1 ? 'argument' : 'arguments'}.`,

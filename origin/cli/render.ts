@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { concatBytes } from '../../shared/bytes.ts'
 import { entryOf, setEntry } from '../../shared/entry-of.ts'
@@ -198,8 +198,7 @@ async function renderOnce(
   { template, data, output, values }: Job,
 ): Promise<string> {
   const opened = await inlineTemplate(services, await readInput(template), { name: template })
-  const folder =
-    output === standard ? false : ((await stat(output).catch(() => undefined))?.isDirectory() ?? false)
+  const folder = output === standard ? false : await isFolder(output)
   const to = values.to ?? (output === standard || folder ? undefined : formatOf(output))
   const isBatch = values['batch-split-by'] !== undefined
   // The archive of a batch does not determine the format of the documents in it.
@@ -215,7 +214,8 @@ async function renderOnce(
     fields['provenance'] = { ...(values.salt !== undefined && { salt: values.salt }) }
   const invoice = await readInvoice(values)
   if (invoice !== undefined) fields['invoice'] = invoice
-  if (converts || values['hard-refresh'])
+  // Options apply to a document that keeps its type, too, such as a filled PDF form that is to be encrypted.
+  if (converts || values['hard-refresh'] || values.option.length > 0)
     fields['convertTo'] = {
       formatName: target ?? opened.format.extensions[0],
       formatOptions: readOptions(values.option, services.registry),
@@ -233,12 +233,17 @@ async function renderOnce(
   })
   printWarnings(rendered.warnings)
   const path = folder ? join(output, `${rendered.name}.${rendered.format.extensions[0]}`) : output
+  if (folder) await mkdir(output, { recursive: true }).catch(() => undefined)
   await writeOutput(path, rendered.source)
   const { manifest, name } = rendered
   if (manifest !== undefined && path !== standard)
     await writeOutput(`${path}.${manifestName}`, manifestResult(services, { manifest, name }).source)
   return path
 }
+
+/** Whether the output is a folder: one that exists, or a path that ends in a slash, which is then created. */
+const isFolder = async (path: string): Promise<boolean> =>
+  path.endsWith('/') || ((await stat(path).catch(() => undefined))?.isDirectory() ?? false)
 
 /** A field of the body whose value is the content of a file. */
 interface Member {

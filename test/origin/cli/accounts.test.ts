@@ -31,6 +31,7 @@ it('mistakes on the command line are reported and change nothing', async () => {
     [['revoke', 'small', 'ffff'], /is no token of small/],
     [['list', '--d1', 'moon'], /^--d1 takes remote or local/],
     [['fly'], /^There is no command "accounts fly"/],
+    [[], /^Name one of the commands create, /],
     [['list', '--colour'], /colour/],
   ]
   for (const [args, message] of rows) {

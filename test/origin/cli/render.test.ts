@@ -77,6 +77,24 @@ describe('platen render', () => {
     expect(text.replace(/\s/g, ' ')).toBe('Hallo c more Hi 20,00 $')
   })
 
+  it('makes the folder that a path with a slash at its end names', async () => {
+    const args = [path('name.txt'), path('one.json'), '-o', path('new/deep/'), '--report-name', 'x']
+    expect(await render(...args)).toEqual({ code: 0, out: '', err: '' })
+    expect(await readFile(path('new/deep/x.txt'), 'utf8')).toBe('Dear ')
+  })
+
+  it('applies options to a document that keeps its type', async () => {
+    const ran = await render(
+      path('name.txt'),
+      path('one.json'),
+      '-o',
+      path('same.txt'),
+      '--option',
+      'NoSuch=1',
+    )
+    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Option NoSuch has no effect') })
+  })
+
   it('makes a batch', async () => {
     const batch = ['--batch-split-by', 'd', '--batch-report-name', '{d.name}']
     expect((await render(path('name.txt'), path('people.json'), '-o', path('all.zip'), ...batch)).code).toBe(

@@ -115,6 +115,13 @@ export interface DocumentSettings {
   /** Paragraph borders and padding lie inside the paragraph's indents and narrow the text (ODF). */
   readonly bordersInside: boolean
   /**
+   * Such borders lie in the indent by which lines hang out, as far as it goes, and numbered paragraphs do not indent their first
+   * line themselves (ODF, older documents).
+   */
+  readonly indentsHoldBorders?: boolean
+  /** A column break divides nothing where the text has a single column (ODF). */
+  readonly columnBreaksNeedColumns?: boolean
+  /**
    * Floats in headers and footers push away the text of the header or footer, not that of the page (ODF,
    * older documents).
    */

@@ -199,6 +199,40 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       tableStyles() +
       ['g', 'h'].map((name, at) => style('graphic', name, `style:wrap="run-through" style:run-through="foreground" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" style:flow-with-text="${at === 1}"`)).join(''),
   },
+  'boxes around lines that hang': {
+    body:
+      ['P', 'H', 'P', 'W', 'P'].map((name) => par(`box ${name} ${lorem}`, name)).join(par('between')) +
+      par('head', 'P') +
+      ['A', 'B'].map((list) => `<text:list text:style-name="${list}">${['one', lorem].map((text) => `<text:list-item>${par(text, 'P')}</text:list-item>`).join('')}</text:list>`).join(par('head', 'P')) +
+      par('end'),
+    automatic:
+      ['P', 'H', 'W'].map((name, at) => parStyle(name, `fo:border="4pt solid #000000" fo:padding="10pt" fo:margin-left="${[0, 40, 40][at]}pt" fo:text-indent="${[0, -30, -6][at]}pt"`)).join('') +
+      '<text:list-style style:name="A"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix=")"><style:list-level-properties text:space-before="8pt" text:min-label-width="36pt" text:min-label-distance="7pt" fo:text-align="end"/></text:list-level-style-number></text:list-style>' +
+      '<text:list-style style:name="B"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="36pt" fo:text-indent="-30pt" fo:margin-left="36pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
+  },
+  'boxes around lines that hang as they did': {
+    body:
+      ['P', 'H', 'P', 'W', 'I', 'H', 'J'].map((name) => par(`box ${name} ${lorem}`, name)).join('') +
+      par('head', 'P') +
+      ['A', 'P', 'I', 'B'].map((list, at) => `<text:list text:style-name="${at > 2 ? 'B' : 'A'}">${['one', lorem].map((text) => `<text:list-item>${par(text, at === 0 || at > 2 ? 'P' : list)}</text:list-item>`).join('')}</text:list>`).join(par('head', 'P')) +
+      par('end'),
+    automatic:
+      ['P', 'H', 'W', 'I', 'J'].map((name, at) => parStyle(name, `fo:border="2pt solid #000000" fo:padding="8pt" fo:margin-left="${[0, 40, 40, 10, 10][at]}pt" fo:text-indent="${[0, -30, -6, 20, 6][at]}pt"`)).join('') +
+      '<text:list-style style:name="A"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix=")"><style:list-level-properties text:min-label-width="36pt" text:min-label-distance="7pt" fo:text-align="end"/></text:list-level-style-number></text:list-style>' +
+      '<text:list-style style:name="B"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="36pt" fo:text-indent="-30pt" fo:margin-left="36pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
+    switches: { IgnoreFirstLineIndentInNumbering: true },
+  },
+  'column breaks without columns': {
+    body:
+      par('one') + par('two', 'K') + table(row(cell(par('x')) + cell(par('y')))) + par('three', 'F') + par('four') +
+      section('S', par('in a column') + par('in the next', 'K') + par('there')) +
+      par('end', 'K'),
+    automatic:
+      tableStyles('style:width="300pt" table:align="left" fo:break-before="column"') +
+      parStyle('K', 'fo:break-before="column"') +
+      parStyle('F', 'fo:break-after="column"') +
+      sectionStyle('S', '', columns(2)),
+  },
   'boxes that open a section': {
     body:
       par('start') +

@@ -132,6 +132,22 @@ export const word = {
   bordersNarrowText: ({ bordersInside }: DocumentSettings): boolean => bordersInside,
 
   /**
+   * Borders that narrow the text lie in the indent of the first line or of the lines that hang below it, as far as it goes, and what a
+   * paragraph says of its first line does not add to the indent of its label.
+   * @source LibreOffice's switch IgnoreFirstLineIndentInNumbering; measured in LibreOffice
+   * @case odt/boxes around lines that hang as they did
+   */
+  indentsHoldBorders: ({ indentsHoldBorders }: DocumentSettings): boolean => indentsHoldBorders === true,
+
+  /**
+   * A column break where the text has a single column divides nothing. In Word it begins a page.
+   * @source fo:break-before (ODF 1.3 part 3, 20.184); measured in LibreOffice, with paragraphs and tables
+   * @case odt/column breaks without columns
+   */
+  columnBreaksNeedColumns: ({ columnBreaksNeedColumns }: DocumentSettings): boolean =>
+    columnBreaksNeedColumns === true,
+
+  /**
    * Padding applies to sides without a border, too.
    * @source LibreOffice's switch AllowPaddingWithoutBorders
    * @case odt/padding without a border

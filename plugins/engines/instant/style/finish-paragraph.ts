@@ -7,6 +7,8 @@ import type { ComputedParagraph, EastAsianLayout } from './computed.ts'
 
 /** The inputs of the cascade for a paragraph besides its merged properties. */
 export interface ParagraphOrigin extends Pick<ComputedParagraph, 'style' | 'named' | 'list'> {
+  /** It has a label that sets its indents (style:list-level-label-alignment). */
+  readonly isAligned: boolean
   /** The font size of the paragraph style, in points; an automatic indent is twice as wide. */
   readonly size: number
 }
@@ -14,14 +16,17 @@ export interface ParagraphOrigin extends Pick<ComputedParagraph, 'style' | 'name
 /** Turns merged properties into a computed style: fills in defaults and resolves directions. */
 export function finishParagraph(
   p: ParagraphProperties,
-  { style, named, list, size }: ParagraphOrigin,
+  { style, named, list, isAligned, size }: ParagraphOrigin,
   settings: DocumentSettings,
 ): ComputedParagraph {
   const rightToLeft = p.rightToLeft ?? false
   const borders = visibleBorders(p, settings)
   const shadow = p.shadow === 'none' ? undefined : p.shadow
   const narrows = word.bordersNarrowText(settings)
-  const indents = indentsOf(p, narrows ? borders : undefined, narrows ? (shadow?.x ?? 0) : 0)
+  const declaredFirst = p.autoIndent === true ? 2 * size : (p.indent?.first ?? 0)
+  const narrowed = indentsOf(p, declaredFirst, narrows ? borders : undefined, narrows ? (shadow?.x ?? 0) : 0)
+  const isHeld = narrows && !rightToLeft && !isAligned && word.indentsHoldBorders(settings)
+  const indents = isHeld ? withBordersInside(narrowed, p.indent?.start ?? 0, declaredFirst) : narrowed
   const spacing = spacingOf(p, settings)
   const minLines = minLinesOf(p)
   return {
@@ -30,7 +35,7 @@ export function finishParagraph(
     align: alignOf(p.align ?? 'start', rightToLeft),
     indentStart: indents.start,
     indentEnd: indents.end,
-    indentFirst: p.autoIndent === true ? 2 * size : (p.indent?.first ?? 0),
+    indentFirst: indents.first,
     spaceBefore: spacing.before,
     spaceAfter: spacing.after,
     spaceBeforeAuto: spacing.isBeforeAuto,
@@ -105,15 +110,23 @@ function visibleBorders(
   return isVisible ? borders : undefined
 }
 
+/** In points; `first` counts from `start`. */
+interface Indents {
+  readonly start: number
+  readonly end: number
+  readonly first: number
+}
+
 /**
  * The indents at the start and end of the text, in points. `inside` are the borders that lie inside them, and
  * `shadow` is how far the shadow of the paragraph is moved to the right.
  */
 function indentsOf(
   { indent, rightToLeft = false }: ParagraphProperties,
+  first: number,
   inside: ComputedParagraph['borders'],
   shadow: number,
-): { readonly start: number; readonly end: number } {
+): Indents {
   const left = borderExtent(inside?.left)
   const right = borderExtent(inside?.right)
   const shadowLeft = Math.max(0, -shadow)
@@ -121,8 +134,15 @@ function indentsOf(
   const start = indent?.start ?? 0
   const end = indent?.end ?? 0
   return rightToLeft
-    ? { start: start + right + shadowRight, end: end + left + shadowLeft }
-    : { start: start + left + shadowLeft, end: end + right + shadowRight }
+    ? { start: start + right + shadowRight, end: end + left + shadowLeft, first }
+    : { start: start + left + shadowLeft, end: end + right + shadowRight, first }
+}
+
+/** The indents of a paragraph whose borders move only those lines to the right that would begin in them. */
+function withBordersInside({ start: narrowed, end }: Indents, start: number, first: number): Indents {
+  const inside = narrowed + Math.min(0, first)
+  const others = Math.max(start, inside)
+  return { start: others, end, first: Math.max(start + first, inside) - others }
 }
 
 /**

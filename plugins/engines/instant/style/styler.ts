@@ -4,7 +4,7 @@
  * share equal properties, so a document of ten thousand paragraphs resolves only a few dozen.
  */
 
-import type { Document } from '../../../../shared/document/document.ts'
+import type { Document, DocumentSettings } from '../../../../shared/document/document.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type {
   ListPosition,
@@ -74,10 +74,16 @@ export function createStyler(document: Document): Styler {
     const { align } = table.paragraph
     const isLeft = merged.align === 'left' || merged.align === 'start'
     if (isLeft && align !== undefined && yieldsToTable(document, id, table)) merged = { ...merged, align }
-    merged = withLevelIndent(mergeParagraph(merged, direct), level(position), position)
+    merged = withLevelIndent(document.settings, mergeParagraph(merged, direct), level(position), position)
     const size = merged.autoIndent === true ? runs(id ?? '', table).run({}).size : 0
     const named = chain.findLast(({ automatic }) => automatic !== true)?.id ?? id ?? ''
-    return finishParagraph(merged, { style: id ?? '', named, list: position, size }, document.settings)
+    const listLevel = level(position)
+    const isAligned = listLevel !== undefined && listLevel.addsIndent !== true
+    return finishParagraph(
+      merged,
+      { style: id ?? '', named, list: position, isAligned, size },
+      document.settings,
+    )
   }
 
   /** The list and level of a paragraph: the last that a style or the paragraph itself declares. */
@@ -129,6 +135,7 @@ function levelParagraph(level: Level | undefined, position: ListPosition | undef
  * setting its indent.
  */
 function withLevelIndent(
+  settings: DocumentSettings,
   merged: ParagraphProperties,
   level: Level | undefined,
   position: ListPosition | undefined,
@@ -137,9 +144,10 @@ function withLevelIndent(
   const { start = 0, first = 0 } = level.paragraph.indent ?? {}
   const indent = merged.indent ?? {}
   const hangs = position?.unnumbered === true ? 0 : first
+  const added = word.indentsHoldBorders(settings) ? 0 : (indent.first ?? 0)
   return {
     ...merged,
-    indent: { ...indent, start: (indent.start ?? 0) + start, first: (indent.first ?? 0) + hangs },
+    indent: { ...indent, start: (indent.start ?? 0) + start, first: added + hangs },
   }
 }
 

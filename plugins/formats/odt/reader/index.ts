@@ -348,6 +348,8 @@ function readSettings(
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     togglesCancel: false,
     bordersInside: !is('InvertBorderSpacing', false),
+    indentsHoldBorders: is('IgnoreFirstLineIndentInNumbering', configured),
+    columnBreaksNeedColumns: true,
     headersGoAround: is('UseFormerTextWrapping', configured),
     paddingWithoutBorders: is('AllowPaddingWithoutBorders', true),
     tabsInsideMargin: !is('TabOverMargin', false),

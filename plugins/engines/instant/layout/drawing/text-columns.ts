@@ -38,6 +38,7 @@ export function textInColumns(
       const request = innerRequest(box.geometry, { x, y: 0 })
       const filled = context.flows.fill(flows.get(width)!, next, {
         ...request,
+        isColumn: columnBoxes.length > 1,
         height: last && !box.grows ? Number.POSITIVE_INFINITY : height,
       })
       for (const item of [...filled.behind, ...filled.items, ...filled.front])

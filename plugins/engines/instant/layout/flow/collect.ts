@@ -155,9 +155,12 @@ const opensSection = ({ section }: Paragraph, before: Block | undefined): boolea
 function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
   if (a?.borders === undefined || b?.borders === undefined) return false
   if (a.separateBox || (b.separateBox && !libreOffice.upperParagraphJoins)) return false
-  if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
+  if (Math.abs(edgeOf(a) - edgeOf(b)) > 0.01 || a.indentEnd !== b.indentEnd) return false
   return sameBorders(a.borders, b.borders)
 }
+
+/** Where the box of a paragraph begins, inside its borders: at the lines that begin first. */
+const edgeOf = ({ indentStart, indentFirst }: ComputedParagraph): Pt => indentStart + Math.min(0, indentFirst)
 
 function sameBorders(a: ParagraphBorders, b: ParagraphBorders): boolean {
   return (['top', 'bottom', 'left', 'right', 'between'] as const).every((side) =>

@@ -1,4 +1,5 @@
 import type { Inset } from '../../../../../shared/document/box.ts'
+import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { Exclusion } from './exclusion.ts'
@@ -157,6 +158,16 @@ export function restore(region: Region, to: Snapshot): void {
   region.exclusions.length = to.exclusions
   region.notes.length = to.notes
   while ((backgrounds.at(-1)?.block ?? -1) >= to.block) backgrounds.pop()
+}
+
+/** A break before or after a block, unless it divides nothing in this region. */
+export function breakIn(
+  { context, request }: Region,
+  at: 'page' | 'column' | undefined,
+): 'page' | 'column' | undefined {
+  const isIgnored =
+    at === 'column' && request.isColumn !== true && word.columnBreaksNeedColumns(context.document.settings)
+  return isIgnored ? undefined : at
 }
 
 /**

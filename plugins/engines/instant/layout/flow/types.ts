@@ -121,6 +121,8 @@ export interface FillRequest {
   readonly geometry: PageGeometry
   /** Shared by the regions of a page: placing a float adds to it. */
   readonly exclusions: Exclusion[]
+  /** The region is one of several columns. */
+  readonly isColumn?: boolean
   /** Text runs through floats, as in most headers and footers. */
   readonly overlaps?: boolean
   /**

@@ -55,8 +55,10 @@ export function labelSegments(
   if (level.suffix !== 'space' && level.labelGap !== undefined && label.text !== '')
     segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
   // In the older positioning mode, text directly follows a label that is wider than its area.
-  const areaWidth =
-    level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
+  const hanging = word.indentsHoldBorders(context.document.settings)
+    ? style.indentFirst
+    : (level.paragraph?.indent?.first ?? 0)
+  const areaWidth = level.addsIndent === true ? -hanging : Number.POSITIVE_INFINITY
   const width = segments.reduce((sum, segment) => sum + segment.width, 0)
   let isFull = areaWidth > 0 && width >= areaWidth
   const align = level.addsIndent === true ? 'left' : level.align

@@ -129,6 +129,7 @@ function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): Colu
       top,
       above: top === 'after' ? page.after : undefined,
       mustPlace,
+      isColumn: set.boxes.length > 1,
       origin: { x: page.geometry.marginLeft + box.x, y: page.y },
       geometry: page.geometry,
       exclusions,

@@ -12,7 +12,7 @@ import type { LineBox } from '../../inline/types.ts'
 import { linesOf } from '../break-lines.ts'
 import { obstaclesOf } from '../obstacles.ts'
 import { type BoxEdges, edgesOf, paintBox } from '../paragraph-box.ts'
-import type { FillArea, FillStop, Region } from '../region.ts'
+import { breakIn, type FillArea, type FillStop, type Region } from '../region.ts'
 import type { FlowPosition, PreparedBlock, PreparedParagraph } from '../types.ts'
 import { countFitting } from './fitting.ts'
 import { type LaidLines, layLines, paragraphItem } from './lines.ts'
@@ -28,8 +28,9 @@ export function distributeParagraph(
   const { cursor, request, flow } = region
   const { style } = block
   const isAtTop = !cursor.placed && request.top !== 'after'
-  if (style.breakBefore !== undefined && position.line === 0 && position.broken !== true && !isAtTop)
-    return { kind: 'break', at: style.breakBefore, next: { ...position, broken: true } }
+  const breakBefore = breakIn(region, style.breakBefore)
+  if (breakBefore !== undefined && position.line === 0 && position.broken !== true && !isAtTop)
+    return { kind: 'break', at: breakBefore, next: { ...position, broken: true } }
   const previous = flow.blocks[position.block - 1]
   const boxed = alone(block, isAtTop && position.line === 0)
   const edges = edgesOf(boxed)
@@ -69,8 +70,9 @@ export function distributeParagraph(
   }
   const next: FlowPosition = { block: index + 1, line: 0, broken: true }
   if (breaks !== undefined) return { kind: 'break', at: breaks.at, next }
-  if (style.breakAfter === undefined || next.block >= flow.blocks.length) return undefined
-  return { kind: 'break', at: style.breakAfter, next }
+  const breakAfter = breakIn(region, style.breakAfter)
+  if (breakAfter === undefined || next.block >= flow.blocks.length) return undefined
+  return { kind: 'break', at: breakAfter, next }
 }
 
 /**

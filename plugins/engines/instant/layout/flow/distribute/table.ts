@@ -5,7 +5,7 @@ import { fillTable } from '../../table/fill-table.ts'
 import type { PreparedTable, TableFilled } from '../../table/types.ts'
 import type { Exclusion } from '../exclusion.ts'
 import { placeFloatTable } from '../floats.ts'
-import { type FillArea, type FillStop, heightLimit, type Region } from '../region.ts'
+import { breakIn, type FillArea, type FillStop, heightLimit, type Region } from '../region.ts'
 import type { FlowPosition } from '../types.ts'
 import { gapAbove, withLeading } from './spacing.ts'
 
@@ -19,8 +19,9 @@ export function distributeTable(
   const { cursor, items, notes } = region
   const { properties } = block
   const starts = position.table === undefined
-  if (properties.breakBefore !== undefined && starts && position.broken !== true && cursor.placed)
-    return { kind: 'break', at: properties.breakBefore, next: { ...position, broken: true } }
+  const breakBefore = breakIn(region, properties.breakBefore)
+  if (breakBefore !== undefined && starts && position.broken !== true && cursor.placed)
+    return { kind: 'break', at: breakBefore, next: { ...position, broken: true } }
   if (block.floats && starts && placeFloating(region, area, block)) return undefined
   const previous = region.flow.blocks[position.block - 1]
   const gap = starts ? withLeading(region, gapAbove(region, properties.spaceBefore ?? 0, false), previous) : 0

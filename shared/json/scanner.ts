@@ -204,6 +204,7 @@ class Scanner implements JsonScanner {
   #memory = 0 // estimated for the current member or element
   #nameBytes = 0 // length of the current name, also when it is too long to be kept
   #before = 0 // bytes of earlier chunks
+  #from = 0 // start of the current name or item in this chunk
   #isNamed = false // whether a name of the outermost object is being read
   #isItem = false // whether a member or element of the outermost container is being read
 
@@ -214,9 +215,8 @@ class Scanner implements JsonScanner {
 
   push(chunk: Uint8Array): void {
     const table = this.#table
-    const isObject = this.#isObject
     const { length } = chunk
-    let from = 0 // start of the current name or item in this chunk
+    this.#from = 0
     let now = this.#state
     let index = 0
     while (index < length) {
@@ -228,30 +228,34 @@ class Scanner implements JsonScanner {
         if (next === state.text) index = endOfUnescapedText(chunk, index)
         continue
       }
-      if (next === action.invalid) throw invalid(`Unexpected character at byte ${this.#before + index - 1}.`)
-      if (next === action.name) {
-        this.#memory += memoryOf.name
-        now = state.nameText
-        if (this.#depth === 1) from = this.#beginName(index)
-      } else if (next === action.endName) {
-        now = state.colon
-        if (this.#depth === 1) this.#keepName(chunk, from, index - 1)
-        this.#isNamed = false
-      } else if (next <= action.scalar) {
-        if (this.#depth === 1) from = this.#beginItem(index - 1)
-        now = this.#beginValue(next, byte)
-      } else {
-        if (next === action.close) this.#depth--
-        else if (next === action.endScalar) index-- // scan the byte again: it follows the number
-        now = isObject[this.#depth] === 1 ? state.afterMember : state.afterElement
-        if (this.#depth === 0) now = state.end
-        else if (this.#depth === 1) this.#endItem(chunk, from, index)
-      }
+      if (next === action.endScalar) index-- // scan the byte again: it follows the number
+      now = this.#perform(next, byte, chunk, index)
     }
     this.#state = now
-    if (this.#isNamed) this.#keepName(chunk, from, length)
-    else if (this.#isItem) this.#listener.part?.(chunk.subarray(from), false)
+    if (this.#isNamed) this.#keepName(chunk, this.#from, length)
+    else if (this.#isItem) this.#listener.part?.(chunk.subarray(this.#from), false)
     this.#before += length
+  }
+
+  /** Performs the action that a byte causes; returns the state after it. `end` is the offset at which the scan continues. */
+  #perform(kind: number, byte: number, chunk: Uint8Array, end: number): number {
+    if (kind === action.invalid) throw invalid(`Unexpected character at byte ${this.#before + end - 1}.`)
+    if (kind === action.name) {
+      this.#memory += memoryOf.name
+      if (this.#depth === 1) this.#beginName(end)
+      return state.nameText
+    }
+    if (kind === action.endName) {
+      if (this.#depth === 1) this.#keepName(chunk, this.#from, end - 1)
+      this.#isNamed = false
+      return state.colon
+    }
+    if (kind <= action.scalar) {
+      if (this.#depth === 1) this.#beginItem(end - 1)
+      return this.#beginValue(kind, byte)
+    }
+    if (kind === action.close) this.#depth--
+    return this.#endValue(chunk, end)
   }
 
   finish(): void {
@@ -275,10 +279,17 @@ class Scanner implements JsonScanner {
     return kind === action.object ? state.firstName : state.firstElement
   }
 
-  #beginName(index: number): number {
+  /** Returns the state after a value, which decides what may follow it. */
+  #endValue(chunk: Uint8Array, end: number): number {
+    if (this.#depth === 0) return state.end
+    if (this.#depth === 1) this.#endItem(chunk, this.#from, end)
+    return this.#isObject[this.#depth] === 1 ? state.afterMember : state.afterElement
+  }
+
+  #beginName(index: number): void {
     this.#isNamed = true
     this.#nameBytes = 0
-    return index
+    this.#from = index
   }
 
   #keepName(chunk: Uint8Array, from: number, to: number): void {
@@ -287,12 +298,12 @@ class Scanner implements JsonScanner {
     if (this.#nameBytes <= maxNameLength) this.#name.set(chunk.subarray(from, to), nameBytes)
   }
 
-  #beginItem(index: number): number {
+  #beginItem(index: number): void {
     const name = this.#isObject[1] === 1 ? nameOf(this.#name, this.#nameBytes) : undefined
     this.#memory = 0
     this.#isItem = true
+    this.#from = index
     this.#listener.begin?.(name, this.#before + index)
-    return index
   }
 
   #endItem(chunk: Uint8Array, from: number, to: number): void {

@@ -3,6 +3,7 @@ import { toAppError } from '../errors/problem.ts'
 import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
+import { pushAll } from '../push-all.ts'
 import type { EngineSet } from './engine-set.ts'
 import type { FinishPlan } from './finish-pdf.ts'
 import type { ConversionRoute, EngineConversion } from './graph.ts'
@@ -34,38 +35,24 @@ export async function runRoute(
   { another = false }: { readonly another?: boolean } = {},
 ): Promise<RouteOutcome> {
   let files: readonly ByteSource[] = [request.source]
-  let format = request.to
-  let fonts: FontsReport | undefined
-  let pageCount: number | undefined
-  const letters = new Set<string>()
-  /** Warnings by their content, because several files of a step may cause the same one. */
-  const warnings = new Map<string, Warning>()
+  const record: RouteRecord = { format: request.to, letters: new Set(), warnings: new Map() }
   const selecting = finish === undefined ? pageStep(route, request) : undefined
   for (const [index, step] of route.entries()) {
-    const isLast = index === route.length - 1
+    const last = index === route.length - 1 ? { finish, another } : undefined
+    const options = optionsOfStep(step, request, selecting, last !== undefined)
     const outputs: ByteSource[] = []
     try {
       for (const file of files) {
-        const options = isLast
-          ? withoutPages(request.options, selecting)
-          : step === selecting
-            ? pagesIn(request)
-            : undefined
-        const last = isLast ? { finish, another } : undefined
         const outcome = await runStep(runner, step, file, request, options, last)
-        for (const output of outcome.pages ?? [outcome.value]) outputs.push(output)
-        format = outcome.format ?? format
-        fonts ??= outcome.fonts
-        if (outcome.pageCount !== undefined) pageCount = (isLast ? (pageCount ?? 0) : 0) + outcome.pageCount
-        for (const letter of outcome.letters ?? [step.letter ?? []].flat()) letters.add(letter)
-        for (const warning of outcome.warnings)
-          warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
+        pushAll(outputs, outcome.pages ?? [outcome.value])
+        addOutcome(record, step, outcome, last !== undefined)
       }
     } catch (error) {
       return { ok: false, step, error: request.signal.aborted ? endOf(request) : error }
     }
     files = outputs
   }
+  const { format, letters, warnings, fonts, pageCount } = record
   const output = await onlyOrPacked(runner, files, format, request.to)
   const engines = route.map((step) => step.engine)
   return {
@@ -79,6 +66,42 @@ export async function runRoute(
       ...(pageCount !== undefined && { pageCount }),
     },
   }
+}
+
+/** What the steps of a route have reported so far. */
+interface RouteRecord {
+  format: string
+  fonts?: FontsReport | undefined
+  pageCount?: number
+  readonly letters: Set<string>
+  /** Warnings by their content, because several files of a step may cause the same one. */
+  readonly warnings: Map<string, Warning>
+}
+
+function addOutcome(
+  record: RouteRecord,
+  step: EngineConversion,
+  outcome: ConversionResult,
+  isLast: boolean,
+): void {
+  record.format = outcome.format ?? record.format
+  record.fonts ??= outcome.fonts
+  if (outcome.pageCount !== undefined)
+    record.pageCount = (isLast ? (record.pageCount ?? 0) : 0) + outcome.pageCount
+  for (const letter of outcome.letters ?? [step.letter ?? []].flat()) record.letters.add(letter)
+  for (const warning of outcome.warnings)
+    record.warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
+}
+
+/** The options are those of the last step. An earlier one is given only the pages that it selects. */
+function optionsOfStep(
+  step: EngineConversion,
+  request: ConvertRequest,
+  selecting: EngineConversion | undefined,
+  isLast: boolean,
+): ConvertRequest['options'] {
+  if (isLast) return withoutPages(request.options, selecting)
+  return step === selecting ? pagesIn(request) : undefined
 }
 
 /**

@@ -17,46 +17,48 @@ export function rebuildCrossReference(
 ): CrossReference {
   const locations = new Map<number, ObjectLocation>()
   const trailer = new PdfDict()
-  const merge = (candidate: PdfDict) => {
-    for (const key of ['Root', 'Info', 'ID', 'Encrypt']) {
-      const value = candidate.get(key)
-      if (value !== null) trailer.set(key, value)
-    }
-  }
   let catalog: number | undefined
   let objects = 0
+  const add = (id: number, location: ObjectLocation) => {
+    if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
+    locations.set(id, location)
+  }
   for (let from = 0; ; ) {
     const keyword = nextKeyword(bytes, from)
     if (keyword === undefined) break
     from = keyword.after
     if (keyword.kind === 'trailer') {
       const dictionary = readable(() => new Parser(bytes, keyword.after, limits.depth).value())
-      if (dictionary instanceof PdfDict) merge(dictionary)
+      if (dictionary instanceof PdfDict) addTrailer(trailer, dictionary)
       continue
     }
-    if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
-    locations.set(keyword.id, { at: keyword.at })
+    add(keyword.id, { at: keyword.at })
     const parser = new Parser(bytes, keyword.after, limits.depth)
     const value = readable(() => parser.value())
     if (!(value instanceof PdfDict)) continue
     from = declaredStreamEnd(bytes, parser, value.get('Length')) ?? from
     const type = value.get('Type')
     if (isName(type, 'Catalog')) catalog = keyword.id
-    else if (isName(type, 'XRef')) merge(value)
+    else if (isName(type, 'XRef')) addTrailer(trailer, value)
     else if (isName(type, 'ObjStm')) {
       const stream = readable(
         () => readIndirect(bytes, keyword.at, limits.depth, lengthIn(bytes, limits, locations)).value,
       )
       const inside = stream instanceof PdfStream ? readable(() => idsInside(stream, inflater)) : undefined
-      for (const id of inside ?? []) {
-        if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
-        locations.set(id, { container: keyword.id })
-      }
+      for (const id of inside ?? []) add(id, { container: keyword.id })
     }
   }
   if (catalog === undefined && trailer.get('Root') === null) throw new BrokenPdf('it has no catalogue')
   if (!(trailer.get('Root') instanceof PdfRef)) trailer.set('Root', new PdfRef(catalog ?? 0))
   return { locations, trailer }
+}
+
+/** Adds the entries of a later trailer, which replace those of earlier ones. */
+function addTrailer(trailer: PdfDict, later: PdfDict): void {
+  for (const key of ['Root', 'Info', 'ID', 'Encrypt']) {
+    const value = later.get(key)
+    if (value !== null) trailer.set(key, value)
+  }
 }
 
 /** Resolves references among the objects found so far, for the lengths of streams. */

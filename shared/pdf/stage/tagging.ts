@@ -10,11 +10,21 @@ import { contentOperators } from '../read/content-operators.ts'
 import { zlib } from '../write/zlib.ts'
 import { topElement } from './structure-top.ts'
 
-// Groups of operators of content streams (ISO 32000-2, annex A).
-const pathBeginnings = new Set('m re'.split(' '))
-const pathPainting = new Set('f F f* B B* b b* S s'.split(' '))
-const objectPainting = new Set('Do sh BI'.split(' '))
-const textShowing = new Set(['Tj', 'TJ', "'", '"'])
+const operatorsByRole = [
+  ['begin-sequence', 'BDC BMC'],
+  ['end-sequence', 'EMC'],
+  ['begin-text', 'BT'],
+  ['end-text', 'ET'],
+  ['show-text', `Tj TJ ' "`],
+  ['begin-path', 'm re'],
+  ['drop-path', 'n'],
+  ['paint-path', 'f F f* B B* b b* S s'],
+  ['paint-object', 'Do sh BI'],
+] as const
+/** What the operators of content streams do that open, close or draw something (ISO 32000-2, annex A). */
+const roles = new Map(
+  operatorsByRole.flatMap(([role, operators]) => operators.split(' ').map((name) => [name, role] as const)),
+)
 const maxContentBytes = 64 * 1024 * 1024
 
 /**
@@ -80,7 +90,7 @@ function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string
     const bytes = readable(() => document.inflater.content(form, document.resolve, maxContentBytes))
     if (bytes === undefined) return false
     const content = binaryText(bytes)
-    for (const { name: operator } of contentOperators(content)) if (textShowing.has(operator)) return true
+    for (const { name } of contentOperators(content)) if (roles.get(name) === 'show-text') return true
     const inner = document.dictAt(form.dict, 'Resources')
     return inner !== undefined && formsOf(document, inner).some(([, form]) => showsText(form, depth + 1))
   }
@@ -151,29 +161,52 @@ function untaggedRanges(content: string, textForms: ReadonlySet<string>): readon
   const isTagged = () => openSequences.some(Boolean)
   let pathStart: number | undefined
   let text: OpenText | undefined
-  for (const { name: operator, from, to } of contentOperators(content)) {
-    if (operator === 'BDC' || operator === 'BMC') {
-      const operands = content.slice(from, to)
-      // The properties may also be a name in the resources of the page. Such content counts as tagged.
-      openSequences.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
-      if (text !== undefined) text.hasSequence = true
-    } else if (operator === 'EMC') openSequences.pop()
-    else if (operator === 'BT') text = { from, hasSequence: false, untagged: [] }
-    else if (operator === 'ET') {
-      if (text !== undefined) pushAll(ranges, paragraphsOf(text, to))
-      text = undefined
-    } else if (pathBeginnings.has(operator)) pathStart ??= from
-    else if (operator === 'n') pathStart = undefined
-    else if (pathPainting.has(operator)) {
-      if (!isTagged()) ranges.push({ kind: 'artifact', from: pathStart ?? from, to })
-      pathStart = undefined
-    } else if (objectPainting.has(operator) && !isTagged()) {
-      const form = /\/(\S+)\s+Do$/.exec(content.slice(from, to))?.[1]
-      const isText = form !== undefined && textForms.has(form)
-      ranges.push({ kind: isText ? 'paragraph' : 'artifact', from, to })
-    } else if (textShowing.has(operator) && !isTagged()) text?.untagged.push({ from, to })
+  for (const { name, from, to } of contentOperators(content)) {
+    switch (roles.get(name)) {
+      case 'begin-sequence':
+        openSequences.push(tagsContent(content.slice(from, to)))
+        if (text !== undefined) text.hasSequence = true
+        break
+      case 'end-sequence':
+        openSequences.pop()
+        break
+      case 'begin-text':
+        text = { from, hasSequence: false, untagged: [] }
+        break
+      case 'end-text':
+        if (text !== undefined) pushAll(ranges, paragraphsOf(text, to))
+        text = undefined
+        break
+      case 'begin-path':
+        pathStart ??= from
+        break
+      case 'drop-path':
+        pathStart = undefined
+        break
+      case 'paint-path':
+        if (!isTagged()) ranges.push({ kind: 'artifact', from: pathStart ?? from, to })
+        pathStart = undefined
+        break
+      case 'paint-object':
+        if (!isTagged()) ranges.push({ kind: kindOfObject(content.slice(from, to), textForms), from, to })
+        break
+      case 'show-text':
+        if (!isTagged()) text?.untagged.push({ from, to })
+        break
+    }
   }
   return ranges
+}
+
+/**
+ * Whether a marked-content sequence tags its content, by BDC or BMC with its operands. The properties may also be a name in the
+ * resources of the page. Such content counts as tagged.
+ */
+const tagsContent = (opening: string): boolean => /^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(opening)
+
+function kindOfObject(painting: string, textForms: ReadonlySet<string>): UntaggedRange['kind'] {
+  const form = /\/(\S+)\s+Do$/.exec(painting)?.[1]
+  return form !== undefined && textForms.has(form) ? 'paragraph' : 'artifact'
 }
 
 /**

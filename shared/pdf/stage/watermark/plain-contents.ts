@@ -36,8 +36,7 @@ export function plainContents(
 ): Uint8Array<ArrayBuffer> {
   const text = binaryText(content)
   const writer = createWriter()
-  let image = '' // what is between BI and ID so far
-  let inImage = false
+  let inImage = false // between BI and ID
   for (let at = 0; at < text.length; ) {
     if (text[at] === '(') {
       const end = endOfString(text, at)
@@ -55,26 +54,46 @@ export function plainContents(
     else if (hex !== undefined) writer.operand(`<${hex.replace(/[^0-9A-Fa-f]/g, '')}>`)
     else if (name !== undefined || number !== undefined) writer.operand(all)
     else if (word === undefined) continue
-    else if (constants.has(word) || writer.isNested()) writer.operand(constants.has(word) ? word : 'null')
-    else if (word === 'BI') {
-      writer.drop()
-      inImage = true
-    } else if (word === 'ID' && inImage) {
-      image = writer.drop()
+    else if (constants.has(word)) writer.operand(word)
+    else if (word === 'ID' && inImage && !writer.isNested()) {
+      const image = readImage(content, text, at, writer.drop())
+      if (image === undefined) break
       inImage = false
-      imageEnd.lastIndex = at
-      const end = imageEnd.exec(text)
-      if (end === null) break
-      const picture = { entries: image, data: content.subarray(at + 1, end.index) }
-      at = end.index + end[0].length
-      const xobject = nameOf(picture)
+      at = image.end
+      const xobject = nameOf(image)
       if (xobject !== undefined) writer.operator(`/${xobject} Do`)
-    } else if (inImage) writer.operand('null')
-    else if (operators.has(word)) writer.operator(word)
-    else writer.drop()
+    } else inImage = writeWord(writer, word, inImage)
   }
   return binaryBytes(writer.end())
 }
+
+/** The inline image whose data follow the keyword ID, which ends at `at`; undefined where they have no end. */
+function readImage(
+  content: Uint8Array,
+  text: string,
+  at: number,
+  entries: string,
+): (InlineImage & { readonly end: number }) | undefined {
+  imageEnd.lastIndex = at
+  const keyword = imageEnd.exec(text)
+  if (keyword === null) return undefined
+  const data = content.subarray(at + 1, keyword.index)
+  return { entries, data, end: keyword.index + keyword[0].length }
+}
+
+/** Writes a word that is not a constant. Returns whether an inline image is open behind it. */
+function writeWord(writer: Writer, word: string, inImage: boolean): boolean {
+  if (writer.isNested()) writer.operand('null')
+  else if (word === 'BI') {
+    writer.drop()
+    return true
+  } else if (inImage) writer.operand('null')
+  else if (operators.has(word)) writer.operator(word)
+  else writer.drop()
+  return inImage
+}
+
+type Writer = ReturnType<typeof createWriter>
 
 function createWriter() {
   const lines: string[] = []

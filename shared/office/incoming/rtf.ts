@@ -75,47 +75,75 @@ interface Range {
  * groups that are nested more deeply than any program writes them.
  */
 export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array | undefined {
-  const emptied: Range[] = []
-  let group: RtfGroup = { into: { value: '' }, fallback: 1, outer: undefined }
-  let depth = 0
-  let skipped = 0 // remaining fallback characters after a \u, which are skipped
-  const add = (text: string) => {
-    if (skipped > 0) skipped--
-    else if (group.into.value.length < maxText) group.into.value += text
-  }
-  for (let offset = 0; offset < bytes.length; ) {
-    const byte = bytes[offset] ?? 0
-    if (byte === 0x7b) {
-      if (++depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
-      group = { into: group.into, fallback: group.fallback, object: group.object, outer: group }
-      skipped = 0
-      offset++
-    } else if (byte === 0x7d) {
-      close(group, offset, emptied, findings)
-      if (group.outer !== undefined) group = group.outer
-      depth = Math.max(0, depth - 1)
-      skipped = 0
-      offset++
-    } else if (byte === 0x5c) {
-      const control = readControl(bytes, offset)
-      offset = control.end
-      if (control.word === 'bin') offset += Math.max(0, control.value ?? 0)
-      else if (control.word === 'u') {
-        add(String.fromCharCode((control.value ?? 0) & 0xffff))
-        skipped = group.fallback
-      } else if (control.word === '*') group = { ...group, into: { value: '' } }
-      else if (control.text !== undefined) add(control.text)
-      else group = enter(group, control, offset)
-    } else {
-      // Line ends and other control characters are not text.
-      if (byte >= 0x20) add(String.fromCharCode(byte))
-      else if (byte === 9) add(' ')
-      offset++
-    }
-  }
-  for (let openGroup: RtfGroup | undefined = group; openGroup !== undefined; openGroup = openGroup.outer)
-    close(openGroup, bytes.length, emptied, findings)
+  const reader = new RtfReader(bytes, findings)
+  for (let offset = 0; offset < bytes.length; ) offset = reader.read(offset)
+  const emptied = reader.end()
   return emptied.length === 0 ? undefined : without(bytes, emptied)
+}
+
+class RtfReader {
+  readonly #bytes: Uint8Array
+  readonly #findings: ScannedContent
+  readonly #emptied: Range[] = []
+  #group: RtfGroup = { into: { value: '' }, fallback: 1, outer: undefined }
+  #depth = 0
+  #skipped = 0 // remaining fallback characters after a \u, which are skipped
+
+  constructor(bytes: Uint8Array, findings: ScannedContent) {
+    this.#bytes = bytes
+    this.#findings = findings
+  }
+
+  /** Reads a brace, a control word or a character; returns the offset behind it. */
+  read(offset: number): number {
+    const byte = this.#bytes[offset] ?? 0
+    if (byte === 0x5c) return this.#control(offset)
+    if (byte === 0x7b) this.#openGroup()
+    else if (byte === 0x7d) this.#closeGroup(offset)
+    // Line ends and other control characters are not text.
+    else if (byte >= 0x20) this.#add(String.fromCharCode(byte))
+    else if (byte === 9) this.#add(' ')
+    return offset + 1
+  }
+
+  /** Closes the groups that are still open. Returns what has to be emptied. */
+  end(): readonly Range[] {
+    for (let group: RtfGroup | undefined = this.#group; group !== undefined; group = group.outer)
+      close(group, this.#bytes.length, this.#emptied, this.#findings)
+    return this.#emptied
+  }
+
+  #openGroup(): void {
+    if (++this.#depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
+    const { into, fallback, object } = this.#group
+    this.#group = { into, fallback, object, outer: this.#group }
+    this.#skipped = 0
+  }
+
+  #closeGroup(offset: number): void {
+    close(this.#group, offset, this.#emptied, this.#findings)
+    this.#group = this.#group.outer ?? this.#group
+    this.#depth = Math.max(0, this.#depth - 1)
+    this.#skipped = 0
+  }
+
+  #control(offset: number): number {
+    const control = readControl(this.#bytes, offset)
+    const { word, value = 0, text, end } = control
+    if (word === 'bin') return end + Math.max(0, value)
+    if (word === 'u') {
+      this.#add(String.fromCharCode(value & 0xffff))
+      this.#skipped = this.#group.fallback
+    } else if (word === '*') this.#group = { ...this.#group, into: { value: '' } }
+    else if (text !== undefined) this.#add(text)
+    else this.#group = enter(this.#group, control, end)
+    return end
+  }
+
+  #add(text: string): void {
+    if (this.#skipped > 0) this.#skipped--
+    else if (this.#group.into.value.length < maxText) this.#group.into.value += text
+  }
 }
 
 interface RtfControl {

@@ -277,38 +277,56 @@ class Rewriter {
     const scope = scopeOf(parent?.scope ?? noScope, attributes)
     if (scope === undefined) return -1
     if (scope !== parent?.scope && (this.#copied += scope.size) > maxCopiedBindings) return -1
-    const isRoot = parent === undefined
     const [prefix, local] = splitName(source)
     const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined)
     if (uri === undefined) return -1
-    if (isRoot) this.#rootUri = uri
-    // The root's bindings are registered first: attributes may refer to prefixes that no element has.
-    if (isRoot)
-      for (const [alias, bound] of scope) if (alias !== '' || bound === uri) this.#prefixOf(bound, alias)
+    if (parent === undefined) this.#registerRoot(uri, scope)
     const outputPrefix = this.#prefixOf(uri, prefix)
     const name = outputPrefix === '' ? local : `${outputPrefix}:${local}`
     const before = parent?.outputDefault ?? ''
     const outputDefault = outputPrefix === '' ? uri : before
-    const declarations: string[] = []
-    for (const attribute of attributes) {
-      if (attribute.source === 'xmlns' || attribute.source.startsWith('xmlns:')) continue
-      const written = this.#attribute(attribute, scope, uri, local)
-      if (written === undefined) return -1
-      declarations.push(written)
-    }
+    const written = this.#attributes(attributes, scope, uri, local)
+    if (written === undefined) return -1
     this.#out.push(`<${name}`)
     if (outputDefault !== before) this.#out.push(` xmlns="${outputDefault}"`)
-    if (isRoot) {
-      if (this.#declarationsAt >= 0) return -1
-      this.#declarationsAt = this.#out.length
-      this.#out.push('')
-    }
-    this.#out.push(`${declarations.join('')}${empty ? '/>' : '>'}`)
+    if (parent === undefined && !this.#reserveDeclarations()) return -1
+    this.#out.push(`${written}${empty ? '/>' : '>'}`)
     if (!empty) {
       const same = parent?.scope === scope && parent.outputDefault === outputDefault
       this.#open.push({ source, name, scope, outputDefault, names: same ? parent.names : new Map() })
     }
     return end
+  }
+
+  /** The bindings of the root are registered first: attributes may refer to prefixes that no element has. */
+  #registerRoot(uri: string, scope: NamespaceScope): void {
+    this.#rootUri = uri
+    for (const [alias, bound] of scope) if (alias !== '' || bound === uri) this.#prefixOf(bound, alias)
+  }
+
+  /** Leaves space for the namespace declarations, which the root has. False for a second root. */
+  #reserveDeclarations(): boolean {
+    if (this.#declarationsAt >= 0) return false
+    this.#declarationsAt = this.#out.length
+    this.#out.push('')
+    return true
+  }
+
+  /** The attributes of an element as they are written; undefined if one has a prefix without a binding. */
+  #attributes(
+    attributes: readonly SourceAttribute[],
+    scope: NamespaceScope,
+    owner: string,
+    element: string,
+  ): string | undefined {
+    let written = ''
+    for (const attribute of attributes) {
+      if (attribute.source === 'xmlns' || attribute.source.startsWith('xmlns:')) continue
+      const text = this.#attribute(attribute, scope, owner, element)
+      if (text === undefined) return undefined
+      written += text
+    }
+    return written
   }
 
   /** Copies a tag of which only the name may change, by far the most common case. Returns 0 for others. */

@@ -128,16 +128,11 @@ function rtfText(rtf: string): string[] {
   let isFallback = false
   let text = ''
   for (const { groups = {} } of rtf.matchAll(tokens)) {
-    const { word, value, hex, symbol, brace, plain } = groups as Partial<Record<RtfToken, string>>
-    if (brace === '{') {
-      if (hidden.length > maxGroups) return text.split('\n')
-      hidden.push(hidden.at(-1) === true)
-    } else if (brace === '}') {
-      if (hidden.length > 1) hidden.pop()
-    } else if (symbol === '*' || (word !== undefined && hiddenDestinations.test(word))) {
-      hidden[hidden.length - 1] = true
-    }
+    const token = groups as RtfToken
+    if (token.brace === '{' && hidden.length > maxGroups) return text.split('\n')
+    followGroups(hidden, token)
     if (hidden.at(-1) === true) continue
+    const { word, value, hex, symbol, plain } = token
     if (word === 'u' && value !== undefined) {
       text += String.fromCharCode(Number(value) & 0xffff)
       isFallback = true
@@ -156,7 +151,16 @@ function rtfText(rtf: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '')
 }
 
-type RtfToken = 'word' | 'value' | 'hex' | 'symbol' | 'brace' | 'plain'
+type RtfToken = Partial<Record<'word' | 'value' | 'hex' | 'symbol' | 'brace' | 'plain', string>>
+
+/** Opens and closes groups, and hides the rest of one in which a hidden destination begins. */
+function followGroups(hidden: boolean[], { word, symbol, brace }: RtfToken): void {
+  if (brace === '{') hidden.push(hidden.at(-1) === true)
+  else if (brace === '}') {
+    if (hidden.length > 1) hidden.pop()
+  } else if (symbol === '*' || (word !== undefined && hiddenDestinations.test(word)))
+    hidden[hidden.length - 1] = true
+}
 
 /** The text of a backslash with a character that is no letter: escaped characters, the no-break space and two hyphens. */
 function controlSymbol(symbol: string): string {

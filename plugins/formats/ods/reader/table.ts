@@ -300,7 +300,7 @@ function readCells(
   row: number,
   rowStyle: string | undefined,
 ): ReadCells {
-  const { context, merges } = table
+  const { context } = table
   const cells: Cell[] = []
   const read: ReadCells = { cells, lineHeight: table.columnHeight, isFolded: false }
   let column = 0
@@ -310,15 +310,7 @@ function readCells(
     const count = Math.min(repeats(cursor, 'table:number-columns-repeated'), maxColumns - first)
     if (count <= 0) return
     column += count
-    const across = repeats(cursor, 'table:number-columns-spanned')
-    const down = repeats(cursor, 'table:number-rows-spanned')
-    if ((across > 1 || down > 1) && context.budget.merges-- > 0)
-      merges.push({
-        top: row,
-        left: first,
-        bottom: Math.min(maxRows, row + down) - 1,
-        right: Math.min(maxColumns, first + across) - 1,
-      })
+    addMerge(cursor, table, row, first)
     const directStyle = cursor.attribute('table:style-name') ?? rowStyle
     const value = readCell(cursor, table, directStyle, row, first)
     const style = directStyle ?? columnStyle(table, first)
@@ -326,23 +318,51 @@ function readCells(
       read.lineHeight = Math.max(read.lineHeight, context.lineHeightOf(style ?? 'Default'))
       read.isFolded ||= value.value !== undefined && (context.isFolded(style) || hasLines(value.value))
     }
-    for (let at = 0; at < count; at++) {
-      const style = directStyle ?? columnStyle(table, first + at)
-      const format = style === undefined ? 0 : context.formatIndex(style)
-      const isSeen =
-        value.value !== undefined ||
-        value.formula !== undefined ||
-        (directStyle !== undefined && context.isVisible(format))
-      if (!isSeen) {
-        // All copies of an empty cell are equal.
-        if (directStyle !== undefined) break
-        continue
-      }
-      if (context.budget.cells-- <= 0) return
-      cells.push({ column: first + at, format, ...value })
-    }
+    addCopies(cells, table, { first, count, directStyle, value })
   })
   return read
+}
+
+/** Records the area that a cell covers, where it spans several rows or columns. */
+function addMerge(cursor: XmlCursor, { context, merges }: TableReading, row: number, column: number): void {
+  const across = repeats(cursor, 'table:number-columns-spanned')
+  const down = repeats(cursor, 'table:number-rows-spanned')
+  if (across <= 1 && down <= 1) return
+  if (context.budget.merges-- <= 0) return
+  merges.push({
+    top: row,
+    left: column,
+    bottom: Math.min(maxRows, row + down) - 1,
+    right: Math.min(maxColumns, column + across) - 1,
+  })
+}
+
+/** A cell that is repeated in adjacent columns. */
+interface RepeatedCell {
+  readonly first: number // column
+  readonly count: number
+  /** The style of the cell itself or of its row. Without one, each copy has the style of its column. */
+  readonly directStyle: string | undefined
+  readonly value: ReturnType<typeof readCell>
+}
+
+/** Adds the copies of a cell that show something. */
+function addCopies(
+  cells: Cell[],
+  table: TableReading,
+  { first, count, directStyle, value }: RepeatedCell,
+): void {
+  const { context } = table
+  const hasContent = value.value !== undefined || value.formula !== undefined
+  // Empty copies with the same style are equal: either all of them show something, or none does.
+  if (!hasContent && directStyle !== undefined && !context.isVisible(context.formatIndex(directStyle))) return
+  if (!hasContent && directStyle === undefined) return
+  for (let at = 0; at < count; at++) {
+    const style = directStyle ?? columnStyle(table, first + at)
+    const format = style === undefined ? 0 : context.formatIndex(style)
+    if (context.budget.cells-- <= 0) return
+    cells.push({ column: first + at, format, ...value })
+  }
 }
 
 const hasLines = (value: CellValue): boolean =>

@@ -41,52 +41,64 @@ function breaksAtSpaces(text: string): Break[] {
 /** Applies the rules of UAX #14 to every pair of neighbouring characters. */
 function breaksByClass(text: string): Break[] {
   const breaks: Break[] = []
-  let before: BreakClass | undefined // class of the previous character, ignoring spaces
-  let earlier: BreakClass | undefined // class of the character before that one
-  let spaced = false
-  let indicators = 0 // consecutive regional indicators; two of them form a flag
+  const context: Context = { before: undefined, earlier: undefined, spaced: false, indicators: 0 }
   for (let at = 0; at < text.length; ) {
+    const { before, spaced } = context
     if (before === 'AL' && !spaced && isAsciiLetter(text.charCodeAt(at))) {
       // Most characters of most texts are letters behind letters, between which rule 28 allows no break.
-      earlier = 'AL'
-      indicators = 0
-      at++
+      do at++
+      while (isAsciiLetter(text.charCodeAt(at)))
+      context.earlier = 'AL'
+      context.indicators = 0
       continue
     }
     const code = text.codePointAt(at) ?? 0
-    const width = code > 0xffff ? 2 : 1
     const charClass = breakClassOf(code)
     const isMark = charClass === 'CM' || charClass === 'ZWJ'
     const isBehindLineEnd = before !== undefined && endsLine(before, code, text, at)
-    const hasBase = before !== undefined && before !== 'ZW' && !spaced && !isBehindLineEnd
-    if (isMark && hasBase) {
+    const hasBase = before !== undefined && before !== 'ZW' && !spaced
+    if (isMark && hasBase && !isBehindLineEnd) {
       // Rule 9: a mark belongs to its base; a joiner also binds the next character.
-      if (charClass === 'ZWJ') before = 'ZWJ'
-      at += width
-      continue
-    }
-    const current: BreakClass = isMark ? 'AL' : charClass // rule 10: a mark without a base is like a letter
-    if (isBehindLineEnd) breaks.push({ at, required: true })
-    else if (before !== undefined) {
-      const isBreak =
-        isMark ||
-        mayBreak({ before, earlier, spaced, current, indicators }) ||
-        (!spaced && before === 'AL' && breaksAfterLetters.has(code))
-      if (isBreak) breaks.push({ at, required: false })
-    }
-    if (current === 'SP') {
-      spaced = true
-      before ??= 'SP'
+      if (charClass === 'ZWJ') context.before = 'ZWJ'
     } else {
-      if (current !== 'RI') indicators = 0
-      else indicators = spaced ? 1 : indicators + 1
-      earlier = spaced ? 'SP' : before
-      before = current
-      spaced = false
+      const current = isMark ? 'AL' : charClass // rule 10: a mark without a base is like a letter
+      if (isBehindLineEnd) breaks.push({ at, required: true })
+      else if (before !== undefined && (isMark || mayBreakBefore(code, current, before, context)))
+        breaks.push({ at, required: false })
+      advance(context, current)
     }
-    at += width
+    at += code > 0xffff ? 2 : 1
   }
   return southEastAsian.test(text) ? withWordBreaks(text, breaks) : breaks
+}
+
+/** What precedes the current character. One object is changed from character to character. */
+interface Context {
+  before: BreakClass | undefined // class of the previous character, ignoring spaces
+  earlier: BreakClass | undefined // class of the character before that one
+  spaced: boolean // whether spaces are between the previous character and the current one
+  indicators: number // consecutive regional indicators; two of them form a flag
+}
+
+function mayBreakBefore(code: number, current: BreakClass, before: BreakClass, context: Context): boolean {
+  return (
+    mayBreak(before, current, context) || (before === 'AL' && !context.spaced && breaksAfterLetters.has(code))
+  )
+}
+
+/** Moves behind a character of class `current`. */
+function advance(context: Context, current: BreakClass): void {
+  const { before, spaced, indicators } = context
+  if (current === 'SP') {
+    context.spaced = true
+    context.before ??= 'SP'
+    return
+  }
+  if (current !== 'RI') context.indicators = 0
+  else context.indicators = spaced ? 1 : indicators + 1
+  context.earlier = spaced ? 'SP' : before
+  context.before = current
+  context.spaced = false
 }
 
 /** Rules 4 and 5: whether the line ends behind a character of class `before`. CR and LF end it together. */
@@ -97,22 +109,15 @@ function endsLine(before: BreakClass, code: number, text: string, at: number): b
 const isAsciiLetter = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
-/** The surroundings of a position between two characters, in the terms of `breaksByClass`. */
-interface Junction {
-  readonly before: BreakClass
-  readonly earlier: BreakClass | undefined
-  readonly spaced: boolean
-  readonly current: BreakClass
-  readonly indicators: number
-}
-
 /** Applies the numbered rules of UAX #14 from LB6 on, in their order. */
-function mayBreak(junction: Junction): boolean {
-  return breakAroundSpaces(junction) ?? breakBetweenNeighbours(junction)
+function mayBreak(before: BreakClass, current: BreakClass, context: Context): boolean {
+  return (
+    breakAroundSpaces(before, current, context.spaced) ?? breakBetweenNeighbours(before, current, context)
+  )
 }
 
 /** Rules 6 to 18 but 15, which also decide where spaces come between two characters; undefined where none applies. */
-function breakAroundSpaces({ before, spaced, current }: Junction): boolean | undefined {
+function breakAroundSpaces(before: BreakClass, current: BreakClass, spaced: boolean): boolean | undefined {
   if (current === 'BK' || current === 'LF' || current === 'SP' || current === 'ZW') return false // 6, 7
   if (before === 'ZW') return true // 8
   if (before === 'ZWJ' && !spaced) return false // 8a
@@ -128,7 +133,11 @@ function breakAroundSpaces({ before, spaced, current }: Junction): boolean | und
 }
 
 /** Rules 19 to 30, for characters without spaces between them. */
-function breakBetweenNeighbours({ before, earlier, current, indicators }: Junction): boolean {
+function breakBetweenNeighbours(
+  before: BreakClass,
+  current: BreakClass,
+  { earlier, indicators }: Context,
+): boolean {
   if (current === 'QU' || before === 'QU') return false // 19
   if (current === 'CB' || before === 'CB') return true // 20
   if (current === 'BA' || current === 'HY' || current === 'NS' || before === 'BB') return false // 21

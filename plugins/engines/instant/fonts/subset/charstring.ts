@@ -45,9 +45,7 @@ function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
     const byte = code[at++] ?? 0
     if (byte === operator.return) return false
     if (byte === operator.callSubr || byte === operator.callGSubr) {
-      const called = byte === operator.callSubr ? machine.locals : machine.globals
-      const subroutine = called?.item((stack.pop() ?? 0) + biasOf(called.count))
-      out.length = machine.top
+      const subroutine = takeSubroutine(byte, machine)
       if (subroutine === undefined || depth >= maxDepth) return false
       if (walk(subroutine, machine, depth + 1)) return true
       continue
@@ -55,17 +53,31 @@ function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
     if (byte >= firstNumber || byte === operator.shortInt) {
       machine.top = out.length
       at = pushNumber(code, at, byte, stack)
-    } else {
-      if (stemHints.has(byte)) machine.stems += stack.length >> 1
-      // A mask has one bit for each stem.
-      if (byte === operator.hintMask || byte === operator.counterMask) at += (machine.stems + 7) >> 3
-      if (byte === operator.escape) at++
-      stack.length = 0
-    }
+    } else at += bytesBehindOperator(byte, machine)
     for (let copied = start; copied < at; copied++) out.push(code[copied] ?? 0)
     if (byte === operator.endChar) return true
   }
   return false
+}
+
+/** The subroutine that an operator calls. Its number is taken from the stack and from what has been copied. */
+function takeSubroutine(
+  called: number,
+  { stack, out, top, locals, globals }: Machine,
+): Uint8Array | undefined {
+  const subroutines = called === operator.callSubr ? locals : globals
+  const subroutine = subroutines?.item((stack.pop() ?? 0) + biasOf(subroutines.count))
+  out.length = top
+  return subroutine
+}
+
+/** The number of bytes that belong to an operator and follow it. The operator empties the stack. */
+function bytesBehindOperator(byte: number, machine: Machine): number {
+  if (stemHints.has(byte)) machine.stems += machine.stack.length >> 1
+  machine.stack.length = 0
+  if (byte === operator.escape) return 1
+  // A mask has one bit for each stem.
+  return byte === operator.hintMask || byte === operator.counterMask ? (machine.stems + 7) >> 3 : 0
 }
 
 /** Pushes the number that begins with `byte`; returns the offset behind it. */

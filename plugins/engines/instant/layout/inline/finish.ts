@@ -4,7 +4,7 @@ import type { ComputedParagraph } from '../../style/computed.ts'
 import { visualOrder } from '../../text/bidi.ts'
 import { shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
-import type { Colour, GlyphsItem, Placed, Pt } from '../frame.ts'
+import type { Colour, GlyphRun, GlyphsItem, Placed, Pt } from '../frame.ts'
 import type { Ownership } from '../ownership.ts'
 import { decorate, decorateGap } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
@@ -130,40 +130,48 @@ function drawGroups(
     }
     const before = items.length
     if (group.box !== undefined) placeBox(context, group.box, x, request, items)
-    else if (group.run !== undefined && !group.textStyle.run.unprinted) {
-      const { textStyle } = group
-      const colour = colourIn(textStyle, request)
-      const { run, before, after } = group
-      const left = x + (before ?? 0)
-      decorate(
-        textStyle,
-        { x: left, width: run.width, colour, metrics: request.metrics, run, before, after },
-        items,
-        () => {
-          const origin = { x: left, y: -textStyle.rise }
-          pushAll(items, effectsOf(textStyle, origin, group.run!, colour))
-          if (textStyle.run.emphasis !== undefined)
-            pushAll(items, emphasise(textStyle, textStyle.run.emphasis, origin, group.run!, colour))
-        },
-      )
-    }
+    else if (group.run !== undefined && !group.textStyle.run.unprinted)
+      drawRun(group, group.run, x, request, items)
     if (style.textAlign !== undefined && group.box === undefined) {
       const y = offBaseline(group.textStyle, style.textAlign, request.metrics)
       for (let i = before; y !== 0 && i < items.length; i++) items[i] = { ...items[i]!, y: items[i]!.y + y }
     }
-    if (group.link !== undefined && group.width > 0) {
-      const href = group.link.href ?? `#${group.link.anchor ?? ''}`
-      const height = request.metrics.textAscent + request.metrics.textDescent
-      items.push({
-        x,
-        y: -request.metrics.textAscent,
-        item: { kind: 'link', href, width: group.width, height },
-      })
-    }
+    if (group.link !== undefined && group.width > 0)
+      items.push(linkArea(group.link, x, group.width, request.metrics))
     if (context.ownership !== undefined) recordOwners(context.ownership, group, items.slice(before))
     x += group.width
   }
   if (open !== undefined) closeControl(context, open, x, request.metrics, items)
+}
+
+/** Draws text with its decorations, effects and emphasis marks, from its start edge at `x`. */
+function drawRun(
+  { textStyle, before, after }: ShapingGroup,
+  run: GlyphRun,
+  x: Pt,
+  request: FinishRequest,
+  items: Placed[],
+): void {
+  const colour = colourIn(textStyle, request)
+  const left = x + (before ?? 0)
+  const decorated = { x: left, width: run.width, colour, metrics: request.metrics, run, before, after }
+  decorate(textStyle, decorated, items, () => {
+    const origin = { x: left, y: -textStyle.rise }
+    pushAll(items, effectsOf(textStyle, origin, run, colour))
+    if (textStyle.run.emphasis !== undefined)
+      pushAll(items, emphasise(textStyle, textStyle.run.emphasis, origin, run, colour))
+  })
+}
+
+/** The area of a link, as high as the text of its line. */
+function linkArea(
+  { href, anchor }: NonNullable<ShapingGroup['link']>,
+  x: Pt,
+  width: Pt,
+  { textAscent, textDescent }: LineMetrics,
+): Placed {
+  const height = textAscent + textDescent
+  return { x, y: -textAscent, item: { kind: 'link', href: href ?? `#${anchor ?? ''}`, width, height } }
 }
 
 /** The colour of text; an automatic one depends on the background. */

@@ -6,8 +6,8 @@ import type { Division, Span } from './pages.ts'
 
 /**
  * Finds the used area: from the first cell of the sheet to the last one with a value, a drawing, a fill or a border;
- * undefined for an empty sheet. Merged areas with a value belong to it as a whole. Fills and borders count below the last value of their column, up to the first long run
- * of cells with equal formatting. Observed in LibreOffice.
+ * undefined for an empty sheet. Merged areas with a value belong to it as a whole. Fills and borders count below the last value
+ * of their column, up to the first long run of cells with equal formatting. Observed in LibreOffice.
  */
 export function usedArea(
   { budget, workbook }: SheetContext,
@@ -33,19 +33,11 @@ export function usedArea(
     for (const cell of row.cells) {
       if (cell.value !== undefined) {
         reach(row.row, cell.column)
-        const below = columns.get(cell.column)
-        if (below === undefined) columns.set(cell.column, { value: row.row, cells: [] })
-        else {
-          below.value = row.row
-          if (below.cells.length > 0) below.cells.length = 0
-        }
+        addValue(columns, row.row, cell.column)
         continue
       }
       const format = grid.format(row, cell.column, cell)
-      if (!isVisible(format)) continue
-      const formatted = columns.get(cell.column)
-      if (formatted === undefined) columns.set(cell.column, { value: -1, cells: [{ row: row.row, format }] })
-      else formatted.cells.push({ row: row.row, format })
+      if (isVisible(format)) addFormatted(columns, row.row, cell.column, format)
     }
   }
   const end = firstEqualColumn(columns, right)
@@ -62,6 +54,27 @@ export function usedArea(
 interface FormattedColumn {
   value: number
   readonly cells: { readonly row: number; readonly format: CellFormat }[]
+}
+
+/** A value ends what is known of its column so far: only formatted cells below the last value count. */
+function addValue(columns: Map<number, FormattedColumn>, row: number, column: number): void {
+  const above = columns.get(column)
+  if (above === undefined) columns.set(column, { value: row, cells: [] })
+  else {
+    above.value = row
+    if (above.cells.length > 0) above.cells.length = 0
+  }
+}
+
+function addFormatted(
+  columns: Map<number, FormattedColumn>,
+  row: number,
+  column: number,
+  format: CellFormat,
+): void {
+  const above = columns.get(column)
+  if (above === undefined) columns.set(column, { value: -1, cells: [{ row, format }] })
+  else above.cells.push({ row, format })
 }
 
 /** The number of consecutive empty or equally formatted cells in a column that end a sheet. */

@@ -258,24 +258,8 @@ function wrapped(
     return [[...texts]]
   const ends = cellBreaks(joinedText)
   const breaks = new Set(ends)
+  const filler = new LineFiller(available, width)
   let next = 0
-  const lines: FontText[][] = []
-  let line: FontText[] = []
-  let used = 0
-  /** The text segments since the last break opportunity. */
-  let word: FontText[] = []
-  let wordWidth = 0
-  const flush = (): void => {
-    pushAll(line, word)
-    used += wordWidth
-    word = []
-    wordWidth = 0
-  }
-  const newLine = (): void => {
-    lines.push(joined(line))
-    line = []
-    used = 0
-  }
   let offset = 0
   for (const { text, font } of texts) {
     const stops: number[] = []
@@ -285,30 +269,80 @@ function wrapped(
     }
     let from = 0
     for (const to of [...stops, text.length]) {
-      if (breaks.has(offset + from)) flush()
-      const segment = text.slice(from, to)
-      const trimmedWidth = width(segment.trimEnd(), font)
-      if (used > 0 && used + wordWidth + trimmedWidth > available) newLine()
-      if (used === 0 && wordWidth + trimmedWidth > available) {
-        for (const part of divided(segment, font, available - wordWidth, available, width)) {
-          if (word.length > 0 && wordWidth + width(part.trimEnd(), font) > available) {
-            flush()
-            newLine()
-          }
-          word.push({ text: part, font })
-          wordWidth += width(part, font)
-        }
-      } else {
-        word.push({ text: segment, font })
-        wordWidth += width(segment, font)
-      }
+      if (breaks.has(offset + from)) filler.endWord()
+      filler.add(text.slice(from, to), font)
       from = to
     }
     offset += text.length
   }
-  flush()
-  lines.push(joined(line.length > 0 || lines.length > 0 ? line : [...texts]))
-  return lines
+  return filler.finish(texts)
+}
+
+/** Fills lines with segments of text, of which those without a break opportunity between them are one word. */
+class LineFiller {
+  readonly #available: Pt
+  readonly #width: (text: string, font: CellFont) => Pt
+  readonly #lines: FontText[][] = []
+  #line: FontText[] = []
+  #used: Pt = 0
+  /** The text segments since the last break opportunity, which are not in the line yet. */
+  #word: FontText[] = []
+  #wordWidth: Pt = 0
+
+  constructor(available: Pt, width: (text: string, font: CellFont) => Pt) {
+    this.#available = available
+    this.#width = width
+  }
+
+  /** Adds a segment to the word. A word that does not fit the line begins another, and is divided where it is wider than one. */
+  add(segment: string, font: CellFont): void {
+    const trimmedWidth = this.#width(segment.trimEnd(), font)
+    if (this.#used > 0 && !this.#fits(trimmedWidth)) this.#endLine()
+    if (this.#used === 0 && !this.#fits(trimmedWidth)) this.#addDivided(segment, font)
+    else this.#append(segment, font)
+  }
+
+  /** Moves the word into the line. */
+  endWord(): void {
+    pushAll(this.#line, this.#word)
+    this.#used += this.#wordWidth
+    this.#word = []
+    this.#wordWidth = 0
+  }
+
+  /** Returns the lines. Where there is no text at all, the only line keeps the fonts of the given texts. */
+  finish(texts: readonly FontText[]): FontText[][] {
+    this.endWord()
+    const isEmpty = this.#line.length === 0 && this.#lines.length === 0
+    this.#lines.push(joined(isEmpty ? [...texts] : this.#line))
+    return this.#lines
+  }
+
+  #fits(trimmedWidth: Pt): boolean {
+    return this.#used + this.#wordWidth + trimmedWidth <= this.#available
+  }
+
+  #addDivided(segment: string, font: CellFont): void {
+    const left = this.#available - this.#wordWidth
+    for (const part of divided(segment, font, left, this.#available, this.#width)) {
+      if (this.#word.length > 0 && this.#wordWidth + this.#width(part.trimEnd(), font) > this.#available) {
+        this.endWord()
+        this.#endLine()
+      }
+      this.#append(part, font)
+    }
+  }
+
+  #append(text: string, font: CellFont): void {
+    this.#word.push({ text, font })
+    this.#wordWidth += this.#width(text, font)
+  }
+
+  #endLine(): void {
+    this.#lines.push(joined(this.#line))
+    this.#line = []
+    this.#used = 0
+  }
 }
 
 /** Splits a text segment into parts that fit; the first part has to fit the remaining width. */

@@ -207,16 +207,31 @@ function splitRow(
     // Every cell must show its first line, or the row moves as a whole.
     if (!cut.add(cell, continued?.get(cell), isForced)) return 'moved'
   }
-  const isTall = row.height !== undefined && row.height.value > available
   if (cut.kind === 'none' || cut.kind === 'lines') {
     const reach = cutMergedCells(region, index, continued, available)
     if (reach !== undefined) return placeSplitRow(region, index, cut, available, reach)
   }
-  if (cut.kind === 'none') return isForced || row.height === undefined ? 'whole' : 'moved'
-  if (cut.kind === 'space' && isForced) return 'whole'
-  if (cut.kind === 'refused' || (cut.kind === 'space' && isTall)) return 'moved'
-  if (!cut.progress) return isForced ? 'whole' : 'moved'
-  return placeSplitRow(region, index, cut, available)
+  return insteadOfCut(row, cut, available, isForced) ?? placeSplitRow(region, index, cut, available)
+}
+
+/** What happens to a row that this cut does not split; undefined where it does. */
+function insteadOfCut(
+  row: PreparedRow,
+  cut: RowCut,
+  available: Pt,
+  isForced: boolean,
+): 'moved' | 'whole' | undefined {
+  switch (cut.kind) {
+    case 'none':
+      return isForced || row.height === undefined ? 'whole' : 'moved'
+    case 'refused':
+      return 'moved'
+    case 'space':
+      if (isForced) return 'whole'
+      if (row.height !== undefined && row.height.value > available) return 'moved'
+  }
+  if (cut.progress) return undefined
+  return isForced ? 'whole' : 'moved'
 }
 
 /** Whether the declared height determines the height of the row, so that the row is not split. */

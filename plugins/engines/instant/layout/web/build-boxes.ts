@@ -234,32 +234,36 @@ function addElement(
       ? drawing
       : missingPictureBox(build, style, inlineState(style, state, state.link), missing)
   const control = picture === undefined ? controlOf(build, child, state) : undefined
+  /** The element as a box of its own, to which the decorations of the text before it do not extend. */
+  const ownBox = () =>
+    display === 'table' ? buildTable(build, child) : buildBlock(build, child, { ...state, decorations: [] })
   const placement = outOfFlowPlacement(style)
   if (placement !== undefined) {
     if (placement === 'left' || placement === 'right') build.floats = true
-    const box =
-      picture ??
-      (display === 'table'
-        ? buildTable(build, child)
-        : (control ?? buildBlock(build, child, { ...state, decorations: [] })))
+    const box = picture ?? (display === 'table' ? undefined : control) ?? ownBox()
     content.out({ kind: 'out-of-flow', style, placement, box }, state)
-    return
-  }
-  if (content.holdsItems) {
-    const inner = { ...state, decorations: [] }
-    content.block(
-      picture ??
-        control ??
-        (display === 'table' ? buildTable(build, child) : buildBlock(build, child, inner)),
-    )
-  } else if (element.tagName === 'br') content.add({ kind: 'break', state })
+  } else if (content.holdsItems) content.block(picture ?? control ?? ownBox())
+  else if (element.tagName === 'br') content.add({ kind: 'break', state })
   else if (element.tagName === 'wbr') content.add({ kind: 'break-opportunity', state })
   else if (picture !== undefined) {
     if (missing?.look === 'inline')
       addMissingPicture(child, missing, inlineState(style, state, state.link), content)
     else if (blocks.has(display)) content.block(picture)
     else addAtomicInline(child, picture, inlineState(style, state, state.link), content)
-  } else if (control !== undefined) {
+  } else addInFlow(build, child, control, state, content)
+}
+
+/** Adds a control of a form, or an element with content, to the flow of blocks and lines. */
+function addInFlow(
+  build: BoxBuild,
+  child: StyledElement,
+  control: ReturnType<typeof controlOf>,
+  state: InlineState,
+  content: BlockContent,
+): void {
+  const { style } = child
+  const { display } = style
+  if (control !== undefined) {
     if (control.style.display === 'flex') content.block(control)
     else
       addAtomicInline(child, control, inlineState(style, { ...state, decorations: [] }, state.link), content)

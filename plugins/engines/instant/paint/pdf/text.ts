@@ -46,55 +46,75 @@ const tolerance = 2.5
 function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoint: number): void {
   font.use?.(run)
   const { glyphs, advances, offsets, clusters, text } = run
+  const shown = new ShownText(out)
   let target = 0 // where the glyph belongs, in thousandths of the em
   let position = 0 // where the widths of the font have moved to
   let covered = -1 // the last glyph that the current ActualText covers
-  let open: 'none' | 'array' | 'string' = 'none'
-  const close = () => {
-    if (open === 'string') out.ascii(')')
-    if (open !== 'none') out.ascii(']TJ\n')
-    open = 'none'
-  }
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index] ?? 0
     if (index > covered && !isOneToOne(font.text[glyph], text, clusters, index)) {
       const actual = actualText(run, font, index)
       if (actual !== undefined) {
-        close()
+        shown.end()
         covered = actual.last
         out.ascii(`/Span<</ActualText<feff${utf16Hex(actual.text)}>>>BDC `)
       }
     }
+    const dx = offsets === undefined ? 0 : (offsets[2 * index] ?? 0)
     const dy = offsets === undefined ? 0 : (offsets[2 * index + 1] ?? 0)
     if (dy !== 0) {
-      close()
+      shown.end()
       out.num(-dy)
       out.ascii('Ts ')
     }
-    const back = position - target - (offsets === undefined ? 0 : (offsets[2 * index] ?? 0) * perPoint)
-    if (back >= tolerance || back <= -tolerance) {
-      const adjustment = Math.round(back)
-      if (open === 'string') out.ascii(')')
-      else if (open === 'none') out.ascii('[')
-      out.integer(adjustment)
-      open = 'array'
-      position -= adjustment
-    }
-    if (open !== 'string') out.ascii(open === 'none' ? '[(' : '(')
-    open = 'string'
-    out.code(font.codes[glyph] ?? 0)
+    const back = position - target - dx * perPoint
+    if (back >= tolerance || back <= -tolerance) position -= shown.moveBack(back)
+    shown.code(font.codes[glyph] ?? 0)
     position += font.widths[glyph] ?? 0
     target += (advances[index] ?? 0) * perPoint
     if (dy !== 0) {
-      close()
+      shown.end()
       out.ascii('0 Ts ')
     }
     if (index === covered) {
-      close()
+      shown.end()
       out.ascii('EMC ')
     }
   }
-  close()
+  shown.end()
+}
+
+/** The operands of TJ, an array of strings and adjustments that begins with the first of either. */
+class ShownText {
+  readonly #out: ContentWriter
+  #open: 'none' | 'array' | 'string' = 'none'
+
+  constructor(out: ContentWriter) {
+    this.#out = out
+  }
+
+  /** Moves the next glyph back by thousandths of the em. Returns the distance as it is written, a whole number. */
+  moveBack(distance: number): number {
+    const adjustment = Math.round(distance)
+    if (this.#open === 'string') this.#out.ascii(')')
+    else if (this.#open === 'none') this.#out.ascii('[')
+    this.#out.integer(adjustment)
+    this.#open = 'array'
+    return adjustment
+  }
+
+  code(code: number): void {
+    if (this.#open !== 'string') this.#out.ascii(this.#open === 'none' ? '[(' : '(')
+    this.#open = 'string'
+    this.#out.code(code)
+  }
+
+  /** Writes the operator, where there is anything to show. */
+  end(): void {
+    if (this.#open === 'string') this.#out.ascii(')')
+    if (this.#open !== 'none') this.#out.ascii(']TJ\n')
+    this.#open = 'none'
+  }
 }
 
 /** What plain characters of a style write in a font, by character code, of those that were needed so far. */

@@ -79,27 +79,30 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
     return cached
   }
   const formatted = createFormatted()
+  /** The effects of the rules that apply to a cell, in their order, up to one that stops the others. */
+  const effectsOn = (row: number, column: number, value: CellValue | undefined): CellEffects => {
+    const effects: CellEffects = { hidesValue: false }
+    for (const { rule, top, bottom, origin } of rulesIn(column)) {
+      if (row < top || row > bottom) continue
+      context.budget.check()
+      if (--steps.left < 0) {
+        formulas.warnUnfinished()
+        break
+      }
+      const { effect, areas } = rule
+      const cell = { row, column, value, origin }
+      if (effect.kind === 'style') {
+        if (!holds(effect.when, cell, () => values.of(areas), formulas)) continue
+        effects.style = effects.style === undefined ? effect.style : merged(effects.style, effect.style)
+        if (effect.stops) break
+      } else if (typeof value === 'number')
+        addScale(effects, effect, { value, cell, values: values.of(areas), formulas })
+    }
+    return effects
+  }
   return {
     at(row, column, value, format) {
-      const effects: CellEffects = { hidesValue: false }
-      for (const { rule, top, bottom, origin } of rulesIn(column)) {
-        if (row < top || row > bottom) continue
-        context.budget.check()
-        if (--steps.left < 0) {
-          formulas.warnUnfinished()
-          break
-        }
-        const { effect, areas } = rule
-        const cell = { row, column, value, origin }
-        if (effect.kind === 'style') {
-          if (!holds(effect.when, cell, () => values.of(areas), formulas)) continue
-          effects.style = effects.style === undefined ? effect.style : merged(effects.style, effect.style)
-          if (effect.stops) break
-        } else if (typeof value === 'number') {
-          addScale(effects, effect, { value, cell, values: values.of(areas), formulas })
-        }
-      }
-      const { style, fill, bar, icon, hidesValue } = effects
+      const { style, fill, bar, icon, hidesValue } = effectsOn(row, column, value)
       if (style === undefined && fill === undefined && bar === undefined && icon === undefined && !hidesValue)
         return undefined
       const styled = style === undefined ? format : formatted(format, style)

@@ -8,16 +8,16 @@ import {
   namesOf,
   pause,
   type Receiver,
-  rendersOf,
   send,
   sendAtOnce,
+  slowRender,
   startOrigin,
   startReceiver,
   temporary,
   untilHealthy,
 } from './world.ts'
 
-const body = rendersOf(8_000)
+const body = slowRender
 const quick = (name: string) => ({ template: btoa('{d.name}'), data: { name } })
 
 describe('a database', () => {

@@ -9,16 +9,16 @@ import {
   namesOf,
   pause,
   type Receiver,
-  rendersOf,
   rowsIn,
   send,
+  slowRender,
   startOrigin,
   startReceiver,
   temporary,
   unacknowledged,
 } from './world.ts'
 
-const body = rendersOf(8_000)
+const body = slowRender
 const count = long ? 200 : 12
 
 let receiver: Receiver

@@ -11,8 +11,8 @@ import {
   namesOf,
   pause,
   randomOf,
-  rendersOf,
   send,
+  slowRender,
   startOrigin,
   startReceiver,
   temporary,
@@ -22,7 +22,7 @@ import {
 /** In turns; the short form leaves the queue to `lost-queue.test.ts`. */
 const kills = long ? 24 : 2
 const jobs = long ? 200 : 12
-const body = rendersOf(8_000)
+const body = slowRender
 
 it('stores that are killed at random moments, and started again, lose no render and leave nothing', async () => {
   const [postgres, redis, s3, receiver] = await Promise.all([

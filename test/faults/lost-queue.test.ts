@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startRedis } from '../helpers/redis.ts'
-import { expectEnded, namesOf, rendersOf, send, startOrigin, startReceiver, temporary } from './world.ts'
+import { expectEnded, namesOf, send, slowRender, startOrigin, startReceiver, temporary } from './world.ts'
 
-const body = rendersOf(8_000)
+const body = slowRender
 
 describe('a queue that loses what it held', () => {
   it('loses no render: the records send them again', async () => {

@@ -13,8 +13,8 @@ import {
   type Origin,
   pause,
   type Receiver,
-  rendersOf,
   send,
+  slowRender,
   startOrigin,
   startReceiver,
   temporary,
@@ -22,7 +22,7 @@ import {
   untilHealthy,
 } from './world.ts'
 
-const body = rendersOf(8_000)
+const body = slowRender
 const jobs = long ? 200 : 12
 const outageMs = (longMs: number) => (long ? longMs : 3_000)
 

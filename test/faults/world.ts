@@ -105,12 +105,15 @@ export async function startReceiver() {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Renders that are small on their way and some hundred milliseconds of work, so that most still wait when something fails. */
+/** Renders that are small on their way and take much longer to make, so that most still wait when something fails. */
 export function rendersOf(times: number): (name: string) => object {
   const list = Array.from({ length: 1_000 }, (_, at) => `text ${at}`)
   const template = btoa(`{d.name} ${`{d.list:arrayJoin(', '):len}`.repeat(times)}`)
   return (name) => ({ template, data: { name: `${name};`, list } })
 }
+
+/** Each takes about ten times as long to make as to send, and more at full length. */
+export const slowRender = rendersOf(long ? 8_000 : 3_000)
 
 export interface Accepted {
   readonly name: string

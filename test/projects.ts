@@ -19,7 +19,7 @@ const alone = ['batch', 'idle-memory', 'returned-memory', 'http-raw', 'merge-poo
  */
 const services = [
   `test/origin/!(${alone.join('|')}).test.ts`,
-  'test/origin/{auth,deploy,fonts,hooks,net,setup,storage}/**/*.test.ts',
+  'test/origin/{auth,cli,deploy,fonts,hooks,net,setup,storage}/**/*.test.ts',
   'test/plugins/engines/poppler/!(pages).test.ts',
 ]
 

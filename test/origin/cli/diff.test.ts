@@ -1,22 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { docxOf, paragraph } from '../../helpers/docx.ts'
+import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
-const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
 
 describe('platen diff', () => {
   let folder = ''
-  const platen = (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const env = { ...process.env, SERVICE_WORKDIR: folder }
-      execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-        resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
-      )
-    })
   const file = (name: string) => join(folder, name)
 
   beforeAll(async () => {
@@ -27,7 +19,7 @@ describe('platen diff', () => {
   })
 
   it('lists tags, words and pages: exit code 1', async () => {
-    const { code, out } = await platen('diff', file('old.docx'), file('new.docx'))
+    const { code, out } = await platen(folder, 'diff', file('old.docx'), file('new.docx'))
     expect([code, out.split('\n')]).toEqual([
       1,
       [
@@ -42,11 +34,11 @@ describe('platen diff', () => {
     ])
   })
   it('the same file: exit code 0', async () => {
-    const { code, out } = await platen('diff', file('old.docx'), file('old.docx'))
+    const { code, out } = await platen(folder, 'diff', file('old.docx'), file('old.docx'))
     expect([code, out]).toEqual([0, 'The files are the same.'])
   })
   it('--json for programs', async () => {
-    const { out } = await platen('diff', file('old.docx'), file('new.docx'), '--json')
+    const { out } = await platen(folder, 'diff', file('old.docx'), file('new.docx'), '--json')
     expect(JSON.parse(out)).toMatchObject({
       same: false,
       tags: { added: ['{d.date}'] },
@@ -54,7 +46,7 @@ describe('platen diff', () => {
     })
   })
   it('one template is too few', async () => {
-    const { code, err } = await platen('diff', file('old.docx'))
+    const { code, err } = await platen(folder, 'diff', file('old.docx'))
     expect([code, err]).toEqual([2, expect.stringContaining('diff takes two templates.')])
   })
 })

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../../../origin/cli/run.ts'
 
 const folder = new URL('../../../origin/cli/', import.meta.url).pathname
-const platen = (...args: readonly string[]): Promise<string> =>
-  new Promise((resolve, reject) => {
-    execFile(process.execPath, [`${folder}main.ts`, ...args], (error, out) =>
-      error === null ? resolve(out) : reject(error),
-    )
-  })
+const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+afterAll(() => log.mockRestore())
+
+/** What the command prints, run in this process: help is nothing but text, and there are more than twenty commands. */
+async function platen(...args: readonly string[]): Promise<string> {
+  log.mockClear()
+  expect(await runCommandLine(args)).toBe(0)
+  return log.mock.calls.map(([text]) => `${text}\n`).join('')
+}
 
 describe('platen --help', () => {
   it('lists every command with one sentence, in a terminal of 100 columns', async () => {

@@ -1,21 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
-const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
 
 describe('platen lint and platen schema', () => {
   let folder = ''
-  const platen = (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const env = { ...process.env, SERVICE_WORKDIR: folder }
-      execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-        resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
-      )
-    })
   const file = (name: string) => join(folder, name)
 
   beforeAll(async () => {
@@ -27,7 +19,7 @@ describe('platen lint and platen schema', () => {
   })
 
   it('a valid template: exit code 0, and the fields that the data lacks', async () => {
-    const { code, out } = await platen('lint', file('good.html'), file('data.json'))
+    const { code, out } = await platen(folder, 'lint', file('good.html'), file('data.json'))
     expect([code, out]).toEqual([
       0,
       'warning: d.total is not in the data: its tags print nothing. (d.total)\n0 errors, 1 warning',
@@ -35,7 +27,7 @@ describe('platen lint and platen schema', () => {
   })
 
   it('a template with errors: exit code 1, each problem with its position and what to do', async () => {
-    const { code, out } = await platen('lint', file('bad.html'))
+    const { code, out } = await platen(folder, 'lint', file('bad.html'))
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
       'error: Formatter "upercase" does not exist. Do you mean "upperCase"?',
@@ -48,19 +40,19 @@ describe('platen lint and platen schema', () => {
   })
 
   it('--json for programs', async () => {
-    const { out } = await platen('lint', file('bad.html'), '--json')
+    const { out } = await platen(folder, 'lint', file('bad.html'), '--json')
     expect(JSON.parse(out).errors).toHaveLength(2)
   })
 
   it('schema and sample are printed as JSON', async () => {
-    const { code, out } = await platen('schema', file('good.html'))
+    const { code, out } = await platen(folder, 'schema', file('good.html'))
     expect([code, JSON.parse(out).schema.required]).toEqual([0, ['name', 'total']])
-    const sample = await platen('schema', file('good.html'), '--sample')
+    const sample = await platen(folder, 'schema', file('good.html'), '--sample')
     expect(JSON.parse(sample.out)).toEqual({ name: 'Name', total: 100.5 })
   })
 
   it('without a template: how it is used, exit code 2', async () => {
-    const { code, err } = await platen('lint')
+    const { code, err } = await platen(folder, 'lint')
     expect([code, err]).toEqual([2, expect.stringContaining('platen lint --help')])
   })
 })

@@ -65,7 +65,8 @@ describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
 })
 
 const server = new URL('../../../origin/server.ts', import.meta.url).pathname
-const throwAway = 'platen-trial'
+/** Named after this process: another run of the tests on this machine makes its own. */
+const throwAway = `platen-trial-${process.pid}`
 /** Other users may not be able to read the code when it is below a home folder. */
 const nobodyReads = (path: string) =>
   spawnSync('/usr/bin/test', ['-r', path], { uid: 65534, gid: 65534, cwd: '/' }).status === 0

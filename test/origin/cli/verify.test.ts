@@ -1,23 +1,15 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { docxOf, paragraph } from '../../helpers/docx.ts'
+import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
-const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
 
 describe('platen verify', () => {
   let folder = ''
   const file = (name: string) => join(folder, name)
-  const platen = (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const env = { ...process.env, SERVICE_WORKDIR: folder }
-      execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-        resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
-      )
-    })
 
   beforeAll(async () => {
     folder = temporary()
@@ -26,13 +18,21 @@ describe('platen verify', () => {
     await writeFile(file('a.json'), '{\n  "name": "Ann",\n  "n": 1.0\n}')
     await writeFile(file('b.json'), '{"name":"Bob","n":1}')
     const options = ['--converter', 'I', '--provenance', '--salt', 'pepper']
-    const rendered = await platen('render', file('a.docx'), file('a.json'), '-o', file('a.pdf'), ...options)
+    const rendered = await platen(
+      folder,
+      'render',
+      file('a.docx'),
+      file('a.json'),
+      '-o',
+      file('a.pdf'),
+      ...options,
+    )
     expect(rendered).toMatchObject({ code: 0, err: '' })
   })
 
   it('explains a PDF, and compares what it was made from: exit code 0', async () => {
     const given = ['--template', file('a.docx'), '--data', file('a.json'), '--salt', 'pepper']
-    const { code, out } = await platen('verify', file('a.pdf'), ...given)
+    const { code, out } = await platen(folder, 'verify', file('a.pdf'), ...given)
     expect([code, out.split('\n').map((line) => line.replace(/[0-9a-f]{64}/, '<digest>'))]).toEqual([
       0,
       [
@@ -50,7 +50,15 @@ describe('platen verify', () => {
   })
 
   it('other data: exit code 1', async () => {
-    const { code, out } = await platen('verify', file('a.pdf'), '--data', file('b.json'), '--salt', 'pepper')
+    const { code, out } = await platen(
+      folder,
+      'verify',
+      file('a.pdf'),
+      '--data',
+      file('b.json'),
+      '--salt',
+      'pepper',
+    )
     expect([code, out]).toEqual([1, expect.stringMatching(/^data .*: NOT the file given$/m)])
   })
 
@@ -59,6 +67,7 @@ describe('platen verify', () => {
     bytes[700] = (bytes[700] ?? 0) ^ 1
     await writeFile(file('changed.pdf'), bytes)
     const { code, out } = await platen(
+      folder,
       'verify',
       file('changed.pdf'),
       '--manifest',
@@ -69,9 +78,9 @@ describe('platen verify', () => {
   })
 
   it('a document without a manifest, and data without a salt: exit code 2', async () => {
-    const none = await platen('verify', file('a.docx'))
+    const none = await platen(folder, 'verify', file('a.docx'))
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('a.docx has no manifest.')])
-    const saltless = await platen('verify', file('a.pdf'), '--data', file('a.json'))
+    const saltless = await platen(folder, 'verify', file('a.pdf'), '--data', file('a.json'))
     expect([saltless.code, saltless.err]).toEqual([2, expect.stringContaining('need the --salt')])
   })
 })

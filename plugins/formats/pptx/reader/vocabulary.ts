@@ -2,8 +2,8 @@ import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 
 /**
- * The namespaces of slides in addition to those that all Office Open XML formats share. VML is not supported, so embedded
- * objects are read from the picture in their fallback.
+ * The namespaces of slides in addition to those that all Office Open XML formats share. Shapes in VML are not
+ * read, so an embedded object is read from the picture in its fallback; only pictures of older ones come from VML.
  */
 const slideVocabulary: Vocabulary = {
   prefixes: new Map([

@@ -5,6 +5,7 @@ import { chartOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { defaultBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
 import { layoutDiagram } from './diagram-layout.ts'
+import { objectPicture } from './object-picture.ts'
 import { ParagraphReader } from './paragraph.ts'
 import { openPart, type SlidePart } from './part.ts'
 import type { ShapeTree } from './shapes.ts'
@@ -30,9 +31,15 @@ export function readGraphicFrame(
   const visit = (name: string): void => {
     switch (name) {
       case 'a:graphicData':
-      case 'p:oleObj':
         cursor.each(visit)
         break
+      case 'p:oleObj': {
+        const shapeId = cursor.attribute('spid') ?? ''
+        cursor.each(visit)
+        const media = children === undefined && shapeId !== '' ? objectPicture(part, shapeId) : undefined
+        if (media !== undefined) children = filling({ kind: 'picture', media })
+        break
+      }
       case 'a:tbl':
         children = filling(readTable(part))
         break

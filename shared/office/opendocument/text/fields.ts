@@ -137,11 +137,14 @@ function moment(
   if (!shared.template && cursor.attribute('text:fixed') === 'true') return 'saved'
   const kind = name === 'text:date' ? 'date' : 'time'
   const style = dataStyle ?? cursor.attribute('style:data-style-name') ?? ''
-  const format = styles.moments.get(`${part.scope}/${style}`) ?? styles.moments.get(style)
+  // The declaration of a date is in the content, and the field that shows it on a master.
+  const scope = dataStyle === undefined ? part.scope : 'c'
+  const format = styles.moments.get(`${scope}/${style}`) ?? styles.moments.get(style)
   const shift = duration(cursor.attribute(`text:${kind}-adjust`))
   const saved = cursor.text()
   // The format is missing or is not one of dates, so the saved text is kept.
-  if (style !== '' && format === undefined) return { kind: 'text', text: saved, run, link }
+  if (style !== '' && format === undefined && dataStyle === undefined)
+    return { kind: 'text', text: saved, run, link }
   const pattern = format?.pattern ?? defaultPatterns[kind]
   const language = format?.language ?? 'en-US'
   return { kind: 'field', field: { name: 'moment', text: saved, pattern, language, shift }, run, link }

@@ -1,6 +1,7 @@
 /** Presentations of OpenDocument into the model of decks: what slides, masters, styles and texts become. */
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
+import { readDeck } from '../../../../../plugins/formats/odp/slides/index.ts'
 import { readFodp, readOdp } from '../../../../../plugins/formats/odp/slides/open.ts'
 import type { Paragraph } from '../../../../../shared/document/content.ts'
 import type { Deck } from '../../../../../shared/document/deck.ts'
@@ -133,6 +134,27 @@ describe('masters of OpenDocument', () => {
       ['Confidential', 'Slide 1', 'Slide 1'],
       ['Results', 'Results'],
     ])
+  })
+  it.each([
+    ['in its format', 'D1', '1970'],
+    ['without a format of its own', 'D9', '01/01/70'],
+  ])('show the current date that a slide declares, %s', (_, style, text) => {
+    const xml = flatPresentation({
+      pages: pageOf('', 'presentation:use-date-time-name="d1"'),
+      declarations: `<presentation:date-time-decl presentation:name="d1" presentation:source="current-date" style:data-style-name="${style}"/>`,
+      master: textBoxOf('<text:p><presentation:date-time/></text:p>', {
+        attributes: 'presentation:class="date-time"',
+      }),
+    })
+    const formats =
+      '<number:date-style style:name="D1"><number:year number:style="long"/></number:date-style>'
+    const content = xml.replace('<office:automatic-styles>', `<office:automatic-styles>${formats}`)
+    const deck = readDeck((name) =>
+      name === 'styles.xml' || name === 'content.xml'
+        ? new TextEncoder().encode(name === 'styles.xml' ? xml : content)
+        : undefined,
+    ).value
+    expect(textsOf(deck)).toEqual([text])
   })
   it.each([
     ['its own', 'draw:fill="solid" draw:fill-color="#112233"', '112233'],

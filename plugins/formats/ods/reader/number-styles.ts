@@ -1,5 +1,6 @@
 import { entryOf } from '../../../../shared/entry-of.ts'
 import { inLocaleOrder } from '../../../../shared/office/opendocument/date-order.ts'
+import { languagePrefix } from '../../../../shared/office/opendocument/format-language.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
@@ -88,14 +89,6 @@ export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): v
 /** Parts that begin with the letter that ends the code before them would be read as one part, as two years in a row. */
 const joined = (code: string, part: string): string =>
   /[a-z]$/i.test(code) && code.at(-1) === part[0] ? `${code}""${part}` : code + part
-
-/** Only date formats depend on a language. */
-function languagePrefix(cursor: XmlCursor): string {
-  const [language, country] = [cursor.attribute('number:language'), cursor.attribute('number:country')]
-  if (language === undefined || !/^[a-z]{2,3}$/i.test(language)) return ''
-  const tag = country === undefined || !/^[A-Z]{2}$/i.test(country) ? language : `${language}-${country}`
-  return `[$-${tag}]`
-}
 
 const colorNames: Readonly<Record<string, string>> = {
   '#000000': 'Black',

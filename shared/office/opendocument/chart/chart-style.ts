@@ -4,6 +4,7 @@ import { entryOf } from '../../../entry-of.ts'
 
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { inLocaleOrder } from '../date-order.ts'
+import { languagePrefix } from '../format-language.ts'
 import { color, length, percent } from '../values.ts'
 
 /** Properties of a style by attribute name; graphic, text, paragraph and chart properties together. */
@@ -112,8 +113,8 @@ const parts: Readonly<Record<string, readonly [string, string]>> = {
  */
 export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
   const name = cursor.attribute('style:name')
-  const isOrderedByLocale =
-    cursor.attribute('number:automatic-order') === 'true' && cursor.attribute('number:language') === undefined
+  const language = languagePrefix(cursor)
+  const isOrderedByLocale = language === '' && cursor.attribute('number:automatic-order') === 'true'
   let code = ''
   const sections: string[] = []
   cursor.each((child) => {
@@ -134,7 +135,8 @@ export function readFormat(cursor: XmlCursor, { formats }: ChartStyles): void {
     else code += entryOf(parts, child)?.[long] ?? ''
   })
   if (isOrderedByLocale) code = inLocaleOrder(code)
-  if (name !== undefined && code !== '') formats.set(name, [...sections, code].join(';').slice(0, maxCode))
+  if (name !== undefined && code !== '')
+    formats.set(name, [...sections, language + code].join(';').slice(0, maxCode))
 }
 
 /** The number of conditions of a style, and the length of a code that is read. */
@@ -163,9 +165,9 @@ function digitsOf(cursor: XmlCursor, child: string): string {
     fallback: decimalPlaces,
   })
   const grouped = cursor.attribute('number:grouping') === 'true'
-  const integerDigits = '0'.repeat(
-    digitCount(cursor.attribute('number:min-integer-digits'), { min: 1, max: 20, fallback: 1 }),
-  )
+  const integers = cursor.attribute('number:min-integer-digits')
+  const integerDigits =
+    integers === '0' ? '#' : '0'.repeat(digitCount(integers, { min: 1, max: 20, fallback: 1 }))
   const tail =
     decimalPlaces === 0
       ? ''

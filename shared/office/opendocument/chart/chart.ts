@@ -214,7 +214,8 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource, isInWorkbook: boo
     const series = seriesOf(seriesDraft, {
       kind,
       index,
-      name: String(label ?? ''),
+      // A name of several levels is read from the outermost to the innermost.
+      name: Array.isArray(label) ? label.filter(Boolean).join(' ') : String(label ?? ''),
       values,
       names,
       cells,
@@ -321,14 +322,19 @@ function plotOf(
 
 function axesOf({
   axes,
+  kind,
 }: OdtChartDraft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
-  const find = (dimension: string, second: boolean): Axis | undefined =>
-    axes.find((axis) => axis.dimension === dimension && axis.second === second)?.axis
+  // Observed in LibreOffice: without columns and stocks, the first and the last point are at the ends of the axis.
+  const between = kind === 'stock' ? {} : { between: false }
+  const find = (dimension: string, second: boolean): Axis | undefined => {
+    const declaredAxis = axes.find((axis) => axis.dimension === dimension && axis.second === second)?.axis
+    return declaredAxis && { ...declaredAxis, ...(dimension === 'y' && between) }
+  }
   const shown: Axis = { ...noAxis, hidden: false, ticks: 'out' }
   const [secondCategories, secondValues] = [find('x', true), find('y', true)]
   return {
     categories: find('x', false) ?? shown,
-    values: find('y', false) ?? shown,
+    values: find('y', false) ?? { ...shown, ...between },
     ...(secondCategories !== undefined && { secondCategories }),
     ...(secondValues !== undefined && { secondValues }),
   }

@@ -9,6 +9,7 @@ it.each([
   ['number:decimal-places="2"', '0.00'],
   ['number:decimal-places="3" number:min-decimal-places="1" number:grouping="true"', '#,##0.0##'],
   ['', 'General'],
+  ['number:decimal-places="0" number:min-integer-digits="0"', '#'],
   ['number:decimal-places="2" number:min-decimal-places="-7"', '0.##'],
   ['number:decimal-places="-1" number:min-integer-digits="-3"', '0'],
   [
@@ -49,13 +50,20 @@ it.each([
   ],
   [
     '<number:date-style style:name="n" number:automatic-order="true" number:language="fr"><number:day number:style="long"/><number:text>/</number:text><number:month number:style="long"/><number:text>/</number:text><number:year/></number:date-style>',
-    'dd/mm/yy',
+    '[$-fr]dd/mm/yy',
   ],
-])('the format of an axis %.60s has its exponent and the order of the locale', (style, code) => {
-  const xml = `<x xmlns:number="${uri}:datastyle:1.0" xmlns:style="${uri}:style:1.0">${style}</x>`
-  const styles: ChartStyles = { styles: new Map(), formats: new Map() }
-  const cursor = new XmlCursor(xml, openVocabulary)
-  cursor.root()
-  cursor.each(() => readFormat(cursor, styles))
-  expect(styles.formats.get('n')).toBe(code)
-})
+  [
+    '<number:percentage-style style:name="n" number:language="hu" number:country="HU"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style>',
+    '[$-hu-HU]0.0%',
+  ],
+])(
+  'the format of an axis %.60s has its exponent, its language and the order of the locale',
+  (style, code) => {
+    const xml = `<x xmlns:number="${uri}:datastyle:1.0" xmlns:style="${uri}:style:1.0">${style}</x>`
+    const styles: ChartStyles = { styles: new Map(), formats: new Map() }
+    const cursor = new XmlCursor(xml, openVocabulary)
+    cursor.root()
+    cursor.each(() => readFormat(cursor, styles))
+    expect(styles.formats.get('n')).toBe(code)
+  },
+)

@@ -10,7 +10,7 @@ export type ScreenshotFormat = 'png' | 'jpg' | 'webp'
 /** The size of the window in px: the width of a common screen, and the minimum height. */
 const defaultWindow = { width: 1280, height: 720 }
 /** CSS Values and Units 4, 6.2. */
-const pixelsAnInch = 96
+const pixelsPerInch = 96
 /** The maximum number of rows that the browser draws in one screenshot. Taller pages are drawn in tiles that are joined. */
 const tileRows = 8_000
 
@@ -116,9 +116,9 @@ async function sizeOf(
 function scaleOf(
   { drawing }: PageFacts,
   size: PixelSize,
-  { PixelWidth, PixelHeight, Resolution = pixelsAnInch }: BrowserOptions,
+  { PixelWidth, PixelHeight, Resolution = pixelsPerInch }: BrowserOptions,
 ): number {
-  if (PixelWidth === undefined && PixelHeight === undefined) return Resolution / pixelsAnInch
+  if (PixelWidth === undefined && PixelHeight === undefined) return Resolution / pixelsPerInch
   if (drawing === undefined && PixelWidth !== undefined) return 1
   return Math.max((PixelWidth ?? 0) / size.width, (PixelHeight ?? 0) / size.height)
 }

@@ -8,7 +8,7 @@ import type { PageFacts, RunningElement } from './page-facts.ts'
 
 /** 1 cm, the default of the browser. */
 const defaultMargin = 1 / 2.54
-const pixelsAnInch = 96
+const pixelsPerInch = 96
 const a4: Paper = { width: 210 / 25.4, height: 297 / 25.4 }
 const chunkBytes = 4 * 2 ** 20
 /**
@@ -27,7 +27,7 @@ export function singlePageWindow(
   if (options.SinglePage !== true) return undefined
   const { paperWidth, paperHeight, landscape, scale, marginLeft, marginRight } = ofText({}, options)
   const width = ((landscape ? paperHeight : paperWidth) - marginLeft - marginRight) / scale
-  return { width: Math.max(1, Math.round(width * pixelsAnInch)), height: 1 }
+  return { width: Math.max(1, Math.round(width * pixelsPerInch)), height: 1 }
 }
 
 /** Prints the page. Returns a PDF. */
@@ -73,7 +73,7 @@ async function ofSinglePage(page: BrowserPage, facts: PageFacts, options: Browse
   )
   const { cssContentSize } = await page.session.send('Page.getLayoutMetrics')
   // A pixel more, because the browser rounds the paper to points.
-  const height = ((cssContentSize.height + 1) * scale) / pixelsAnInch + marginTop + marginBottom
+  const height = ((cssContentSize.height + 1) * scale) / pixelsPerInch + marginTop + marginBottom
   const warnings: Warning[] = []
   if (height > drawingInches.max)
     warnings.push({
@@ -99,7 +99,7 @@ function ofText(facts: Pick<PageFacts, 'header' | 'footer'>, options: BrowserOpt
   const footer = template(options.FooterTemplate, facts.footer, left, right)
   // A header is drawn in the margin. Without an option the margin is as high as the header needs.
   const marginFor = (element: RunningElement | undefined) =>
-    element === undefined ? defaultMargin : element.height / pixelsAnInch + 1.5 * defaultMargin
+    element === undefined ? defaultMargin : element.height / pixelsPerInch + 1.5 * defaultMargin
   return {
     paperWidth: width,
     paperHeight: height,
@@ -130,7 +130,7 @@ function template(
 
 function ofDrawing({ width, height }: { readonly width: number; readonly height: number }) {
   const inches = (pixels: number) =>
-    Math.min(Math.max(pixels / pixelsAnInch, drawingInches.min), drawingInches.max)
+    Math.min(Math.max(pixels / pixelsPerInch, drawingInches.min), drawingInches.max)
   return {
     paperWidth: inches(width),
     paperHeight: inches(height),

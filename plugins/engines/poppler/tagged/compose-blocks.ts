@@ -164,7 +164,7 @@ class BlockComposer {
       foundLevel === undefined ? this.#typography.size : 0,
     )
     if (plainText(inlines).trim() === '') return [...pageStart, ...pictures]
-    const isCode = foundLevel === undefined && level === 'text' && this.#typography.typed !== true
+    const isCode = foundLevel === undefined && level === 'text' && this.#typography.monospaced !== true
     if (isCode && codeAt(lines, 0) === lines.length) return [...pageStart, codeOf(lines), ...pictures]
     const direction = directed(inlines)
     const align = alignOf(children) ?? (level === 'text' ? this.#centred(lines, first.page) : undefined)

@@ -26,7 +26,7 @@ export interface Typography {
   /** Whether this is the text of a cell, which has neither headings nor tables. */
   readonly cell?: true
   /** Whether most of the text is monospaced, so that a monospaced face does not indicate code. */
-  readonly typed?: true
+  readonly monospaced?: true
 }
 
 /** The horizontal range of the text: a page or a column. */
@@ -43,6 +43,7 @@ const widestLabelGap = 4.5
 const widestLeading = 1.75
 /** Minimum gap between two columns of a table, in font sizes. */
 const columnGap = 0.55
+/** The same in a line whose cells were separated because of adjacent lines, which is a sign of a table already. */
 const partedGap = 0.4
 
 export function blocksOf(
@@ -59,7 +60,7 @@ export function blocksOf(
       at += rows
       continue
     }
-    const code = typography.cell || typography.typed ? 0 : codeAt(lines, at)
+    const code = typography.cell || typography.monospaced ? 0 : codeAt(lines, at)
     if (code > 0) {
       blocks.push(codeOf(lines.slice(at, at + code)))
       at += code
@@ -76,7 +77,7 @@ export function blocksOf(
       end < lines.length &&
       continues(lines[end - 1] as PdfLine, lines[end] as PdfLine, frame) &&
       labelOf(lines[end] as PdfLine) === undefined &&
-      (typography.cell || typography.typed || codeAt(lines, end) === 0) &&
+      (typography.cell || typography.monospaced || codeAt(lines, end) === 0) &&
       (typography.cell || tableAt(lines, end) === 0)
     )
       end++
@@ -87,16 +88,14 @@ export function blocksOf(
 }
 
 /** Mirrors a line, so that text from right to left begins and ends like other text. */
-function seenFromRight(line: PdfLine, frame: ColumnEdges): PdfLine {
+function mirrored(line: PdfLine, frame: ColumnEdges): PdfLine {
   const sum = frame.left + frame.right
   return { ...line, x: sum - line.right, right: sum - line.x }
 }
 
 function continues(first: PdfLine, second: PdfLine, frame: ColumnEdges): boolean {
   const isRightToLeft = readsFromRight(textOfLine(first)) && readsFromRight(textOfLine(second))
-  const [above, below] = isRightToLeft
-    ? [seenFromRight(first, frame), seenFromRight(second, frame)]
-    : [first, second]
+  const [above, below] = isRightToLeft ? [mirrored(first, frame), mirrored(second, frame)] : [first, second]
   if (Math.abs(above.size - below.size) > 0.6) return false
   if (below.y - above.y > widestLeading * Math.max(above.size, below.size) * 1.05) return false
   if (isBold(above) !== isBold(below)) return false

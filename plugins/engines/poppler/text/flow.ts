@@ -68,11 +68,15 @@ export function typographyOf(pages: readonly PageText[]): Typography {
     .toSorted((a, b) => b - a)
   // Sizes that are nearly equal are one level.
   const levels = headings.filter((heading, at) => at === 0 || (headings[at - 1] as number) - heading > 0.6)
-  return { size, headings: levels.slice(0, maxHeadingSizes), ...(isTyped(pages) && { typed: true }) }
+  return {
+    size,
+    headings: levels.slice(0, maxHeadingSizes),
+    ...(isMonospaced(pages) && { monospaced: true }),
+  }
 }
 
 /** Whether most of the text is monospaced, so that a monospaced face does not indicate code. */
-function isTyped(pages: readonly PageText[]): boolean {
+function isMonospaced(pages: readonly PageText[]): boolean {
   const positions = pages.flatMap((page) => page.positions)
   const length = (lines: typeof positions) => lines.reduce((sum, { text }) => sum + text.length, 0)
   return length(positions.filter(isCode)) * 2 > length(positions)

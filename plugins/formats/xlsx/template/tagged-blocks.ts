@@ -129,14 +129,13 @@ function inFormula(before: string): Escape {
   const head = decodeEntities(before)
   if (endsInNameOfText(head))
     return (value) => escapeText(cleanName(value).replaceAll("'", "''").replaceAll('"', '""'))
-  if (odd(head, '"')) return (value) => escapeText(value.replaceAll('"', '""'))
-  if (odd(head.replace(/"[^"]*"/g, ''), "'"))
+  if (hasOpenQuote(head, '"')) return (value) => escapeText(value.replaceAll('"', '""'))
+  if (hasOpenQuote(head.replace(/"[^"]*"/g, ''), "'"))
     return (value) => escapeText(cleanName(value).replaceAll("'", "''"))
   return escapeText
 }
 
-/** Whether a quote is still open at the end of a text. */
-const odd = (text: string, quote: string): boolean => text.split(quote).length % 2 === 0
+const hasOpenQuote = (text: string, quote: string): boolean => text.split(quote).length % 2 === 0
 
 /** The maximum length of each attribute of a validation (18.3.1.32). Excel repairs a workbook with longer ones. */
 const maxLengths: ReadonlyMap<string, number> = new Map([

@@ -53,7 +53,7 @@ function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
     if (byte >= firstNumber || byte === operator.shortInt) {
       machine.top = out.length
       at = pushNumber(code, at, byte, stack)
-    } else at += bytesBehindOperator(byte, machine)
+    } else at += bytesAfterOperator(byte, machine)
     for (let copied = start; copied < at; copied++) out.push(code[copied] ?? 0)
     if (byte === operator.endChar) return true
   }
@@ -72,7 +72,7 @@ function takeSubroutine(
 }
 
 /** The number of bytes that belong to an operator and follow it. The operator empties the stack. */
-function bytesBehindOperator(byte: number, machine: Machine): number {
+function bytesAfterOperator(byte: number, machine: Machine): number {
   if (stemHints.has(byte)) machine.stems += machine.stack.length >> 1
   machine.stack.length = 0
   if (byte === operator.escape) return 1

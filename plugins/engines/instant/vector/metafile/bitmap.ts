@@ -55,7 +55,7 @@ export function bitmapOf(
 }
 
 /** Converts pixels whose colours are already multiplied by their alpha. Source: [MS-EMF] 2.3.1.1. */
-export function blended(image: ImageRef, tools: Pick<VectorTools, 'check'>): ImageRef | undefined {
+export function unpremultiplied(image: ImageRef, tools: Pick<VectorTools, 'check'>): ImageRef | undefined {
   const view = new DataView(image.bytes.buffer, image.bytes.byteOffset, image.bytes.byteLength)
   if (view.getUint16(28, true) !== 32) return image
   const from = view.getUint32(10, true)

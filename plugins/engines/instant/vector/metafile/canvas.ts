@@ -3,7 +3,7 @@ import { pushAll } from '../../../../../shared/push-all.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Fill, Matrix, Path, PathCommand, PathStroke, Placed } from '../../layout/frame.ts'
 import { maxItems, type VectorTools } from '../vector.ts'
-import { blended, dibImage } from './bitmap.ts'
+import { dibImage, unpremultiplied } from './bitmap.ts'
 import { fillsOf } from './brush.ts'
 import {
   boxPart,
@@ -309,7 +309,7 @@ export class MetafileCanvas {
       return
     }
     if (operation !== rasterOperations.copy) this.ignored.add('raster operation')
-    this.#image((how.blend === true ? blended(image, this.#tools) : undefined) ?? image, box, {
+    this.#image((how.blend === true ? unpremultiplied(image, this.#tools) : undefined) ?? image, box, {
       ...how,
       ...(source && { source }),
     })

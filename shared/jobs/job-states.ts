@@ -77,8 +77,8 @@ export function isOutage(error: unknown, ageSeconds = Number.POSITIVE_INFINITY):
 }
 
 /**
- * Whether neither an error nor one of its causes names what went wrong: there is no catalogue error among
- * them but those of `unforeseen`. A second attempt may then help.
+ * Whether neither an error nor any of its causes says what went wrong: the only errors of the catalogue among them are those of
+ * `unforeseen`. A second attempt may then help.
  */
 export function isUnforeseen(error: unknown): boolean {
   return causesOf(error).every(({ code }) => unforeseen.includes(code))

@@ -26,8 +26,8 @@ const privateNames = [
   'onion',
 ]
 
-/** Characters. Servers rarely accept addresses above 8 KB. */
-const maxUrlLength = 2048 * 4
+/** In characters. Servers rarely accept longer addresses. */
+const maxUrlLength = 8192
 
 /**
  * Parses a URL and checks scheme, credentials and host against the policy. The address that the host name

@@ -45,7 +45,7 @@ function breaksByClass(text: string): Break[] {
   for (let at = 0; at < text.length; ) {
     const { before, spaced } = context
     if (before === 'AL' && !spaced && isAsciiLetter(text.charCodeAt(at))) {
-      // Most characters of most texts are letters behind letters, between which rule 28 allows no break.
+      // Most characters of most texts are letters after letters, between which rule 28 allows no break.
       do at++
       while (isAsciiLetter(text.charCodeAt(at)))
       context.earlier = 'AL'
@@ -86,7 +86,7 @@ function mayBreakBefore(code: number, current: BreakClass, before: BreakClass, c
   )
 }
 
-/** Moves behind a character of class `current`. */
+/** Moves past a character of class `current`. */
 function advance(context: Context, current: BreakClass): void {
   const { before, spaced, indicators } = context
   if (current === 'SP') {

@@ -81,7 +81,7 @@ function readImage(
   return { entries, data, end: keyword.index + keyword[0].length }
 }
 
-/** Writes a word that is not a constant. Returns whether an inline image is open behind it. */
+/** Writes a word that is not a constant. Returns whether an inline image is open after it. */
 function writeWord(writer: Writer, word: string, inImage: boolean): boolean {
   if (writer.isNested()) writer.operand('null')
   else if (word === 'BI') {

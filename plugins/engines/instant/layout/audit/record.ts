@@ -3,8 +3,8 @@ import type { FormField } from '../../../../../shared/document/form-field.ts'
 import type { Item } from '../frame.ts'
 
 /**
- * How often layout decided what office programs decide alike less often than the rest. Where two of them differ, all that follows
- * moves.
+ * Counts the decisions of layout on which office programs disagree more often than on others. Where a program decides otherwise,
+ * everything after that place moves.
  */
 export interface LayoutDecisions {
   /** Lines that moved down below an obstacle because no word fitted beside it. */

@@ -56,7 +56,7 @@ interface FormattedColumn {
   readonly cells: { readonly row: number; readonly format: CellFormat }[]
 }
 
-/** A value ends what is known of its column so far: only formatted cells below the last value count. */
+/** Records the last value of a column so far. The formatted cells above it no longer count. */
 function addValue(columns: Map<number, FormattedColumn>, row: number, column: number): void {
   const above = columns.get(column)
   if (above === undefined) columns.set(column, { value: row, cells: [] })

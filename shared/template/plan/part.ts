@@ -184,7 +184,10 @@ class PartPlanner {
     return { nodes: body.length > 0 ? [{ kind: 'when', conditions, body }] : [], stop: groupStop }
   }
 
-  /** The guards of a token that are evaluated outside of the loop that begins at it. */
+  /**
+   * The guards of a token that apply to the entire loop that begins at it, and are evaluated outside of it. A dropped column may be
+   * the first of several that a loop repeats: its guard applies in each copy, to its own cell.
+   */
   #outerGuards(index: number, loopIndex: number): readonly number[] {
     const { guardsOf, guards, loopOf, loops } = this.#scoped
     const ids = guardsOf[index] ?? []
@@ -193,7 +196,8 @@ class PartPlanner {
     if (starting === undefined) return ids
     return ids.filter((id) => {
       const guard = guards[id]
-      return guard !== undefined && !loopsFrom(loops, homeOf(guard, loopOf)).includes(starting)
+      if (guard === undefined || guardsOf[starting.stop - 1]?.includes(id) !== true) return false
+      return !loopsFrom(loops, homeOf(guard, loopOf)).includes(starting)
     })
   }
 

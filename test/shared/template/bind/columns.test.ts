@@ -88,6 +88,16 @@ const inHtml: readonly (readonly [name: string, template: string, expected: stri
     page(['a'], ['1']),
   ],
   [
+    'the first of two columns that repeat',
+    page([`{d.l[i].n}${gone}`, '{d.l[i].q}', '{d.l[i+1].n}', 'z'], ['{d.l[i].n}', 'a', '{d.l[i+1].n}', 'z']),
+    page(['1', '2', 'z'], ['a', 'a', 'z']),
+  ],
+  [
+    'the first of two columns that repeat, which stays',
+    page([`{d.l[i].n}${stays}`, '{d.l[i].q}', '{d.l[i+1].n}', 'z']),
+    page(['x', '1', 'y', '2', 'z']),
+  ],
+  [
     'each copy of a table is judged on its own',
     `<div><p>{d.l[i].n}</p>${page(['a', 'b{d.l[i].q:ifEQ(1):drop(col)}'], ['1', '2'])}</div><div>{d.l[i+1].n}</div>`,
     `<div><p>x</p>${page(['a'], ['1'])}</div><div><p>y</p>${page(['a', 'b'], ['1', '2'])}</div>`,

@@ -80,7 +80,7 @@ export class ParagraphReader {
       this.#isOutline && level > 0 && inlines.length === 0 && (style.bullet?.kind ?? 'none') !== 'none'
     const properties = sharedOf(
       context,
-      loses ? emptyItem : paragraphProperties(style, run, list, this.#scale),
+      paragraphProperties(loses ? emptyItem(this.#level(0)) : style, run, list, this.#scale),
     )
     return { kind: 'paragraph', properties, mark: inlines.length === 0 ? (end ?? run) : run, inlines }
   }
@@ -103,16 +103,13 @@ export class ParagraphReader {
 }
 
 /**
- * An empty item of a deeper level in a content placeholder. Observed in LibreOffice: it loses its bullet and its formatting, and
- * keeps the half centimetre above it that outlines have there.
+ * The formatting of an empty item of a deeper level in a content placeholder. Observed in LibreOffice: it loses its bullet and its
+ * formatting, and has the height of lines of the first level and half a centimetre above it.
  */
-const emptyItem: ParagraphProperties = {
-  align: 'left',
-  indent: { start: 0, first: 0 },
-  spaceBefore: 14.17,
-  spaceAfter: 0,
-  line: { rule: 'multiple', value: 1 },
-}
+const emptyItem = ({ line }: ParagraphStyle): ParagraphStyle => ({
+  before: { points: 14.17 },
+  ...(line !== undefined && { line }),
+})
 
 type Label = Exclude<NonNullable<ParagraphStyle['bullet']>, { readonly kind: 'none' }>
 
@@ -137,8 +134,9 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties, le
   const size = run.size ?? 18
   const label: Writable<RunProperties> = {}
   if (bulletColor !== undefined && bulletColor !== 'text') label.color = bulletColor
-  if (bulletSize !== undefined && bulletSize !== 'text')
-    label.size = label.complexSize = 'points' in bulletSize ? bulletSize.points : bulletSize.share * size
+  // A size in points does not count (observed in LibreOffice).
+  if (bulletSize !== undefined && bulletSize !== 'text' && 'share' in bulletSize)
+    label.size = label.complexSize = bulletSize.share * size
   if (bulletFont !== undefined && bulletFont !== 'text' && bullet.kind === 'character')
     label.fonts = { ascii: bulletFont, other: bulletFont, eastAsia: bulletFont, complex: bulletFont }
   const height = label.size ?? size

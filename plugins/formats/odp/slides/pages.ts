@@ -118,6 +118,8 @@ export function readSlide(source: SlideSource, index: number, id: string): Slide
     isShown: (name) => styles.attribute(style, `presentation:${name}`) !== 'false',
   }
   const fields = fieldsHere(part, parts, index)
+  // Observed in LibreOffice: what the first slide leaves counts only there.
+  if (index === 1) reading.lines.ignoreFont = false
   let title = ''
   const shapes: SlideShape[] = []
   const tree = {
@@ -188,7 +190,13 @@ function masterShapes(
   const isOfMaster = (kind: string | undefined): boolean => kind === undefined
   master.varies ??= master.shapes.some((markup) => tagsIn(markup, ...pageFields).next().done === false)
   if (master.varies) master.read = readMasterShapes(source, master, { fields, index, draws: isOfMaster })
-  else master.read ??= readMasterShapes(source, master, { fields: new Map(), index, draws: isOfMaster })
+  else if (master.read === undefined) {
+    // Observed in LibreOffice: texts of masters do not count for those of slides, unless they have fields.
+    const { lines } = source.reading
+    const { ignoreFont } = lines
+    master.read = readMasterShapes(source, master, { fields: new Map(), index, draws: isOfMaster })
+    lines.ignoreFont = ignoreFont
+  }
   const shown = new Set<string | undefined>(footerKinds.filter((kind) => isShown(`display-${kind}`)))
   const footers = readMasterShapes(source, master, {
     fields,

@@ -138,6 +138,7 @@ class DeckReader {
   readonly #main: string
   readonly #themes = new Map<string, ThemePart>()
   readonly #frames = new Map<string, SlideFrame>()
+  #drawn = 0 // slides that were read
   readonly #defaults = new Map<string, ListStyle>()
   readonly #maps = new Map<string, ReadonlyMap<string, string>>()
 
@@ -160,8 +161,13 @@ class DeckReader {
     const map = this.#colorMap(name) ?? this.#colorMap(layoutName) ?? this.#colorMap(masterName)
     const context = this.#themed(masterName, map)
     const key = map === undefined ? '' : JSON.stringify([...map])
+    const { lines } = context
+    const { ignoreFont } = lines
     const master = this.#frame(context, masterName, key)
     const layout = this.#frame(context, layoutName, key, master.backdrop)
+    // Observed in LibreOffice: texts of masters and layouts do not count, and those of the first slide only there.
+    lines.ignoreFont = ignoreFont && this.#drawn !== 1
+    this.#drawn++
     const part = openPart(context, name)
     return part && this.#read(part, { layout, master }, anchors.get(name) ?? name)
   }

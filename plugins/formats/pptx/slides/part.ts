@@ -30,6 +30,8 @@ export interface SlideContext extends DrawingContext {
   readonly shared: Map<string, object>
   /** The parts with text that is in no shape. */
   readonly unread: UnreadText[]
+  /** Whether the height of lines depends on the size of their text alone, in the last text that does not shrink. */
+  readonly lines: { ignoreFont: boolean }
   /** Parts of table styles by the id of the style (20.1.4.2.27). */
   readonly tableStyles: Map<string, string>
 }
@@ -53,6 +55,7 @@ export function newContext(parts: ReadFile, anchors: ReadonlyMap<string, string>
     budget: { shapes: 100_000, paragraphs: 400_000 },
     anchors,
     shared: new Map(),
+    lines: { ignoreFont: false },
     tableStyles: new Map(),
     unread: [],
   }

@@ -274,9 +274,8 @@ function movedText(text: ShapeText, box: Transform, { x, y, width, height, rotat
 }
 
 /**
- * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a
- * placeholder with its own geometry (observed in LibreOffice). Likewise, the saved scale does not apply to a shape with its
- * own geometry.
+ * The height of lines in shapes does not depend on their fonts, unlike in tables. Text that shrinks has the kind of height of the
+ * last text before it that does not (observed in LibreOffice). The saved scale does not apply to a shape with its own geometry.
  */
 const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
 
@@ -303,7 +302,7 @@ function readText(
     if (name === 'a:bodyPr') {
       reportTextBody(part)
       body = readBodyProperties(cursor)
-      if (body.fit !== 'shrinks' || !hasGeometry || names.placeholder === undefined) styles.unshift(ofShapes)
+      if (body.fit !== 'shrinks' || context.lines.ignoreFont) styles.unshift(ofShapes)
     } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p')
       blocks.push(
@@ -315,6 +314,7 @@ function readText(
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined
+  if (body.fit !== 'shrinks') context.lines.ignoreFont = true
   if (titleTypes.has(inherited.type)) tree.onTitle?.(oneLineText(blocks))
   return { blocks, ...textBody([...inherited.placeholders.map((placeholder) => placeholder.body), body]) }
 }

@@ -200,5 +200,7 @@ function readBlocks(part: SlidePart, inherited: readonly ListStyle[]): Block[] {
     if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p') blocks.push((paragraphs ??= new ParagraphReader(part, styles)).read())
   })
+  if (blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0))
+    part.context.lines.ignoreFont = false
   return blocks
 }

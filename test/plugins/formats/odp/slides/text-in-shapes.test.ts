@@ -96,11 +96,22 @@ describe('lines of text that shrinks', () => {
     const shape = shapesOf(deckOf({ pages: pageOf(shapes), automatic })).at(-1)
     expect(paragraphsOf(shape)[0]?.mark.lineIgnoresFont).toBe(ignores)
   })
-  it('follow the text of the master, and that of earlier slides', () => {
-    const pages = pageOf('') + pageOf(textBoxes('shrinks'))
-    const master = textBoxes('independent')
-    const shape = shapesOf(deckOf({ pages, master, automatic })).at(-1)
-    expect(paragraphsOf(shape)[0]?.mark.lineIgnoresFont).toBe(true)
+  const field = '<text:p><presentation:footer/></text:p>'
+  const footer = textBoxOf(field, { attributes: 'draw:style-name="independent"' })
+  it.each([
+    ['text of the master', textBoxes('independent'), pageOf(textBoxes('shrinks')), undefined],
+    ['a field of the master', footer, pageOf(textBoxes('shrinks'), 'presentation:use-footer-name="f"'), true],
+    ['the first slide', '', pageOf(textBoxes('independent')) + pageOf(textBoxes('shrinks')), undefined],
+    [
+      'the second slide',
+      '',
+      pageOf('') + pageOf(textBoxes('independent')) + pageOf(textBoxes('shrinks')),
+      true,
+    ],
+  ])('follow %s', (_, master, pages, ignores) => {
+    const declarations = '<presentation:footer-decl presentation:name="f">x</presentation:footer-decl>'
+    const shape = shapesOf(deckOf({ pages, master, automatic, declarations })).at(-1)
+    expect(paragraphsOf(shape)[0]?.mark.lineIgnoresFont).toBe(ignores)
   })
 })
 

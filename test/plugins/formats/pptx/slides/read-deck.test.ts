@@ -327,11 +327,32 @@ describe('a built-in table style that is not stored', () => {
   })
 })
 
-it.each([
-  ['a text box', '<p:nvPr/>', true],
-  ['a placeholder with a geometry of its own', placeholder('body'), undefined],
-])('lines of text that is shrunk into %s', async (_, names, ignoresFont) => {
+describe('lines of text that shrinks have the kind of height of the last text before it that does not', () => {
   const body = '<a:bodyPr><a:normAutofit/></a:bodyPr>'
-  const [shape] = shapes(await deckOf(shapeOf({ body, names, paragraphs: paragraphOf('a') })))
-  expect(shape && paragraphs(shape)[0]?.mark.lineIgnoresFont).toBe(ignoresFont)
+  const text = (fit: string, names: string) => shapeOf({ body: fit, names, paragraphs: paragraphOf('a') })
+  const plain = text('<a:bodyPr/>', '<p:nvPr/>')
+  const last = async (...slides: readonly string[]) => {
+    const shape = shapes(await deckOf(...slides), slides.length - 1).at(-1)
+    return shape && paragraphs(shape)[0]?.mark.lineIgnoresFont
+  }
+  describe.each([
+    ['a text box', '<p:nvPr/>'],
+    ['a placeholder', placeholder('body')],
+  ])('in %s', (_, names) => {
+    const shrunk = text(body, names)
+    it.each([
+      ['alone', [shrunk], undefined],
+      ['after other text', [plain + shrunk], true],
+      ['after an empty shape', [shapeOf({ body: '<a:bodyPr/>', paragraphs: '<a:p/>' }) + shrunk], undefined],
+      ['after text of the first slide', [plain, shrunk], undefined],
+      ['after text of the second slide', [shrunk, plain, shrunk], true],
+      ['after a table', [plain + pptxTable(9, ['x']) + shrunk], undefined],
+    ])('%s', async (_case, slides, ignoresFont) => {
+      expect(await last(...slides)).toBe(ignoresFont)
+    })
+  })
+  it('whatever text its layout has', async () => {
+    const deck = readSlides(await pptxOf([text(body, '<p:nvPr/>')], { layout: plain })).value
+    expect(paragraphs(shapes(deck).at(-1)!)[0]?.mark.lineIgnoresFont).toBeUndefined()
+  })
 })

@@ -20,7 +20,9 @@ describe('text that shrinks takes the largest whole percent at which it fits', (
     ['empty paragraphs before text count', empty.repeat(5) + line.repeat(5), 28.8],
   ])('%s', async (_, paragraphs, size) => {
     const box = [36, 126, 648, 356.4] as const
-    const runs = await drawn({ box, paragraphs, body: '<a:bodyPr><a:normAutofit/></a:bodyPr>' })
+    const shrunk = shapeOf({ box, paragraphs, body: '<a:bodyPr><a:normAutofit/></a:bodyPr>' })
+    const before = shapeOf({ paragraphs: paragraphOf('before'), body: '<a:bodyPr/>' })
+    const [, ...runs] = runsOf(layDeck(await deckOf(before + shrunk)).pages[0]!)
     expect(runs.map((run) => rounded(run.size))).toEqual(runs.map(() => size))
   })
 })
@@ -137,4 +139,32 @@ it.each([
     body: '<a:bodyPr lIns="0"/>',
   })
   expect(rounded(run!.x)).toBe(at)
+})
+
+describe('text that shrinks', () => {
+  const body = '<a:bodyPr><a:normAutofit/></a:bodyPr>'
+  const text = (fit: string, at: number) =>
+    shapeOf({ box: [0, at, 300, 100], paragraphs: paragraphOf('a') + paragraphOf('b'), body: fit })
+  const table =
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" name="T"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="127000"/></p:xfrm><a:graphic><a:graphicData uri="x"><a:tbl><a:tblGrid><a:gridCol w="1270000"/></a:tblGrid><a:tr h="127000"><a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>'
+  const pitch = async (...before: readonly string[]) => {
+    const runs = runsOf(layDeck(await deckOf(before.join('') + text(body, 200))).pages[0]!)
+    return rounded(runs.at(-1)!.y - runs.at(-2)!.y)
+  }
+  it('has the kind of line height of the last text before it that does not', async () => {
+    const [ofFont, ofSize] = [await pitch(), await pitch(text('<a:bodyPr/>', 0))]
+    expect(ofSize).toBe(rounded(1.2 * 18))
+    expect(ofFont).toBeLessThan(ofSize)
+    expect(await pitch(text('<a:bodyPr/>', 0), text(body, 100))).toBe(ofSize)
+    expect(await pitch(text('<a:bodyPr/>', 0), table)).toBe(ofFont)
+  })
+})
+
+it.each([
+  ['<a:buSzPts val="6000"/>', 18],
+  ['<a:buSzPct val="50000"/>', 9],
+])('a bullet with %s is %s points high', async (size, expected) => {
+  const paragraphs = paragraphOf('x', { properties: `${size}<a:buChar char="-"/>` })
+  const [bullet] = await drawn({ box: [0, 0, 300, 60], paragraphs })
+  expect(rounded(bullet!.size)).toBe(expected)
 })

@@ -24,7 +24,6 @@ import { nest } from './nest/tree.ts'
 import type { TemplatePackage } from './package.ts'
 import { planPart } from './plan/part.ts'
 import type { CompiledPart } from './plan/plan.ts'
-import { staticBytes } from './plan/weight.ts'
 import type { FormatRules } from './rules.ts'
 import { type ScannedPart, scanPart } from './scan/part.ts'
 
@@ -65,6 +64,12 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     weight: source.weight + 200 * tokenCount + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
     text: textCompiler(template, source.format, options.limits),
   }
+}
+
+/** Bytes of the static segments of a part and of all that is embedded in it. */
+function staticBytes({ plan, hooks }: CompiledPart): number {
+  const embedded = hooks.embedded.flatMap(({ packages }) => packages.flat())
+  return plan.statics.bytes.length + embedded.reduce((sum, part) => sum + staticBytes(part), 0)
 }
 
 /** The tags and problems of a template. */

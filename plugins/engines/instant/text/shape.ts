@@ -3,7 +3,6 @@ import { symbolsToUnicode } from '../fonts/symbols.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
 import type { Neighbours } from './joining.ts'
-import { mirrored } from './mirror.ts'
 import { type PlainRun, type PlainStyle, plainRun, plainWidth } from './plain-text.ts'
 import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
@@ -173,6 +172,14 @@ function newPlainStyle(style: ShapingStyle): PlainStyle | null {
 /** A word or a single space, shaped. `script` is that of the text around it. */
 const shapedWord = (shaper: WordShaper, word: string, { rtl }: ShapingStyle, script: string): ShapedWord =>
   word === ' ' ? shaper.space : shaper.shape(rtl === true ? mirrored(word) : word, script)
+
+/** Pairs of brackets that occur in documents: each character is followed by its mirror image, or preceded by it. */
+const brackets = '()[]{}<>«»‹›≤≥⟨⟩⁅⁆「」『』（）'
+const mirrorImages = new Map([...brackets].map((character, index, all) => [character, all[index ^ 1]!]))
+
+/** Mirrors the brackets of a text, as right-to-left text shows them: rule L4 of UAX #9. */
+const mirrored = (text: string): string =>
+  text.replace(/[()[\]{}<>«»‹›≤≥⟨⟩⁅⁆「」『』（）]/g, (bracket) => mirrorImages.get(bracket) ?? bracket)
 
 /** Font units in points, in whole steps where there are some. */
 const inPoints = (units: number, scale: number, steps: number | undefined): Pt =>

@@ -1,5 +1,4 @@
 import { entryOf } from '../../../../../shared/entry-of.ts'
-import { brace } from '../brace.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
   axis,
@@ -82,7 +81,16 @@ const curly =
     const x = (fraction: number): Pt => (open ? fraction : 1 - fraction) * width
     const middle = (top + bottom) / 2
     const bend = Math.min(width, (bottom - top) / 4)
-    return brace(x, top, bottom, middle, bend)
+    // `x(1)` is at the ends, `x(0)` at the tip.
+    return [
+      ['M', x(1), top],
+      ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],
+      ['L', x(0.5), middle - bend],
+      ['C', x(0.5), middle, x(0.5), middle, x(0), middle],
+      ['C', x(0.5), middle, x(0.5), middle, x(0.5), middle + bend],
+      ['L', x(0.5), bottom - bend],
+      ['C', x(0.5), bottom, x(0.5), bottom, x(1), bottom],
+    ]
   }
 const angle =
   (open: boolean): Draw =>

@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { isProgramUser } from './users.ts'
 
 /** Temporary folders of this process. */
 export interface Scratch {
@@ -96,14 +97,44 @@ function parentOf(dataDir: string): string {
   return process.getuid?.() === 0 ? tmpdir() : join(resolve(dataDir), 'scratch')
 }
 
-/** Removes abandoned folders from a folder, which may be absent, and from the system's temporary one. */
+/**
+ * Removes abandoned folders from a folder, which may be absent, and from the system's temporary one, and then the sockets
+ * that their programs left elsewhere.
+ */
 async function removeAbandoned(parent: string): Promise<void> {
+  const users = new Set<number>()
   for (const folder of new Set([parent, tmpdir()])) {
     for (const name of await readdir(folder).catch(() => [])) {
-      if (await isAbandoned(folder, name).catch(() => false))
-        await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+      if (!(await isAbandoned(folder, name).catch(() => false))) continue
+      for (const user of await programUsers(join(folder, name))) users.add(user)
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
     }
   }
+  if (users.size > 0) await removeSockets(users)
+}
+
+/** The users of the programs that had folders in the folder of a service: one level below the folders of its engines. */
+async function programUsers(folder: string): Promise<number[]> {
+  const engines = await readdir(folder).catch(() => [])
+  const programs = await Promise.all(
+    engines.map(async (engine) =>
+      (await readdir(join(folder, engine)).catch(() => [])).map((name) => join(folder, engine, name)),
+    ),
+  )
+  const users = await Promise.all(programs.flat().map(async (path) => (await lstat(path)).uid))
+  return users.filter(isProgramUser)
+}
+
+/** Removes the sockets of users as whom no program runs any longer from the folders that every user may write to. */
+async function removeSockets(users: Set<number>): Promise<void> {
+  for (const process of await readdir('/proc').catch(() => []))
+    if (/^\d+$/.test(process))
+      users.delete((await stat(join('/proc', process)).catch(() => undefined))?.uid ?? -1)
+  for (const folder of new Set(['/tmp', '/var/tmp', tmpdir()]))
+    for (const name of await readdir(folder).catch(() => [])) {
+      const stats = await lstat(join(folder, name)).catch(() => undefined)
+      if (stats?.isSocket() && users.has(stats.uid)) await rm(join(folder, name), { force: true })
+    }
 }
 
 async function prepare(dataDir: string): Promise<string> {

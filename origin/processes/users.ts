@@ -8,6 +8,9 @@ import { randomInt } from 'node:crypto'
 const first = 60_578
 const count = 606
 
+/** Whether programs of a service on this machine may run as a user. */
+export const isProgramUser = (user: number): boolean => user >= first && user < first + count
+
 export interface Users {
   /** A user ID that no other program of this service runs as. Throws when all are in use. */
   take(): number

@@ -1,8 +1,20 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createScratch } from '../../../origin/processes/scratch.ts'
 import { createServices, type OriginServices } from '../../../origin/services.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -42,6 +54,29 @@ describe('folders of a service', () => {
     await createScratch(join(place, 'data')).sweep()
     vi.unstubAllEnvs()
     expect(readdirSync(place)).toEqual(['platen-of-somebody-else'])
+  })
+
+  it('of a dead process take the sockets of its programs along, but not those of a running one', async () => {
+    const place = dataDir()
+    vi.stubEnv('TMPDIR', place)
+    const [dead, running, other] = [61_181, 61_182, 12_345]
+    const engine = join(place, `platen-${machine}-4194304-abcdef`, 'libreoffice')
+    for (const user of [dead, running, other]) {
+      mkdirSync(join(engine, String(user)), { recursive: true })
+      chownSync(join(engine, String(user)), user, user)
+      const socket = createServer().listen(join(place, `socket-${user}`))
+      await once(socket, 'listening')
+      chownSync(join(place, `socket-${user}`), user, user)
+      onTestFinished(() => void socket.close())
+    }
+    writeFileSync(join(place, 'file'), '')
+    chownSync(join(place, 'file'), dead, dead)
+    const program = spawn('sleep', ['600'], { uid: running })
+    await once(program, 'spawn')
+    onTestFinished(() => void program.kill())
+    await createScratch(join(place, 'data')).sweep()
+    vi.unstubAllEnvs()
+    expect(readdirSync(place).sort()).toEqual(['file', `socket-${other}`, `socket-${running}`])
   })
 
   it('are created once there is space, also when there was none before', async () => {

@@ -7,7 +7,10 @@ import type { Item } from '../frame.ts'
  * everything after that place moves.
  */
 export interface LayoutDecisions {
-  /** Lines that moved down below an obstacle because no word fitted beside it. */
+  /**
+   * Lines that moved down below an obstacle because no word fitted beside it, and in documents of Word those that moved below one as
+   * wide as the text. In ODF such a drawing takes its lines alike.
+   */
   linesBelowObstacles: number
   /** Rows of tables that were split over two pages or columns. */
   splitRows: number

@@ -1,4 +1,5 @@
 import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import { fillLine } from '../inline/line.ts'
@@ -109,16 +110,22 @@ function fillAround(
 ): { readonly line: LineBox; readonly y: Pt } {
   let y = from
   let height = inkOf(unobstructed)
+  const isPushed = word.floatsPushBlocks(context.document.settings)
+  let isTooWide = false
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const free = obstacles(y, height)
-    if (free === undefined) return { line: unobstructed, y }
+    if (free === undefined) {
+      if (isTooWide) context.record.decisions.linesBelowObstacles++
+      return { line: unobstructed, y }
+    }
     y = free.y
     const line = free.below === undefined ? unobstructed : fillIntervals(context, request, free.intervals)
     if (line === undefined) {
+      isTooWide = true
       y = free.below!
       height = inkOf(unobstructed)
     } else if (inkOf(line) <= height + 0.01) {
-      if (y > from + 0.05) context.record.decisions.linesBelowObstacles++
+      if (y > from + 0.05 && (isTooWide || isPushed)) context.record.decisions.linesBelowObstacles++
       return { line, y }
     } else height = inkOf(line)
   }

@@ -14,8 +14,8 @@ const started = new Set<string | undefined>()
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * The `platen` command in a working folder. The first of each name in a test file is a process, as an operator starts it; later
- * ones run in this process, one after the other, since half of the time of a short command is that of its start.
+ * The `platen` command in a working folder. The first of each name in a test process is started as an operator does it; later ones
+ * run in the test process, one after the other, since half of the time of a short command is that of its start.
  */
 export function platen(folder: string, ...args: readonly string[]): Promise<Ran> {
   if (!started.has(args[0])) {

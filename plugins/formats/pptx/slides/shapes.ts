@@ -274,8 +274,9 @@ function movedText(text: ShapeText, box: Transform, { x, y, width, height, rotat
 }
 
 /**
- * The height of lines in shapes does not depend on their fonts, unlike in tables. Text that shrinks has the kind of height of the
- * last text before it that does not (observed in LibreOffice). The saved scale does not apply to a shape with its own geometry.
+ * The height of lines in shapes does not depend on their fonts, unlike in tables. Text that shrinks into a shape with its own
+ * geometry, to which the saved scale does not apply, has the kind of height of the last text before it that does not (observed in
+ * LibreOffice).
  */
 const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
 
@@ -290,6 +291,7 @@ function readText(
   const { part } = tree
   const { cursor, context } = part
   let body: BodyProperties = {}
+  let shrinks = false
   const styles: ListStyle[] = [
     ...(names.placeholder === undefined ? [context.defaultText] : []),
     ...inherited.styles,
@@ -302,7 +304,8 @@ function readText(
     if (name === 'a:bodyPr') {
       reportTextBody(part)
       body = readBodyProperties(cursor)
-      if (body.fit !== 'shrinks' || context.lines.ignoreFont) styles.unshift(ofShapes)
+      shrinks = body.fit === 'shrinks' && hasGeometry
+      if (!shrinks || context.lines.ignoreFont) styles.unshift(ofShapes)
     } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p')
       blocks.push(
@@ -314,7 +317,7 @@ function readText(
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined
-  if (body.fit !== 'shrinks') context.lines.ignoreFont = true
+  if (!shrinks) context.lines.ignoreFont = true
   if (titleTypes.has(inherited.type)) tree.onTitle?.(oneLineText(blocks))
   return { blocks, ...textBody([...inherited.placeholders.map((placeholder) => placeholder.body), body]) }
 }

@@ -351,6 +351,16 @@ describe('lines of text that shrinks have the kind of height of the last text be
       expect(await last(...slides)).toBe(ignoresFont)
     })
   })
+  it('and that in a placeholder without a geometry of its own is such a text', async () => {
+    const shrunk = text(body, placeholder('body'))
+    const inherited = shrunk.replace(/<p:spPr>.*?<\/p:spPr>/, '<p:spPr/>')
+    expect(inherited).not.toBe(shrunk)
+    const file = await pptxOf([inherited + shrunk], {
+      layout: shapeOf({ names: placeholder('body'), body: '<a:bodyPr/>', paragraphs: '<a:p/>' }),
+    })
+    const heights = shapes(readSlides(file).value).map((shape) => paragraphs(shape)[0]?.mark.lineIgnoresFont)
+    expect(heights).toEqual([true, true])
+  })
   it('whatever text its layout has', async () => {
     const deck = readSlides(await pptxOf([text(body, '<p:nvPr/>')], { layout: plain })).value
     expect(paragraphs(shapes(deck).at(-1)!)[0]?.mark.lineIgnoresFont).toBeUndefined()

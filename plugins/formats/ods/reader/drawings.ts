@@ -38,7 +38,7 @@ export function readDrawing(
       isRotated || end?.row === undefined || end.column === undefined
         ? { width: across, height: down }
         : { row: end.row - 1, column: end.column - 1, ...corner }
-    drawings.push({ from: { ...place, x: left, y: top }, to, drawing })
+    drawings.push({ from: startOf(place, { x: left, y: top }, to), to, drawing })
     return
   }
   const isFrame = cursor.name === 'draw:frame'
@@ -60,7 +60,20 @@ export function readDrawing(
     end?.row === undefined || end.column === undefined
       ? { width, height }
       : { row: end.row - 1, column: end.column - 1, ...corner }
-  drawings.push({ from: { ...place, x, y }, to, ...(drawing !== undefined && { drawing }) })
+  drawings.push({ from: startOf(place, { x, y }, to), to, ...(drawing !== undefined && { drawing }) })
+}
+
+/**
+ * The corner where a drawing starts. Observed in LibreOffice: an end cell before the cell of the start is the opposite corner of the
+ * same box, and the start may then be outside of its cell.
+ */
+function startOf(
+  place: Parameters<typeof readDrawing>[2],
+  offset: Pick<SheetCorner, 'x' | 'y'>,
+  to: SheetDrawing['to'],
+): SheetCorner {
+  const isBackward = 'column' in to && (to.row < place.row || to.column < place.column)
+  return { ...place, ...offset, ...(isBackward && { isFree: true }) }
 }
 
 /** draw:a (ODF 1.3 part 3, 10.4.12): drawings that are links. */

@@ -65,7 +65,7 @@ function drawUpright(context: LayoutContext, text: ShapeText, width: Pt, height:
   const filled = fillBox(context, blocks, lineWidth, geometry)
   const { used, total: whole } = filled
   const items =
-    text.wraps || text.block !== undefined || text.sticksOut !== true
+    text.wraps || text.block !== undefined
       ? asBlock(filled.items, text, inner, lineWidth)
       : unwrapped(filled.items, text, lineWidth - inner)
   const start = (available: Pt): Pt => {

@@ -27,13 +27,20 @@ export interface Anchored extends Box {
 const lastRow = 1_048_575
 const lastColumn = 16_383
 
-/** Resolves the anchors of the drawings of a sheet. Drawings without an extent, such as those in hidden rows, are omitted. */
+/**
+ * Resolves the anchors of the drawings of a sheet. Drawings without an extent, such as those in hidden rows, are omitted. Two
+ * corners of which the first one is free may be in either order.
+ */
 export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Axis): Anchored[] {
   return drawings.flatMap((drawing): Anchored[] => {
     const { from, to } = drawing
-    const [x, y] = pointOf(from, rows, columns)
-    const [endX, endY] = 'column' in to ? pointOf(to, rows, columns) : [x + to.width, y + to.height]
-    const [width, height] = [endX - x, endY - y]
+    const [startX, startY] = pointOf(from, rows, columns)
+    const [endX, endY] = 'column' in to ? pointOf(to, rows, columns) : [startX + to.width, startY + to.height]
+    const isEitherWay = from.isFree === true && 'column' in to
+    const [x, y] = isEitherWay ? [Math.min(startX, endX), Math.min(startY, endY)] : [startX, startY]
+    const [width, height] = isEitherWay
+      ? [Math.abs(endX - startX), Math.abs(endY - startY)]
+      : [endX - startX, endY - startY]
     if (width <= 0 || height <= 0) return []
     const bounds = withLine(boundsOf({ x, y, width, height }, drawing.drawing?.rotation ?? 0), drawing)
     const cells = {

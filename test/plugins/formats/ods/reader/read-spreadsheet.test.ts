@@ -375,6 +375,17 @@ describe('the reader of OpenDocument spreadsheets', () => {
     expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual([1])
   })
 
+  it('lets a drawing start outside of its cell where its end cell comes before it', () => {
+    const { sheet } = read(
+      row(
+        `<table:table-cell/><table:table-cell><draw:rect svg:x="1pt" svg:y="200pt" svg:width="30pt" svg:height="40pt" table:end-cell-address="One.A1"/></table:table-cell>`,
+      ),
+    )
+    expect(sheet?.drawings).toMatchObject([
+      { from: { row: 0, column: 1, x: 1, y: 200, isFree: true }, to: { row: 0, column: 0, x: 0, y: 0 } },
+    ])
+  })
+
   it('reads pictures in the XML, and reports other drawings', () => {
     const { value, sheet, codes } = read(
       row(

@@ -811,6 +811,39 @@ describe('drawings', () => {
     expect([0, 180, 90].map(pagesOf)).toEqual([1, 1, 2])
   })
 
+  it('whose free corner is below and right of the other one are drawn between both', () => {
+    const drawings = [
+      {
+        from: { row: 2, column: 2, x: 30, y: 5, isFree: true as const },
+        to: { row: 0, column: 1, x: 0, y: 0 },
+        drawing: shape,
+      },
+    ]
+    const [page] = lay(workbookOf({ cells: [[0, 0, 'a']], drawings }))
+    expect(textsOf(page!).find(({ text }) => text === 'inside')).toMatchObject({ x: 10 + 50 + 2 })
+  })
+
+  it('show lines that do not wrap where their paragraph aligns them in the shape', () => {
+    const [paragraph] = shape.content.text.blocks
+    const leftOf = (align: 'left' | 'center' | 'right'): number => {
+      const text = {
+        ...shape.content.text,
+        wraps: false,
+        blocks: [{ ...paragraph, properties: { align } }],
+      }
+      const from = { row: 1, column: 0, x: 0, y: 0 }
+      const drawing = { ...shape, content: { ...shape.content, text } }
+      const drawings = [{ from, to: { width: 100, height: 40 }, drawing }]
+      const [page] = lay(workbookOf({ cells: [[0, 0, 'a']], drawings }))
+      return textsOf(page!).find((each) => each.text === 'inside')?.x ?? Number.NaN
+    }
+    const [left, center, right] = [leftOf('left'), leftOf('center'), leftOf('right')]
+    expect(left).toBeCloseTo(10 + 2)
+    expect(Math.abs(center - (left + right) / 2)).toBeLessThan(1)
+    expect(right).toBeGreaterThan(left)
+    expect(right).toBeLessThan(10 + 98)
+  })
+
   it('lie over the cells, in the size of their place, on every page that they reach', () => {
     const drawings = [
       { from: { row: 1, column: 3, x: 10, y: 0 }, to: { row: 3, column: 5, x: 0, y: 0 }, drawing: shape },

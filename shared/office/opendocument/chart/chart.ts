@@ -136,6 +136,7 @@ function readBody(source: OdtChartSource, draft: OdtChartDraft): void {
     } else if (name === 'chart:legend') draft.legend = readLegend(source)
     else if (name === 'table:table') draft.cells = readCells(cursor)
     else if (name === 'chart:plot-area') readPlotArea(source, draft)
+    else if (name.startsWith('draw:') || name.startsWith('dr3d:')) source.undrawn.add('the shapes over it')
   })
 }
 

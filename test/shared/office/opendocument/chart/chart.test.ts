@@ -40,3 +40,16 @@ it.each([
 ])('a series with the label %.40s has its levels as its name', (label, name) => {
   expect(chartOf('line', label).plots[0]?.series[0]?.name).toBe(name)
 })
+
+it.each([
+  ['', []],
+  ['<draw:custom-shape><text:p>over it</text:p></draw:custom-shape>', ['the shapes over it']],
+  ['<draw:g><draw:frame/></draw:g><dr3d:scene/>', ['the shapes over it']],
+])('a chart with %j after its plot names what is not drawn', (shapes, expected) => {
+  const xml = `<office:document-content xmlns:office="${uri}:office:1.0" xmlns:chart="${uri}:chart:1.0" xmlns:draw="${uri}:drawing:1.0" xmlns:dr3d="${uri}:dr3d:1.0" xmlns:text="${uri}:text:1.0"><office:body><office:chart><chart:chart chart:class="chart:bar"><chart:plot-area/>${shapes}</chart:chart></office:chart></office:body></office:document-content>`
+  const undrawn = new Set<string>()
+  const cursor = new XmlCursor(xml, openVocabulary)
+  cursor.root()
+  readChart(cursor, undrawn)
+  expect([...undrawn]).toEqual(expected)
+})

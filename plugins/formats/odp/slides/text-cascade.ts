@@ -197,7 +197,7 @@ function mergeRuns(runs: readonly RunProperties[]): RunProperties {
  */
 function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphProperties {
   const merged = assignAll<ParagraphProperties>({}, levels)
-  const { align, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab } = merged
+  const { align, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab, hangingPunctuation } = merged
   const indent = assignAll<NonNullable<ParagraphProperties['indent']>>(
     {},
     levels.map((level) => level.indent),
@@ -208,6 +208,7 @@ function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphPrope
     spaceBefore: spaceBefore ?? 0,
     spaceAfter: spaceAfter ?? 0,
     line: line ?? { rule: 'multiple', value: 1 },
+    ...(hangingPunctuation !== undefined && { hangingPunctuation }),
     ...(tabs !== undefined && { tabs }),
     ...(rightToLeft === true && { rightToLeft }),
     ...(defaultTab !== undefined && defaultTab > 0 && { defaultTab }),

@@ -76,6 +76,16 @@ describe('text of shapes', () => {
   )
 })
 
+it.each([
+  ['style:punctuation-wrap="simple"', false],
+  ['style:punctuation-wrap="hanging"', true],
+  ['', undefined],
+])('punctuation at the end of lines hangs as a style with %s says: %s', (properties, hangs) => {
+  const styles = `<style:default-style style:family="graphic"><style:paragraph-properties ${properties}/></style:default-style>`
+  const [shape] = shapesOf(deckOf({ pages: pageOf(textBoxOf('x')), styles }))
+  expect(paragraphsOf(shape)[0]?.properties.hangingPunctuation).toBe(hangs)
+})
+
 describe('lines of text that shrinks', () => {
   const named = (name: string, fit: string, isIndependent: boolean): string =>
     `<style:style style:name="${name}" style:family="graphic"><style:graphic-properties draw:fit-to-size="${fit}"/><style:paragraph-properties style:font-independent-line-spacing="${isIndependent}"/></style:style>`

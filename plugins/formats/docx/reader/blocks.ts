@@ -41,7 +41,10 @@ export function readBlock(part: DocxPartContext, name: string, add: (block: Bloc
           'The document has too many paragraphs; those after the limit are not drawn.',
           part.partName,
         )
-      } else add(readParagraph(part))
+      } else {
+        const paragraph = readParagraph(part)
+        if (paragraph !== undefined) add(paragraph)
+      }
       break
     case 'w:tbl': {
       if (part.tableDepth >= maxTableDepth || --context.budget.tables < 0) {
@@ -74,10 +77,14 @@ export function readBlock(part: DocxPartContext, name: string, add: (block: Bloc
   }
 }
 
-/** w:p (17.3.1.22). Equal w:pPr markup is parsed only once, and the result is shared. */
-function readParagraph(part: DocxPartContext): Paragraph {
+/**
+ * w:p (17.3.1.22). Equal w:pPr markup is parsed only once, and the result is shared. Undefined for a paragraph that holds nothing but
+ * a part of an instruction, for instance of a condition whose texts have several paragraphs: its mark is not part of the text either.
+ */
+function readParagraph(part: DocxPartContext): Paragraph | undefined {
   const { cursor, context } = part
   let read = noProperties
+  let endsSection = false
   const state: DocxInlineState = { part, inlines: [], openBookmarks: new Map() }
   const continued = part.fields.contents
   cursor.each((name) => {
@@ -92,7 +99,6 @@ function readParagraph(part: DocxPartContext): Paragraph {
       cursor.pass(markup)
       return
     }
-    let endsSection = false
     reportUnsupported(context, markup, part.partName)
     read = readParagraphProperties(cursor, context.theme, () => {
       endsSection = true
@@ -103,6 +109,7 @@ function readParagraph(part: DocxPartContext): Paragraph {
     if (!endsSection) context.paragraphs.set(markup, read)
   })
   part.fields.flush(state.inlines)
+  if (state.inlines.length === 0 && !endsSection && part.fields.inInstruction) return undefined
   if (cursor.tooDeep)
     warn(context, 'read.too-deep', 'Content that is nested too deeply is not drawn.', part.partName)
   const { inlines, mathAlign } = state

@@ -82,6 +82,8 @@ interface OpenField {
   value?: { readonly text: string; run?: RunProperties }
   /** Formatting of the begin character, used where the result has none. */
   first: RunProperties
+  /** Whether the saved result stays as it is, unless it depends on the page. */
+  locked: boolean
   form?: LegacyField
   hasText?: boolean // whether the saved result has text
   /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
@@ -110,10 +112,15 @@ export class FieldStack {
     this.#sources = sources
   }
 
-  /** Opens a field; `run` formats its begin character. */
-  begin(run: RunProperties, form: LegacyField): void {
+  /** Opens a field; `run` formats its begin character. The saved result of a locked field is kept (w:fldLock). */
+  begin(run: RunProperties, form: LegacyField, locked: boolean): void {
     if (this.#open.length >= maxDepth) this.#tooDeep++
-    else this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
+    else this.#open.push({ instruction: '', phase: 'instruction', first: run, form, locked })
+  }
+
+  /** Whether the current position is in an instruction, whose text and paragraph marks are not part of the text. */
+  get inInstruction(): boolean {
+    return this.#open.some(({ phase }) => phase === 'instruction')
   }
 
   /**
@@ -268,10 +275,11 @@ export class FieldStack {
     field.contents = readContentsField(parsed)
     this.#begun = field.contents ?? this.#begun
     const bookmark = referencedBookmark(parsed)
-    if (bookmark !== undefined) field.reference = { bookmark, saved: [] }
+    if (bookmark !== undefined && !field.locked) field.reference = { bookmark, saved: [] }
     const { live, text } = resolveField(parsed, this.#sources, this.contents !== undefined)
-    if (text !== undefined) field.value = { text }
-    if (live !== undefined) field.live = { field: live, text: '' }
+    if (text !== undefined && (!field.locked || silent.has(parsed.name))) field.value = { text }
+    if (live !== undefined && !(field.locked && live.name === 'moment'))
+      field.live = { field: live, text: '' }
   }
 }
 

@@ -226,7 +226,7 @@ function hyperlink(part: DocxPartContext): Link | undefined {
 /** w:fldSimple (17.16.19) is read as the equivalent complex field. */
 function readSimpleField(state: DocxInlineState): void {
   const { cursor, fields } = state.part
-  fields.begin(unformatted, {})
+  fields.begin(unformatted, {}, isOn(cursor.attribute('w:fldLock')))
   fields.instruction(cursor.attribute('w:instr') ?? '')
   fields.separate()
   cursor.each((child) => readInline(state, child))
@@ -431,8 +431,10 @@ function readPositionedTab(state: DocxInlineState, run: RunProperties): void {
 /** w:fldChar (17.16.18): the beginning, the separator or the end of a complex field. */
 function readFieldCharacter({ part, inlines }: DocxInlineState, run: RunProperties): void {
   const type = part.cursor.attribute('w:fldCharType')
-  if (type === 'begin') part.fields.begin(run, readLegacyField(part.cursor))
-  else if (type === 'separate') part.fields.separate()
+  if (type === 'begin') {
+    const locked = isOn(part.cursor.attribute('w:fldLock'))
+    part.fields.begin(run, readLegacyField(part.cursor), locked)
+  } else if (type === 'separate') part.fields.separate()
   else if (type === 'end') part.fields.end(inlines)
 }
 

@@ -68,6 +68,25 @@ describe('fields in the text', () => {
   test('a result is kept where it cannot be known better', () => check(field('AUTHOR', 'Ann'), 'Ann'))
   test('a date is that of the day', () =>
     check(field('DATE \\@ "d MMMM yyyy, dddd"', '1 May'), '21 November 2026, Saturday'))
+  test('the saved result of a locked field is kept', () => {
+    const locked = (instruction: string, result: string): string =>
+      field(instruction, result).replace('"begin"', '"begin" w:fldLock="1"')
+    check(
+      `${locked('DATE \\@ "d MMMM"', '1 May')}<w:fldSimple w:fldLock="true" w:instr="TIME"><w:r><w:t>, noon</w:t></w:r></w:fldSimple>`,
+      '1 May, noon',
+    )
+    check(`${field('SET price "12"', '12')}${locked('REF price', 'ten')}`, 'ten')
+    check(locked('PAGE', '77'), '1')
+  })
+  test('paragraphs of an instruction are not part of the text', () => {
+    const part = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`
+    const { lines } = layWord({
+      body: `<w:p>${mark('begin')}${part('IF 1 = 1 "a')}</w:p><w:p>${part('b')}</w:p><w:p>${part('c" ""')}${mark('separate')}<w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r>${mark('end')}</w:p>`,
+    })
+    expect(lines.map(({ text }) => text)).toEqual(['a', 'b'])
+    const { lines: alone } = layWord({ body: '<w:p><w:r><w:t>a</w:t></w:r></w:p>' })
+    expect(lines[0]!.y).toBe(alone[0]!.y)
+  })
   test('a text that is given to a bookmark shows nothing where it is given', () =>
     check(
       `${field('SET price "12"', '12')}<w:r><w:t>pay</w:t></w:r>${field('REF price', '12')}<w:fldSimple w:instr=" ASK name &quot;Who?&quot; "><w:r><w:t>Ann</w:t></w:r></w:fldSimple>`,

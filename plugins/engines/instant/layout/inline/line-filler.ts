@@ -273,11 +273,12 @@ export class LineFiller {
       segment.to === undefined ? this.#nextStop() : positioned(segment.to, this.#left, this.#right, width)
     const inside = word.tabsStayInsideMargin(this.#context.document.settings) && next.align !== 'left'
     const stop = inside && next.at > this.#right ? { ...next, at: this.#right } : next
-    // A tab stop behind the end of the line starts a new line, like a word that does not fit.
+    // A tab stop behind the end of the line starts a new line, like a word that does not fit; but not after a tab that went
+    // behind the end already.
     const breaks = libreOffice.tabsMoveWithWord && at > this.#request.from && segment.label === undefined
     if (breaks) this.#rememberBreak(at)
-    if (breaks && stop.align === 'left' && stop.at > this.#right + 0.05 && this.#x > this.#left + 0.05)
-      return 'full'
+    const isFull = this.#x > this.#left + 0.05 && this.#x <= this.#right + 0.05
+    if (breaks && isFull && stop.align === 'left' && stop.at > this.#right + 0.05) return 'full'
     const following =
       stop.align === 'left' || stop.align === 'list'
         ? 0

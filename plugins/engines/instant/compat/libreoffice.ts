@@ -740,6 +740,20 @@ export const libreOffice = {
   thinLine: 0.75,
 
   /**
+   * How much narrower than the declared width the line and the gap beside the thin line of an inset or outset border are, in points.
+   * @source measured in LibreOffice, with borders of cells and paragraphs from 0.25 to 3 points
+   * @case layout/inset-and-outset-borders
+   */
+  sunkenStrip: 0.35,
+
+  /**
+   * The width that such a border takes from its cell at the left and right, given the declared width: more than its lines have.
+   * @source measured in LibreOffice, with the same borders
+   * @case layout/inset-and-outset-borders
+   */
+  sunkenSide: (width: number): number => 2 * width + 0.75,
+
+  /**
    * The border of a run makes its line taller and moves words apart by this much on each side.
    * @source observed in LibreOffice
    * @case features/borders of letters

@@ -19,15 +19,21 @@ export function stripsOf({ style, width, gap }: Border): readonly number[] {
     case 'thick-thin':
       return [...unequal(width, gap)].reverse()
     case 'inset':
-      return gap === undefined ? [width] : [0.9 * width, 0.9 * width, libreOffice.thinLine]
+      return gap === undefined ? [width] : [...sunken(width), libreOffice.thinLine]
     case 'outset':
-      return gap === undefined ? [width] : [libreOffice.thinLine, 0.9 * width, 0.9 * width]
+      return gap === undefined ? [width] : [libreOffice.thinLine, ...sunken(width)]
     case 'embossed':
     case 'engraved':
       return [width / 2, 0, width, 0, width / 2]
     default:
       return [width]
   }
+}
+
+/** The line and the gap beside the thin line of an inset or outset border. */
+function sunken(width: number): readonly number[] {
+  const strip = Math.max(0.05, width - libreOffice.sunkenStrip)
+  return [strip, strip]
 }
 
 /** A thick line outside, a gap and a thin line inside. */
@@ -40,6 +46,15 @@ function unequal(width: number, gap: Border['gap']): readonly number[] {
 /** The complete width of a border line in points, including the gaps of double lines. */
 export const lineWidth = (border: Border): number =>
   stripsOf(border).reduce((total, strip) => total + strip, 0)
+
+/**
+ * The width that a border takes from its cell at the left or right, in points. It is the complete width of the lines except for
+ * inset and outset borders.
+ */
+export const sideWidth = (border: Border): number =>
+  border.gap !== undefined && (border.style === 'inset' || border.style === 'outset')
+    ? libreOffice.sunkenSide(border.width)
+    : lineWidth(border)
 
 /**
  * The width that the border of a run occupies on each side, in points. Neighbours with equal borders share one

@@ -299,6 +299,9 @@ const gapped: ReadonlySet<BorderStyle> = new Set(['thin-thick', 'thick-thin', 'i
 export const isArt = (kind: string): boolean =>
   entryOf(borderStyles, kind) === undefined && !/^(thinThick|thickThin)/.test(kind)
 
+/** The width of a border without `w:sz`, or with a width of 0, in eighths of a point (measured in LibreOffice). */
+const defaultBorderSize = 6
+
 /**
  * Reads any border element (17.3.4): w:sz is in eighths of a point, w:space in points. Undefined without
  * w:val. Widths are limited to 12 pt and spaces to 31 pt, as in Word.
@@ -306,7 +309,8 @@ export const isArt = (kind: string): boolean =>
 export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined {
   const kind = val(cursor)
   if (kind === undefined) return undefined
-  const size = Math.max(0, Math.min(96, Number.parseFloat(cursor.attribute('w:sz') ?? '4') || 0)) / 8
+  const declared = Number.parseFloat(cursor.attribute('w:sz') ?? '') || defaultBorderSize
+  const size = Math.max(0, Math.min(96, declared)) / 8
   const style: BorderStyle =
     entryOf(borderStyles, kind) ??
     (/^thinThick(?!Thin)/.test(kind) ? 'thin-thick' : /^th[a-z]+T/.test(kind) ? 'thick-thin' : 'single')

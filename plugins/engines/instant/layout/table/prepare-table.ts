@@ -9,7 +9,7 @@ import type {
 import type { Writable } from '../../../../../shared/document/writable.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
-import { lineWidth } from '../../style/border-width.ts'
+import { lineWidth, sideWidth } from '../../style/border-width.ts'
 import { type CellFormat, computeCell, computeRow, solid } from '../../style/table-style.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
 import type { PreparedFlow } from '../flow/types.ts'
@@ -392,7 +392,8 @@ function isEmpty(blocks: CellFacts['blocks']): boolean {
   )
 }
 
-const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
+/** Half of the width that a border takes from the cells beside it. */
+const half = (border: Border | undefined): Pt => (border === undefined ? 0 : sideWidth(border) / 2)
 
 /** The width of the widest border above a row. */
 function topBorder(borders: BorderGrid, row: number): Pt {

@@ -40,6 +40,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   spaceBetweenNotes: (after: number) => after + 9,
   staysOnPage: () => false,
   stepsPerTwentieth: 0.1,
+  sunkenSide: (width: number) => width,
   tablesAvoid: new Set(),
   textShadowColour: () => 0xff0000,
   textSize: (size: number) => size,

@@ -222,6 +222,12 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       '<text:list-style style:name="B"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="36pt" fo:text-indent="-30pt" fo:margin-left="36pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>',
     switches: { IgnoreFirstLineIndentInNumbering: true },
   },
+  'tables that end their page': {
+    body: ['T', 'U'].map((name) => table(row(cell(par('x')) + cell(par('y')))).replace('"T"', `"${name}"`)).join(par('between')) + par('end'),
+    automatic:
+      tableStyles('style:width="300pt" table:align="left" fo:break-after="page"') +
+      style('table', 'U', 'style:width="300pt" table:align="left" fo:break-after="column"'),
+  },
   'column breaks without columns': {
     body:
       par('one') + par('two', 'K') + table(row(cell(par('x')) + cell(par('y')))) + par('three', 'F') + par('four') +

@@ -87,7 +87,10 @@ function tableProperties(part: OdfPartContext, style: OpenStyle | undefined): Ta
   const relativeWidth = percent(get('style:rel-width'))
   const width = length(get('style:width'))
   const left = length(get('fo:margin-left')) ?? length(get('fo:margin')) ?? 0
-  const broken = get('fo:break-before')
+  const breakAt = (name: string): TableProperties['breakBefore'] => {
+    const kind = get(name)
+    return kind === 'page' || kind === 'column' ? kind : undefined
+  }
   return compact<TableProperties>({
     // The alignment 'margins' fills the line between the margins, whatever width is saved.
     width:
@@ -108,7 +111,8 @@ function tableProperties(part: OdfPartContext, style: OpenStyle | undefined): Ta
     spaceBefore: length(get('fo:margin-top')) ?? length(get('fo:margin')),
     spaceAfter: length(get('fo:margin-bottom')) ?? length(get('fo:margin')),
     shading: backgroundColor(get('fo:background-color')),
-    breakBefore: broken === 'page' || broken === 'column' ? broken : undefined,
+    breakBefore: breakAt('fo:break-before'),
+    breakAfter: breakAt('fo:break-after'),
     keepNext: get('fo:keep-with-next') === 'always' ? true : undefined,
     cantSplit: isTrue(get('style:may-break-between-rows')) === false ? true : undefined,
     rightToLeft: get('style:writing-mode')?.startsWith('rl'),

@@ -39,9 +39,10 @@ export function distributeTable(
   cursor.after = filled.next === undefined ? (properties.spaceAfter ?? 0) : 0
   if (filled.next !== undefined)
     return { kind: 'full', next: { block: position.block, line: 0, table: filled.next } }
-  if (properties.breakAfter === undefined) return undefined
+  const breakAfter = breakIn(region, properties.breakAfter)
+  if (breakAfter === undefined) return undefined
   const next: FlowPosition = { block: position.block + 1, line: 0, broken: true }
-  return { kind: 'break', at: properties.breakAfter, next }
+  return { kind: 'break', at: breakAfter, next }
 }
 
 /** Places a floating table. Returns false when it is too large to float and has to be placed in the text. */

@@ -19,6 +19,8 @@ export interface Workbook {
   readonly date1904: boolean
   /** Truth values and errors are in the middle of their cells where the format specifies no side; absent: at the end. */
   readonly centersTruthValues?: true
+  /** How many decimals the number format `General` shows at most; absent: as many as a number has. */
+  readonly generalDecimals?: number
   /** The name that headers show for '&F'; absent when it is not known. */
   readonly fileName?: string
   readonly information: DocumentInformation

@@ -23,7 +23,15 @@ import type { SheetReading } from './context.ts'
 import { readNumberStyle } from './number-styles.ts'
 import { newPageStyles, type PageStyles, readMasterPage, readPageLayout } from './pages.ts'
 import { ShapeReader } from './shapes.ts'
-import { differentialOf, formatOf, newStyles, readFontFaces, readStyle, type SheetStyles } from './styles.ts'
+import {
+  differentialOf,
+  formatOf,
+  generalDecimalsOf,
+  newStyles,
+  readFontFaces,
+  readStyle,
+  type SheetStyles,
+} from './styles.ts'
 import { type ReadTable, readTable } from './table.ts'
 
 /** The number of cells, merged areas, drawings and sheets that one document may have. */
@@ -91,12 +99,14 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     if (context.budget.merges < 0)
       warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn as single cells.`)
     const font = context.fontOf('Default')
+    const generalDecimals = generalDecimalsOf(preamble.styles)
     const workbook: Workbook = {
       sheets,
       formats,
       defaultFont: font,
       // Dates count from the first day of Excel, or from that of old Macintosh files.
       date1904: preamble.dayZero === dayZeroOf('1904-01-01'),
+      ...(generalDecimals !== undefined && { generalDecimals }),
       information: preamble.information,
       drawingText: { size: 12 },
       ...(shapes.textStyles !== undefined && { drawingStyles: shapes.textStyles }),

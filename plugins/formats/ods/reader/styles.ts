@@ -59,6 +59,17 @@ export function readFontFaces(cursor: XmlCursor, { fonts }: SheetStyles): void {
 }
 const unquoted = (family: string): string => family.replace(/^['"](.*)['"]$/, '$1')
 
+/**
+ * How many decimals the number format `General` shows at most: style:decimal-places of the default style of cells (ODF 1.3 part 3,
+ * chapter 20); undefined without a limit.
+ */
+export function generalDecimalsOf({ defaults }: SheetStyles): number | undefined {
+  const value = Number(
+    defaults.get('table-cell')?.properties.get('table-cell style:decimal-places') ?? Number.NaN,
+  )
+  return Number.isInteger(value) && value >= 0 ? Math.min(20, value) : undefined
+}
+
 /** Reads style:style or style:default-style at the cursor. */
 export function readStyle(cursor: XmlCursor, { written, defaults }: SheetStyles): void {
   const isDefault = cursor.name === 'style:default-style'

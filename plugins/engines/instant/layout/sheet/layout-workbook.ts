@@ -96,8 +96,12 @@ export const layoutWorkbook = (request: WorkbookRequest): Page[] => [...workbook
  */
 export function* workbookPages(request: WorkbookRequest): Generator<Page> {
   const { fonts, budget, now, warn } = request
-  const { date1904 } = request.workbook
-  const numbers = createNumberPrinter({ date1904, language: 'en-us' })
+  const { date1904, generalDecimals } = request.workbook
+  const numbers = createNumberPrinter({
+    date1904,
+    language: 'en-us',
+    ...(generalDecimals !== undefined && { generalDecimals }),
+  })
   const workbook = withChartValues(withResults(request.workbook, request), { numbers, budget, warn })
   const text = createTextMeasure(fonts, budget)
   const digitWidth = digitWidthOf(workbook, text.width)

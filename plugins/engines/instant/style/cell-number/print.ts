@@ -18,6 +18,8 @@ export interface PrintedValue {
 export interface NumberFormatSettings {
   readonly date1904: boolean
   readonly language: string // BCP 47, of codes that name none
+  /** How many decimals `General` shows at most; absent: as many as a number has. */
+  readonly generalDecimals?: number
 }
 
 /** Prints values by format codes. Codes are parsed once; the printer lives as long as one document. */
@@ -57,7 +59,9 @@ function printNumber(
     case 'general':
     case 'text': {
       const only = section.tokens.length === 1
-      const text = general(magnitude, 20, decimal)
+      const limit = section.kind === 'general' ? settings.generalDecimals : undefined
+      const text =
+        limit === undefined ? general(magnitude, 20, decimal) : generalWithin(magnitude, limit, decimal)
       if (only) return { text, general: true, ...(section.color !== undefined && { color: section.color }) }
       return assembled(section, ({ kind }) => (kind === 'general' || kind === 'text' ? text : undefined))
     }
@@ -71,6 +75,10 @@ function printNumber(
       return printDigits(magnitude, section, { group, decimal })
   }
 }
+
+/** Prints a number in the format `General` with a limit of decimals: a number that is smaller than the last of them is 0, without an exponent. */
+const generalWithin = (value: number, decimals: number, point: string): string =>
+  general(Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value, decimals, point)
 
 /** By section, since a sheet prints a million numbers by few sections. */
 const separators = new WeakMap<FormatSection, Separators & { readonly language: string }>()

@@ -375,6 +375,19 @@ describe('the reader of OpenDocument spreadsheets', () => {
     expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual([1])
   })
 
+  it.each([
+    ['style:decimal-places="2"', 2],
+    ['style:decimal-places="99"', 20],
+    ['style:decimal-places="-1"', undefined],
+    ['style:decimal-places="many"', undefined],
+    ['', undefined],
+  ])('limits the decimals of General by the default style of cells with %j', (attributes, expected) => {
+    const styles = `<style:default-style style:family="table-cell"><style:table-cell-properties ${attributes}/></style:default-style>`
+    expect(
+      read(row(cell('office:value-type="float" office:value="1"')), { styles }).value.generalDecimals,
+    ).toBe(expected)
+  })
+
   it('lets a drawing start outside of its cell where its end cell comes before it', () => {
     const { sheet } = read(
       row(

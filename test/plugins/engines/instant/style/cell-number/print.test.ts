@@ -350,6 +350,15 @@ describe('numbers by format codes', () => {
     expect(money).toEqual({ text: ' $1,234.50 ', fill: { at: 2, character: ' ' } })
   })
 
+  it('shows as many decimals by General as the workbook allows', () => {
+    const { print } = createNumberPrinter({ date1904: false, language: 'en-us', generalDecimals: 2 })
+    const shown = [154.719066107646, -0.5, 12, 0.001, -1e-12, 29.999, 2e15].map(
+      (number) => print(number, 'General').text,
+    )
+    expect(shown).toEqual(['154.72', '-0.5', '12', '0', '0', '30', '2E+15'])
+    expect(print(1.23456, '0.000').text).toBe('1.235')
+  })
+
   it('counts days from 1904 where the workbook does', () => {
     const early = createNumberPrinter({ date1904: true, language: 'en-us' })
     expect(early.print(0, 'yyyy-mm-dd').text).toBe('1904-01-01')

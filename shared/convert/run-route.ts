@@ -42,10 +42,10 @@ export async function runRoute(
     const options = optionsOfStep(step, request, selecting, last !== undefined)
     const outputs: ByteSource[] = []
     try {
-      for (const file of files) {
+      for (const [at, file] of files.entries()) {
         const outcome = await runStep(runner, step, file, request, options, last)
         pushAll(outputs, outcome.pages ?? [outcome.value])
-        addOutcome(record, step, outcome, last !== undefined)
+        addOutcome(record, step, outcome, { isFirst: at === 0 })
       }
     } catch (error) {
       return { ok: false, step, error: request.signal.aborted ? endOf(request) : error }
@@ -78,16 +78,17 @@ interface RouteRecord {
   readonly warnings: Map<string, Warning>
 }
 
+/** The pages of the files of one step are added; those of an earlier step are the same ones. */
 function addOutcome(
   record: RouteRecord,
   step: EngineConversion,
   outcome: ConversionResult,
-  isLast: boolean,
+  { isFirst }: { readonly isFirst: boolean },
 ): void {
   record.format = outcome.format ?? record.format
   record.fonts ??= outcome.fonts
   if (outcome.pageCount !== undefined)
-    record.pageCount = (isLast ? (record.pageCount ?? 0) : 0) + outcome.pageCount
+    record.pageCount = (isFirst ? 0 : (record.pageCount ?? 0)) + outcome.pageCount
   for (const letter of outcome.letters ?? [step.letter ?? []].flat()) record.letters.add(letter)
   for (const warning of outcome.warnings)
     record.warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)

@@ -343,6 +343,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
   const box = { width: position.width, height: position.height, flips: false }
   let outline: ShapeOutline = position.outline ?? outlineHere(part, name, box)
   let direction: ShapeText['direction'] = 'horizontal'
+  let isTurned = false
   const isCustom = name === 'draw:custom-shape'
   const blocks = part.shared.readBlocks(part, (child) => {
     if (readName(tree, child, state.names)) return true
@@ -350,6 +351,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
     if (cursor.attribute('draw:text-path') === 'true')
       warn(part.shared, 'read.text-path', 'Text along a path is drawn as ordinary text inside its shape.')
     direction = entryOf(directions, cursor.attribute('draw:text-rotate-angle')) ?? 'horizontal'
+    isTurned = /^-?180$/.test(cursor.attribute('draw:text-rotate-angle') ?? '')
     outline = enhancedHere(cursor, box)
     return true
   })
@@ -360,7 +362,7 @@ function readOutlined(tree: ShapeTree, name: string, state: ShapeState): Shape {
     ...(direction !== 'horizontal' && { direction }),
     ...(!isCustom && { fillsBox: true }),
     // Observed in LibreOffice: text stands on its head in a shape that is mirrored upside down.
-    ...(outline.flipVertical === true && { turn: 180 }),
+    ...((outline.flipVertical === true) !== isTurned && { turn: 180 }),
   })
   const { fill, fillOpacity, gradient, background, ...line } = appearance(tree, get)
   const flipHorizontal = outline.flipHorizontal === true || position.flipsHorizontal === true

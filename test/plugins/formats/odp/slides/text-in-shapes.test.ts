@@ -53,6 +53,8 @@ describe('text of shapes', () => {
   it.each([
     ['draw:mirror-vertical="true"', 180],
     ['draw:mirror-horizontal="true"', undefined],
+    ['draw:text-rotate-angle="180"', 180],
+    ['draw:mirror-vertical="true" draw:text-rotate-angle="-180"', undefined],
   ])('in a shape with %s is turned by %s degrees', (mirrored, turn) => {
     const shape = `<draw:custom-shape ${box}><text:p>x</text:p>${geometry(mirrored)}</draw:custom-shape>`
     expect(shapesOf(deckOf({ pages: pageOf(shape), automatic: styleOf('') }))[0]?.text?.turn).toBe(turn)

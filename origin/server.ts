@@ -9,6 +9,7 @@ import { createConcurrencyLimit } from '../shared/services/concurrency-limit.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweepAsLeader } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
+import { warnOfClockSkew } from './clock-skew.ts'
 import { type OriginConfig, optionsHelp, readConfig } from './config.ts'
 import { guardProcess } from './hooks/call-hook.ts'
 import { withExchange } from './hooks/exchange.ts'
@@ -74,6 +75,7 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   const whenCalm = createCalm(services)
   const timers = [
     repeat(sweepAsLeader, sweepEveryMs),
+    ...(config.databaseUrl === '' || config.stateless ? [] : [repeat(warnOfClockSkew, sweepEveryMs)]),
     repeat((services) => whenCalm(() => reconcileJobs(services)), reconcileEveryMs),
     repeat((services) => whenCalm(() => refundLostCharges(services)), reconcileEveryMs),
     repeat((services) => whenCalm(() => reconcileLostJobs(services)), reconcileLostEveryMs),

@@ -3,7 +3,6 @@ import { toAppError } from '../errors/problem.ts'
 import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
-import { pushAll } from '../push-all.ts'
 import type { EngineSet } from './engine-set.ts'
 import type { FinishPlan } from './finish-pdf.ts'
 import type { ConversionRoute, EngineConversion } from './graph.ts'
@@ -44,7 +43,7 @@ export async function runRoute(
     try {
       for (const [at, file] of files.entries()) {
         const outcome = await runStep(runner, step, file, request, options, last)
-        pushAll(outputs, outcome.pages ?? [outcome.value])
+        for (const output of outcome.pages ?? [outcome.value]) outputs.push(output)
         addOutcome(record, step, outcome, { isFirst: at === 0 })
       }
     } catch (error) {

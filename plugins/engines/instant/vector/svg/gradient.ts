@@ -111,20 +111,22 @@ const readStops = new WeakMap<SvgElement, readonly Stop[]>()
 
 function stopsOf(element: SvgElement, sheet: SvgStylesheet): readonly Stop[] {
   let stops = readStops.get(element)
-  if (stops === undefined) readStops.set(element, (stops = parseStops(element, sheet).slice(0, maxStops)))
+  if (stops === undefined) readStops.set(element, (stops = parseStops(element, sheet)))
   return stops
 }
 
 function parseStops(element: SvgElement, sheet: SvgStylesheet): Stop[] {
   let last = 0
-  return element.children.flatMap((child) => {
-    if (typeof child === 'string' || child.name !== 'stop') return []
+  const stops = element.children.filter(
+    (child): child is SvgElement => typeof child !== 'string' && child.name === 'stop',
+  )
+  return stops.slice(0, maxStops).map((child) => {
     const properties: SvgProperties = sheet.properties(child, new Map())
     const offset = length(child.attributes.get('offset') ?? '0', { fontSize: 16, reference: 1 }) ?? 0
     last = Math.min(1, Math.max(last, offset))
     const paint = svgPaint(properties.get('stop-color') ?? 'black', properties.get('color'))
     const stopOpacity = Number.parseFloat(properties.get('stop-opacity') ?? '1')
     const opacity = (paint?.opacity ?? 1) * (Number.isNaN(stopOpacity) ? 1 : stopOpacity)
-    return [{ at: last, colour: paint?.colour ?? 0, opacity }]
+    return { at: last, colour: paint?.colour ?? 0, opacity }
   })
 }

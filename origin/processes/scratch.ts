@@ -121,8 +121,9 @@ async function programUsers(folder: string): Promise<number[]> {
       (await readdir(join(folder, engine)).catch(() => [])).map((name) => join(folder, engine, name)),
     ),
   )
-  const users = await Promise.all(programs.flat().map(async (path) => (await lstat(path)).uid))
-  return users.filter(isProgramUser)
+  // Another origin that starts at the same time removes the same folders.
+  const stats = await Promise.all(programs.flat().map((path) => lstat(path).catch(() => undefined)))
+  return stats.flatMap((entry) => (entry !== undefined && isProgramUser(entry.uid) ? [entry.uid] : []))
 }
 
 /** Removes the sockets of users as whom no program runs any longer from the folders that every user may write to. */
@@ -133,7 +134,8 @@ async function removeSockets(users: Set<number>): Promise<void> {
   for (const folder of new Set(['/tmp', '/var/tmp', tmpdir()]))
     for (const name of await readdir(folder).catch(() => [])) {
       const stats = await lstat(join(folder, name)).catch(() => undefined)
-      if (stats?.isSocket() && users.has(stats.uid)) await rm(join(folder, name), { force: true })
+      if (stats?.isSocket() && users.has(stats.uid))
+        await rm(join(folder, name), { force: true }).catch(() => undefined)
     }
 }
 

@@ -45,16 +45,29 @@ const secondTries = [
   "    expected 'too early' to be 'ready' // Object.is equality",
 ]
 
+const failed = (where: string) => [
+  `  ${where}`,
+  "    expected 'too early' to be 'ready' // Object.is equality",
+]
+
 describe('the end of a run', () => {
   it('names the tests that passed at the second try, and fails what failed twice', async () => {
     expect(await closingLines(1, [failing('never', 0), failing('once', 1), failing('twice', 2)])).toBe(
-      [...secondTries, '2 passed, 1 failed, 0 skipped'].join('\n'),
+      [...secondTries, 'Failed:', ...failed('some.test.ts: twice'), '2 passed, 1 failed, 0 skipped'].join(
+        '\n',
+      ),
     )
   })
 
   it('fails at once where there is no second try', async () => {
     expect(await closingLines(0, [failing('never', 0), failing('once', 1)])).toBe(
-      '1 passed, 1 failed, 0 skipped',
+      ['Failed:', ...failed('some.test.ts: once'), '1 passed, 1 failed, 0 skipped'].join('\n'),
+    )
+  })
+
+  it('names a file that cannot be run', async () => {
+    expect(await closingLines(0, [failing('never', 0), "throw new Error('not today')"])).toBe(
+      ['Failed:', '  some.test.ts', '    not today', '0 passed, 1 failed, 0 skipped'].join('\n'),
     )
   })
 })
@@ -66,7 +79,7 @@ test('leaves', () => {
   spawn('sleep', ['4711'], { stdio: 'inherit', detached: true })
 })`
   const printed = await closingLines(0, [failing('never', 0), leaving], 2_000)
-  expect(printed).toMatch(/^Left running by a test: .*sleep 4711/m)
+  expect(printed).toMatch(/^Failed:\n {2}Left running by a test\n {4}.*sleep 4711/m)
   expect(printed).toMatch(/\n2 passed, 1 failed, 0 skipped$/)
 })
 
@@ -94,10 +107,12 @@ process.exitCode = await runSideBySide(${JSON.stringify(runs)})`
   }
   expect(code).toBe(1)
   expect(stdout).toMatch(/waiting\.test\.ts[\s\S]*computing\.test\.ts/)
-  expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([
+  expect(stdout.trimEnd().split('\n').slice(-7)).toEqual([
     secondTries[0],
     secondTries[1]!.replace('some.test.ts: once', 'waiting.test.ts: waiting'),
     secondTries[2],
+    'Failed:',
+    ...failed('computing.test.ts: computing'),
     '3 passed, 1 failed, 0 skipped',
   ])
 })

@@ -17,17 +17,25 @@ export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** What failed, with what was wrong at last: tests, files that could not be run, and programs left running. */
+  readonly failures: readonly string[]
   /** The tests that passed only at the second try, with what was wrong at the first. */
   readonly secondTry: readonly string[]
 }
 
-/** The end of what is printed about runs: the tests that passed only at the second try, and one plain line. */
+/**
+ * The end of what is printed about runs: the tests that passed only at the second try, what failed, and one plain line. What
+ * a run prints about a failure may stand a thousand lines above its end, and a log that is cut keeps the end alone.
+ */
 export function closingText(runs: readonly Counts[]): string {
   const secondTry = runs.flatMap((run) => run.secondTry)
+  const failures = runs.flatMap((run) => run.failures)
   const sum = (name: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[name], 0)
   return [
     ...(secondTry.length > 0 ? ['Passed only at the second try, so each of these has a race to mend:'] : []),
     ...secondTry.map((test) => `  ${test}`),
+    ...(failures.length > 0 ? ['Failed:'] : []),
+    ...failures.map((failure) => `  ${failure}`),
     `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`,
   ].join('\n')
 }
@@ -50,42 +58,49 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 }
     const secondTry: string[] = []
+    const failures: string[] = []
+    const fail = (where: string, why: string) => {
+      count.failed++
+      failures.push(`${where}\n    ${why}`)
+    }
     for (const module of modules) {
       const broken = module.state() === 'failed' && module.errors().length > 0
-      if (broken) count.failed++
+      if (broken) fail(module.relativeModuleId, lastLine(module.errors()))
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
-        if (test.diagnostic()?.flaky === true)
-          secondTry.push(`${module.relativeModuleId}: ${test.fullName}\n    ${firstLine(errors)}`)
+        const name = `${module.relativeModuleId}: ${test.fullName.slice(0, maxTitle)}`
+        if (test.diagnostic()?.flaky === true) secondTry.push(`${name}\n    ${firstLine(errors)}`)
         if (test.name.length > maxTitle) {
-          count.failed++
-          console.error(
-            `${module.relativeModuleId}: a title of ${test.name.length} letters: ${test.name.slice(0, 80)}`,
-          )
+          fail(name, `The title has ${test.name.length} letters.`)
           process.exitCode = 1
         } else if (state === 'passed') count.passed++
-        else if (state === 'failed') count.failed++
+        else if (state === 'failed') fail(name, lastLine(errors))
         else count.skipped++
       }
     }
-    if (errors.length > 0) count.failed += errors.length
+    for (const error of errors) fail('Outside of the tests', lastLine([error as Error]))
     setTimeout(() => {
       const left = startedPrograms()
-      console.error(`Left running by a test: ${left.map(({ command }) => command).join(', ') || 'unknown'}`)
+      fail('Left running by a test', left.map(({ command }) => command).join(', ') || 'unknown')
       for (const { pid } of left) killIfRunning(pid)
-      count.failed++
       process.exit(1)
     }, this.#graceMs).unref()
     process.on('exit', () => {
-      const counts = { ...count, secondTry }
+      const counts = { ...count, secondTry, failures }
       if (this.#descriptor === undefined) console.log(closingText([counts]))
       else writeSync(Number(this.#descriptor), JSON.stringify(counts))
     })
   }
 }
 
-function firstLine(errors: readonly { readonly message: string }[] | undefined): string {
+type Errors = readonly { readonly message: string }[] | undefined
+
+function firstLine(errors: Errors): string {
   return errors?.[0]?.message.split('\n')[0] ?? ''
+}
+
+function lastLine(errors: Errors): string {
+  return firstLine(errors?.slice(-1))
 }
 
 function killIfRunning(pid: number): void {

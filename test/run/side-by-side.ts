@@ -70,7 +70,8 @@ function startRun(
   const end = new Promise<RunEnd>((resolve) => {
     child.once('close', (code) => {
       // A run that breaks down writes nothing.
-      const broken: Counts = { passed: 0, failed: 1, skipped: 0, secondTry: [] }
+      const failures = [`A run of Vitest\n    It ended with ${code} before it told what it ran.`]
+      const broken: Counts = { passed: 0, failed: 1, skipped: 0, secondTry: [], failures }
       resolve({ status: code ?? 1, counts: written === '' ? broken : (JSON.parse(written) as Counts) })
     })
   })

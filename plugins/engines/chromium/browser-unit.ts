@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { Browser, ConnectionTransport } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 import type { Confine, Isolation, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { writeFontConfig } from './fonts.ts'
@@ -12,6 +13,14 @@ import { pipeTransport } from './transport.ts'
 
 /** The start script of Debian reads options from this folder and ends when it cannot. */
 const configuration = ['/etc/chromium', '/etc/chromium.d']
+
+/** Modules of Puppeteer, each before those that import it, which divide what is compiled into parts of about 15 ms. */
+const puppeteerParts = [
+  () => import('puppeteer-core/internal/api/ElementHandle.js'),
+  () => import('puppeteer-core/internal/cdp/Frame.js'),
+  () => import('puppeteer-core/internal/cdp/Page.js'),
+  () => import('puppeteer-core/internal/cdp/cdp.js'),
+]
 
 export interface BootSettings {
   readonly program: string
@@ -186,10 +195,14 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
 }
 
 /**
- * Imported with the first browser, in a turn of the event loop of its own. The entry for web pages lacks what starts browsers
- * and writes files, and so has half of the modules, all of which are compiled in that turn.
+ * Imported with the first browser, in several turns of the event loop, since this thread serves everybody. The entry for web
+ * pages lacks what starts browsers and writes files, and so has half of the modules.
  */
 async function connectBrowser(transport: ConnectionTransport): Promise<Browser> {
+  for (const importPart of puppeteerParts) {
+    await importPart()
+    await setImmediate()
+  }
   const { connect } = await import('puppeteer-core/internal/puppeteer-core-browser.js')
   return connect({ transport, defaultViewport: null })
 }

@@ -33,6 +33,17 @@ const maxVariableDepth = 20
 const maxSubstitutions = 1000
 const maxValueLength = 2000
 const maxContentLength = 10_000
+const unknownContent = /(?:^|\s)(?:leader|target-(?:counters?|text)|element|string|content)\(/i
+
+const expansions = new WeakMap<Declaration, ReturnType<typeof longhands>>()
+
+/** The longhand properties of a declaration without variables. */
+function expandedOf(declaration: Declaration): ReturnType<typeof longhands> {
+  let expanded = expansions.get(declaration)
+  if (expanded === undefined)
+    expansions.set(declaration, (expanded = longhands(declaration.name, declaration.value)))
+  return expanded
+}
 
 /** Indexes rules by a property of the element itself, so that most rules are never compared with it. */
 class RuleIndex {
@@ -82,6 +93,8 @@ export class Cascade {
   /** As those of `Stylesheet`. */
   readonly pageNames: ReadonlySet<string>
   readonly pageName: string | undefined
+  /** As that of `Stylesheet`. */
+  readonly skipped: ReadonlySet<string>
   /** The declarations of each `@font-face` rule. */
   readonly fontFaces: readonly (readonly Declaration[])[]
   /** What `vw` and `vh` refer to. It is set before the first element gets its style. */
@@ -96,11 +109,29 @@ export class Cascade {
   readonly #isCut: boolean
 
   readonly #userAgent: RuleIndex
+  /** The names of properties to which the page gives, somewhere, values that `isDrawn` does not accept. */
+  readonly undrawn = new Set<string>()
+  readonly #isDrawn: ((name: string, value: string) => boolean) | undefined
+  /** The declarations of the page that have been judged. */
+  readonly #judged = new Set<Declaration>()
+  /** The declarations of `style` attributes by their texts. */
+  readonly #inline = new Map<string, readonly Declaration[]>()
 
-  /** `quirks`: the page has no document type. `defaults`: the rules of the user agent. */
-  constructor(sheet: string, quirks: boolean, defaults = quirks ? userAgentInQuirks : userAgent) {
+  /**
+   * `quirks`: the page has no document type. `defaults`: the rules of the user agent. `isDrawn` judges each declaration of the
+   * page that applies to an element.
+   */
+  constructor(
+    sheet: string,
+    quirks: boolean,
+    defaults = quirks ? userAgentInQuirks : userAgent,
+    isDrawn?: (name: string, value: string) => boolean,
+  ) {
     this.#userAgent = defaults
-    const { rules, page, pageNames, pageName, marginBoxes, pageKinds, fontFaces, isCut } = readSheet(sheet)
+    this.#isDrawn = isDrawn
+    const { rules, page, pageNames, pageName, marginBoxes, pageKinds, fontFaces, isCut, skipped } =
+      readSheet(sheet)
+    this.skipped = skipped
     this.#isCut = isCut
     this.fontFaces = fontFaces
     this.page = page
@@ -128,18 +159,22 @@ export class Cascade {
 
   /**
    * The generated text before or after the content of an element, with its style. Without `counters`, counters are
-   * omitted from it.
+   * omitted from it. `picture`: the data address of a picture in the place of text.
    */
   generated(
     of: StyledElement,
     pseudo: 'before' | 'after',
     counters?: CounterTexts,
-  ): { readonly text: string; readonly style: ComputedStyle } | undefined {
+  ): { readonly text: string; readonly picture?: string; readonly style: ComputedStyle } | undefined {
     if (!this.#rules && of.element.tagName !== 'q' && of.element.tagName !== 'rt') return undefined
     const style = this.#styleOf(of, of.style, pseudo)
     const content = style.declared('content')
     if (content === undefined || content === 'none' || content === 'normal') return undefined
+    // Functions that browsers do not know make the declaration invalid.
+    if (unknownContent.test(content)) return undefined
     counters?.apply(style)
+    const picture = /^url\(\s*["']?(data:image\/[^"')]+)["']?\s*\)$/i.exec(content.trim())?.[1]
+    if (picture !== undefined) return { text: '', picture, style }
     let text = ''
     for (const [, quoted, attribute, call, inside = ''] of content.matchAll(
       /("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')|attr\(\s*([\w-]+)\s*\)|(counters?)\(([^()]*)\)/g,
@@ -184,9 +219,18 @@ export class Cascade {
     if (byKey === undefined) this.#shared.set(inherited, (byKey = new Map()))
     const shared = byKey.get(key)
     if (shared !== undefined) return shared
-    const computed = this.#compute([userAgentRules, author], hints, declarationsOf(inline), parent)
+    const computed = this.#compute([userAgentRules, author], hints, this.#inlineOf(inline), parent)
     if (byKey.size < maxShared) byKey.set(key, computed)
     return computed
+  }
+
+  #inlineOf(text: string): readonly Declaration[] {
+    if (text === '') return []
+    const known = this.#inline.get(text)
+    if (known !== undefined) return known
+    const declarations = declarationsOf(text)
+    if (this.#inline.size < maxShared) this.#inline.set(text, declarations)
+    return declarations
   }
 
   #compute(
@@ -196,9 +240,12 @@ export class Cascade {
     parent: ComputedStyle | undefined,
   ): ComputedStyle {
     const declared = author.flatMap((rule) => rule.declarations)
-    const declarations = [
+    const unjudged = [
       ...defaultRules.flatMap((rule) => rule.declarations),
       ...hints.map(([name, value]) => ({ name, value, important: false })),
+    ]
+    const declarations = [
+      ...unjudged,
       ...declared.filter((declaration) => !declaration.important),
       ...inline.filter((declaration) => !declaration.important),
       ...declared.filter((declaration) => declaration.important),
@@ -211,13 +258,24 @@ export class Cascade {
         ? above
         : new Map([...above, ...customProperties.map(({ name, value }) => [name, value] as const)])
     const values = new Map<string, string>()
-    for (const { name, value } of declarations) {
+    for (const [index, declaration] of declarations.entries()) {
+      const { name, value } = declaration
       if (name.startsWith('--')) continue
       const resolved = value.includes('var(') ? substituted(value, variables) : value
       if (resolved === undefined) continue
-      for (const [longhand, longhandValue] of longhands(name, resolved)) values.set(longhand, longhandValue)
+      const expanded = resolved === value ? expandedOf(declaration) : longhands(name, resolved)
+      for (const [longhand, longhandValue] of expanded) values.set(longhand, longhandValue)
+      if (index >= unjudged.length) this.#judge(declaration, expanded)
     }
     return new ComputedStyle(values, variables, parent, this.viewport)
+  }
+
+  #judge(declaration: Declaration, expanded: ReturnType<typeof longhands>): void {
+    if (this.#isDrawn === undefined || this.#judged.has(declaration)) return
+    // A value with variables may be another one for each element.
+    if (!declaration.value.includes('var(')) this.#judged.add(declaration)
+    for (const [name, value] of expanded)
+      if (!this.undrawn.has(name) && !this.#isDrawn(name, value)) this.undrawn.add(name)
   }
 
   #matching(

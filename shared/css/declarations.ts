@@ -24,11 +24,18 @@ export function declarationsOf(text: string): readonly Declaration[] {
     const value = part.slice(colon + 1).trim()
     const important = /!\s*important\s*$/i.test(value)
     const withoutPriority = important ? value.replace(/!\s*important\s*$/i, '').trim() : value
-    return withoutPriority === '' || !/^[\w-]+$/.test(name)
+    return withoutPriority === '' || !/^[\w-]+$/.test(name) || isForeign(name, withoutPriority)
       ? []
       : [{ name, value: withoutPriority, important }]
   })
 }
+
+/** Whether a value is one of other browsers, so that the declaration is invalid here and earlier ones keep their effect. */
+const isForeign = (name: string, value: string): boolean =>
+  !name.startsWith('--') &&
+  (/(?:^|[\s,(])-(?:moz|ms|o|khtml)-|\\\d+$|^expression\(|^alpha\(|^progid:/i.test(value) ||
+    // Values that only other printers know.
+    /^(?:footnote|running\(|element\()/i.test(value))
 
 /** Flow-relative sides as physical ones, for text from left to right and from top to bottom. */
 const logicalSides: Readonly<Record<string, string>> = {
@@ -46,8 +53,16 @@ const logicalSizes: Readonly<Record<string, string>> = {
   'max-block-size': 'max-height',
 }
 
+/** Properties that browsers know with the prefix `-webkit-`, too. Source: Compatibility Standard, 3.1; observed in Chromium. */
+const prefixed =
+  /^-webkit-(?=(?:align-|animation|appearance$|background-|backface-|border-|box-shadow$|box-sizing$|box-decoration-break$|clip-path$|column|filter$|flex|font-feature-settings$|hyphens$|justify-content$|mask$|mask-image$|opacity$|order$|perspective|shape-outside$|text-emphasis|text-size-adjust$|transform|transition|user-select$|user-drag$|user-modify$|writing-mode$))/
+
+const standardName = (name: string): string =>
+  name.startsWith('-webkit-') ? name.replace(prefixed, '') : name
+
 /** The physical name of a property; names that apply to both sides of an axis are returned unchanged. */
-function physicalName(name: string): string {
+function physicalName(written: string): string {
+  const name = standardName(written)
   if (!name.includes('inline') && !name.includes('block')) return name
   return (
     entryOf(logicalSizes, name) ??
@@ -106,6 +121,12 @@ export function longhands(written: string, value: string): readonly (readonly [s
       return wide.has(trimmed) ? all(['list-style-type', 'list-style-position']) : listStyle(trimmed)
     case 'text-decoration-line':
       return [['text-decoration', trimmed]]
+    case 'overflow-x':
+    case 'overflow-y':
+      // Where one axis clips, the other one is not visible either (CSS Overflow 3, 3.1).
+      return trimmed === 'visible' ? [] : [['overflow', trimmed]]
+    case 'display':
+      return [['display', trimmed.replace(/^-webkit-((?:inline-)?)flex$/i, '$1flex')]]
     case 'page-break-before':
     case 'page-break-after':
     case 'page-break-inside':
@@ -222,7 +243,20 @@ function background(value: string): (readonly [string, string])[] {
   return [
     ...backgroundColor(value),
     ['background-image', pictures.length === 0 ? 'none' : pictures.join(', ')],
-    ...(pictures.some((word) => /^url\(/i.test(word)) ? backgroundPlace(value) : []),
+    ...(pictures.some((word) => /^url\(|gradient/i.test(word)) ? backgroundPlace(value) : []),
+    ...backgroundArea(value),
+  ]
+}
+
+/** Where a background is painted, from where it is placed, and whether it moves, where the shorthand says so. */
+function backgroundArea(value: string): (readonly [string, string])[] {
+  const words = partsOf(value.toLowerCase())
+  const boxes = words.filter((word) => /^(?:(?:border|padding|content)-box|text)$/.test(word))
+  const [origin = 'padding-box', clip = boxes[0] ?? 'border-box'] = boxes
+  return [
+    ['background-attachment', words.includes('fixed') ? 'fixed' : 'scroll'],
+    ['background-origin', origin],
+    ['background-clip', clip],
   ]
 }
 

@@ -34,10 +34,16 @@ export interface Compound {
 const maxLength = 1000
 const maxDepth = 5
 
-/** Parses a list of selectors. Those that are not supported are dropped. */
-export function selectorsOf(text: string, depth = 0): readonly Selector[] {
-  if (text.length > maxLength * 10) return []
-  return splitOutside(text, ',').flatMap((part) => selectorOf(part.trim(), depth) ?? [])
+/**
+ * Parses a list of selectors. Those that are not supported are dropped, and the names of what makes them so are added to
+ * `skipped`, such as `:lang`.
+ */
+export function selectorsOf(text: string, depth = 0, skipped?: Set<string>): readonly Selector[] {
+  if (text.length > maxLength * 10) {
+    skipped?.add('long selectors')
+    return []
+  }
+  return splitOutside(text, ',').flatMap((part) => selectorOf(part.trim(), depth, skipped) ?? [])
 }
 
 /**
@@ -106,7 +112,8 @@ function previous({ siblings, index, parent }: ElementPosition): ElementPosition
   return element && { element, parent, siblings, index: index - 1 }
 }
 
-function selectorOf(text: string, depth: number): Selector | undefined {
+function selectorOf(text: string, depth: number, skipped?: Set<string>): Selector | undefined {
+  if (text.length > maxLength || depth > maxDepth) skipped?.add('long selectors')
   if (text === '' || text.length > maxLength || depth > maxDepth) return undefined
   const steps: { combinator: Combinator; text: string }[] = []
   let combinator: Combinator = ' '
@@ -121,7 +128,7 @@ function selectorOf(text: string, depth: number): Selector | undefined {
   let pseudo: Selector['pseudo']
   const compounds: { combinator: Combinator; compound: Compound }[] = []
   for (const step of steps) {
-    const parsed = compoundOf(step.text, depth)
+    const parsed = compoundOf(step.text, depth, skipped)
     if (parsed === undefined) return undefined
     weight += parsed.weight
     pseudo = parsed.pseudo
@@ -154,6 +161,7 @@ const simpleSelector =
 function compoundOf(
   text: string,
   depth: number,
+  skipped?: Set<string>,
 ): { compound: Compound; weight: number; pseudo?: PseudoElement } | undefined {
   let tag: string | undefined
   let id: string | undefined
@@ -164,7 +172,7 @@ function compoundOf(
   for (let rest = text; rest !== ''; ) {
     const match = simpleSelector.exec(rest)
     if (match === null) return undefined
-    const [markup, name, sign, word = '', attribute, , call, inside = ''] = match
+    const [markup, name, sign, word = '', attribute, colons, call, inside = ''] = match
     rest = rest.slice(markup.length)
     if (name !== undefined) {
       if (name === '*') continue
@@ -184,7 +192,10 @@ function compoundOf(
     } else if (call === 'before' || call === 'after' || call === 'first-letter') pseudo = call
     else {
       const parsed = pseudoClass(call ?? '', inside, depth)
-      if (parsed === undefined) return undefined
+      if (parsed === undefined) {
+        skipped?.add(`${colons}${call?.toLowerCase()}`)
+        return undefined
+      }
       tests.push(parsed.test)
       weight += parsed.weight
     }
@@ -272,9 +283,8 @@ function pseudoClass(
     case 'only-of-type':
       return pseudoTest((position) => typed(position).length === 1)
     case 'nth-child':
-      return counted(inside, ({ index }) => index + 1)
     case 'nth-last-child':
-      return counted(inside, ({ siblings, index }) => siblings.length - index)
+      return countedAmong(inside, name.toLowerCase() === 'nth-last-child', depth)
     case 'nth-of-type':
       return counted(inside, (position) => typed(position).indexOf(position.element) + 1)
     case 'nth-last-of-type':
@@ -289,9 +299,17 @@ function pseudoClass(
         ({ element }) => element.properties['checked'] === true || element.properties['selected'] === true,
       )
     case 'disabled':
-      return pseudoTest(({ element }) => element.properties['disabled'] === true)
+      return pseudoTest(({ element }) => isField(element) && element.properties['disabled'] === true)
     case 'enabled':
-      return pseudoTest(({ element }) => element.properties['disabled'] !== true)
+      return pseudoTest(({ element }) => isField(element) && element.properties['disabled'] !== true)
+    case 'required':
+      return pseudoTest(({ element }) => isField(element) && element.properties['required'] === true)
+    case 'optional':
+      return pseudoTest(({ element }) => isField(element) && element.properties['required'] !== true)
+    case 'scope':
+      return pseudoTest(({ parent }) => parent === undefined)
+    case 'lang':
+      return languageTest(inside)
     case 'has':
       return holds(inside, depth)
     case 'not':
@@ -308,7 +326,68 @@ function pseudoClass(
       }
     }
     default:
-      return undefined
+      return neverOnPaper.has(name.toLowerCase()) ? pseudoTest(() => false) : undefined
+  }
+}
+
+/** States that come from the pointer, the keyboard or the address of the page, none of which a print has. */
+const neverOnPaper = new Set(
+  'hover active focus focus-visible focus-within visited target target-within fullscreen playing paused autofill user-valid user-invalid picture-in-picture modal popover-open'.split(
+    ' ',
+  ),
+)
+const fields = new Set('input select textarea button option optgroup fieldset'.split(' '))
+const isField = ({ tagName }: Element): boolean => fields.has(tagName)
+
+/** Compares the language of an element, which it takes from those around it. Source: Selectors 4, 7.2. */
+function languageTest(inside: string): { test: Test; weight: number } {
+  const ranges = splitOutside(inside, ',').map((range) =>
+    range
+      .trim()
+      .replace(/^["']|["']$/g, '')
+      .toLowerCase(),
+  )
+  const test: Test = (position) => {
+    for (let at: ElementPosition | undefined = position; at !== undefined; at = at.parent) {
+      const language = attributeOf(at.element, 'lang')?.toLowerCase()
+      if (language !== undefined)
+        return ranges.some((range) => language === range || language.startsWith(`${range}-`))
+    }
+    return false
+  }
+  return { test, weight: 100 }
+}
+
+/** Counts an element among its siblings, or among those that match the selectors after `of`. Source: Selectors 4, 13.3. */
+function countedAmong(
+  inside: string,
+  fromEnd: boolean,
+  depth: number,
+): { test: Test; weight: number } | undefined {
+  const [, formula = '', of] = /^([\s\S]*?)(?:\sof\s([\s\S]*))?$/i.exec(inside) ?? []
+  if (of === undefined)
+    return counted(formula, ({ siblings, index }) => (fromEnd ? siblings.length - index : index + 1))
+  const among = selectorsOf(of, depth + 1)
+  if (among.length === 0) return undefined
+  const fitsOne = (position: ElementPosition, effort: { left: number }): boolean =>
+    among.some((selector) => matches(selector, position, effort))
+  let effort = { left: 0 }
+  const counts = counted(formula, ({ siblings, index, parent }) => {
+    let count = 0
+    const step = fromEnd ? 1 : -1
+    for (let at = index; at >= 0 && at < siblings.length && effort.left > 0; at += step) {
+      const element = siblings[at]
+      if (element !== undefined && fitsOne({ element, parent, siblings, index: at }, effort)) count++
+    }
+    return count
+  })
+  if (counts === undefined) return undefined
+  return {
+    test: (position, budget) => {
+      effort = budget
+      return fitsOne(position, budget) && counts.test(position, budget)
+    },
+    weight: counts.weight + maxOf(among.map((selector) => selector.weight)),
   }
 }
 

@@ -36,6 +36,8 @@ export interface Stylesheet {
   readonly fontFaces: readonly (readonly Declaration[])[]
   /** The sheet has more rules than are read. */
   readonly isCut: boolean
+  /** What was skipped though browsers read it: names of at-rules (`@container`) and pseudo-classes and -elements (`:lang`). */
+  readonly skipped: ReadonlySet<string>
 }
 
 /** The width in CSS pixels of the paper that conditions of `@media` are evaluated for. */
@@ -49,7 +51,7 @@ export function readSheet(text: string): Stylesheet {
   const reader = new SheetReader()
   const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' ')
   reader.read(withoutComments, 0, undefined)
-  return reader.result()
+  return reader.result(/(?:^|[;}\s])@import\b/i.test(withoutComments))
 }
 
 /** Collects what the blocks of a sheet declare, in their order. */
@@ -59,9 +61,11 @@ class SheetReader {
   readonly #namedPages = new Map<string, Declaration[]>()
   readonly #pageKinds = new Map<PageKind, ReturnType<typeof emptyPageRule>>()
   readonly #fontFaces: (readonly Declaration[])[] = []
+  readonly #skipped = new Set<string>()
   #isCut = false
 
-  result(): Stylesheet {
+  result(hasImports: boolean): Stylesheet {
+    if (hasImports) this.#skipped.add('@import')
     // A document has one page size. A named `@page` rule applies only when there is exactly one.
     const [[onlyName, firstNamed] = []] = this.#namedPages
     const { declarations, marginBoxes } = this.#page
@@ -75,6 +79,7 @@ class SheetReader {
       pageKinds: this.#pageKinds,
       fontFaces: this.#fontFaces,
       isCut: this.#isCut,
+      skipped: this.#skipped,
     }
   }
 
@@ -92,6 +97,7 @@ class SheetReader {
       else if (name === 'page')
         for (const selector of condition.split(',').slice(0, maxPageSelectors))
           this.#readPage(selector.trim().toLowerCase(), body)
+      else if (!isGroup(name) && !atRulesWithoutEffect.test(name)) this.#skipped.add(`@${name}`)
     }
   }
 
@@ -130,9 +136,23 @@ class SheetReader {
     const rules = this.#rules
     const declarations = declarationsOf(body.includes('{') ? withoutBlocks(body) : body)
     if (declarations.length === 0) return
-    for (const selector of selectorsOf(selectors)) rules.push({ selector, declarations, order: rules.length })
+    const skipped = new Set<string>()
+    const read = selectorsOf(selectors, 0, skipped)
+    // One selector that browsers do not know makes the whole rule invalid (CSS Syntax 3, 2.2).
+    if (foreignSelector.test(selectors)) return
+    for (const name of skipped) if (!selectorsWithoutEffect.test(name)) this.#skipped.add(name)
+    for (const selector of read) rules.push({ selector, declarations, order: rules.length })
   }
 }
+
+/** At-rules without an effect on paper, and those of other browsers. */
+const atRulesWithoutEffect =
+  /^(?:charset|namespace|(?:-webkit-)?keyframes|viewport|view-transition|starting-style|font-palette-values|-(?:moz|ms|o)-.*)$/
+/** Pseudo-classes and -elements of other browsers. */
+const foreignSelector = /::?-(?:moz|ms|o|khtml)-/
+/** Pseudo-elements that are not on paper. */
+const selectorsWithoutEffect =
+  /^::?(?:selection|backdrop|cue|highlight|view-transition.*|target-text|spelling-error|grammar-error|part|slotted|host(?:-context)?|-webkit-.*|scroll-.*|search-text|picker.*|checkmark)$/
 
 const pageKinds: ReadonlyMap<string, PageKind> = new Map([
   [':first', 'first'],

@@ -52,6 +52,7 @@ const systemColors: Readonly<Record<string, string>> = {
   buttonface: '#efefef',
   linktext: '#0000ee',
 }
+const floats = new Set(['left', 'right', 'inline-start', 'inline-end'])
 const defaultSize = 12
 const largest = 500
 const maxLength = 20_000
@@ -129,9 +130,8 @@ export class ComputedStyle {
   }
 
   get display(): string {
-    const float = this.word('float')
     const display = this.word('display') ?? 'inline'
-    return float !== undefined && float !== 'none' && display === 'inline' ? 'block' : display
+    return display === 'inline' && floats.has(this.word('float') ?? '') ? 'block' : display
   }
 
   /**

@@ -315,6 +315,25 @@ describe('shorthands', () => {
     expect(longhands(name, value)).toEqual(expected)
   })
 
+  test.each([
+    ['-webkit-box-shadow', '1px 1px red', [['box-shadow', '1px 1px red']]],
+    ['-webkit-line-clamp', '2', [['-webkit-line-clamp', '2']]],
+    ['display', '-webkit-inline-flex', [['display', 'inline-flex']]],
+    ['overflow-x', 'hidden', [['overflow', 'hidden']]],
+    ['overflow-y', 'visible', []],
+  ])('%s: %s under the name that it has in the standard', (name, value, expected) => {
+    expect(longhands(name, value)).toEqual(expected)
+  })
+  test('values of other browsers are ignored', () => {
+    const sheet = '#t{width:50px;width:-moz-available;width:expression(1)}#t,#t::-moz-x{width:9px}'
+    expect(styleOf(sheet, '<p id=t>').style.get('width')).toBe('50px')
+  })
+  test('what is skipped is told', () => {
+    const sheet =
+      '@import "a";@media print{@container (width>1px){p{color:red}}}@viewport{zoom:1}p::marker,p::selection{color:red}'
+    expect([...readSheet(sheet).skipped]).toEqual(['@container', '::marker', '@import'])
+  })
+
   test('the page', () => {
     expect(
       readSheet('@page{size:A4 landscape;margin:1cm;@top-left{content:"x"}}@page :first{margin:0}').page,

@@ -553,11 +553,11 @@ function appendChild(
     stack.baseline ??= fragment.y + fragment.baseline
     stack.lastBaseline = fragment.y + (fragment.lastBaseline ?? fragment.baseline)
   }
-  if (clearedY !== undefined && !isEmpty) {
+  if (clearedY !== undefined) {
     append(clearedY)
     stack.isAtStart = false
     stack.y = clearedY + fragment.height
-    stack.marginBelow = below
+    stack.marginBelow = isEmpty ? collapsed(above, below) : below
     return
   }
   if (isEmpty) {

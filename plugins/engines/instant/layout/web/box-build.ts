@@ -50,7 +50,7 @@ export function childrenOf(
     build.check()
     const styled = build.cascade.styled({ element: child, parent: of, siblings, index: index++ }, of)
     if (styled.style.display === 'none') continue
-    recordUndrawnStyle(styled.style, build.undrawn)
+    recordUndrawnStyle(styled.style, build)
     if (registerBackground(styled.style, build.media)) build.undrawn.add('background pictures')
     children.push(styled)
   }

@@ -5,6 +5,7 @@ body { margin: 8px }
 pre, listing, xmp { white-space: pre }
 hr { border-top: 1px solid #9a9a9a; border-bottom: 1px solid #eeeeee; border-left: 1px solid #9a9a9a; border-right: 1px solid #eeeeee }
 h1, h2, h3, h4, h5, h6 { break-after: auto }
+bdo[dir] { unicode-bidi: bidi-override }
 summary { font-weight: inherit }
 details > summary:first-of-type { display: list-item; list-style: disclosure-closed inside }
 details[open] > summary:first-of-type { list-style-type: disclosure-open }

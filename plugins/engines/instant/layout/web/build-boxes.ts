@@ -5,9 +5,12 @@
 
 import type { Element } from 'hast'
 import type { StyledElement } from '../../../../../shared/css/cascade.ts'
+import { colorOf, isColor } from '../../../../../shared/css/color.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
+import { registerBackground } from './background.ts'
 import type {
   BlockBox,
   InlineItem,
@@ -20,7 +23,7 @@ import type {
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { controlOf } from './controls.ts'
-import { textColour } from './dimensions.ts'
+import { boxPaintOf, textColour } from './dimensions.ts'
 import { isFlex } from './flex.ts'
 import { isGrid } from './grid.ts'
 import { markerOf } from './markers.ts'
@@ -31,6 +34,7 @@ import {
   missingPictureOf,
 } from './missing-picture.ts'
 import { pictureOf } from './pictures.ts'
+import { recordUndrawnStyle } from './undrawn.ts'
 
 /** Elements that are nested deeper are dropped, as the HTML reader does for other outputs. */
 const maxDepth = 200
@@ -156,14 +160,12 @@ function insertMarker(box: LayoutBox, marker: InlineItem): boolean {
 
 function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, content: BlockContent): void {
   build.counters.open()
-  const before = build.cascade.generated(of, 'before', build.counters)
-  if (before !== undefined && before.text !== '') addGenerated(before, state, content)
+  addGenerated(build, of, 'before', state, content)
   for (const child of childrenOf(build, of)) {
     if (isText(child)) for (const item of textItems(child.value, state)) content.add(item)
     else addElement(build, child, state, content)
   }
-  const after = build.cascade.generated(of, 'after', build.counters)
-  if (after !== undefined && after.text !== '') addGenerated(after, state, content)
+  addGenerated(build, of, 'after', state, content)
   build.counters.close()
 }
 
@@ -199,22 +201,40 @@ const smallLetters: Readonly<Record<string, RegExp>> = {
 /** The size of small capitals relative to the text (observed in Chromium). */
 const smallCapsScale = 0.7
 
+/** Adds the content that rules generate before or after that of an element, in a box of its own. */
 function addGenerated(
-  { text, style }: { readonly text: string; readonly style: ComputedStyle },
+  build: BoxBuild,
+  of: StyledElement,
+  place: 'before' | 'after',
   state: InlineState,
   content: BlockContent,
 ): void {
-  const inner = inlineState(style, state, state.link)
-  const isBlock = blocks.has(style.display)
-  if (isBlock) {
-    const items: InlineItem[] = [{ kind: 'text', text, state: { ...inner, rise: 0 } }]
-    content.block({ kind: 'block', style, children: [{ kind: 'lines', style, items }] })
-    return
+  if (of.isGenerated === true) return
+  const made = build.cascade.generated(of, place, build.counters)
+  if (made === undefined || made.style.display === 'none') return
+  const { text, picture, style } = made
+  if (text === '' && picture === undefined && isInvisible(style)) return
+  recordUndrawnStyle(style, build)
+  if (registerBackground(style, build.media)) build.undrawn.add('background pictures')
+  const children = text === '' ? [] : [{ type: 'text' as const, value: text }]
+  const element: Element = {
+    type: 'element',
+    ...(picture === undefined
+      ? { tagName: 'span', properties: {} }
+      : { tagName: 'img', properties: { src: picture, alt: '' } }),
+    children,
   }
-  content.add({ kind: 'open', state: inner })
-  content.add({ kind: 'text', text, state: inner })
-  content.add({ kind: 'close', state: inner })
+  placeElement(
+    build,
+    { element, parent: of, siblings: [element], index: 0, style, isGenerated: true },
+    state,
+    content,
+  )
 }
+
+/** Whether an inline box without text leaves no trace. */
+const isInvisible = (style: ComputedStyle): boolean =>
+  style.display === 'inline' && outOfFlowPlacement(style) === undefined && boxPaintOf(style) === undefined
 
 function addElement(
   build: BoxBuild,
@@ -224,9 +244,19 @@ function addElement(
 ): void {
   const { element, style } = child
   const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined
-  const state = href === undefined ? inherited : { ...inherited, link: { href } }
-  const { display } = style
   build.counters.apply(style)
+  placeElement(build, child, href === undefined ? inherited : { ...inherited, link: { href } }, content)
+}
+
+/** Adds the box of an element whose counters have been applied. */
+function placeElement(
+  build: BoxBuild,
+  child: StyledElement,
+  state: InlineState,
+  content: BlockContent,
+): void {
+  const { element, style } = child
+  const { display } = style
   const drawing = pictureOf(build, child)
   const missing = drawing && missingPictureOf(drawing, element, build.quirks)
   const picture =
@@ -416,7 +446,15 @@ function decorationsOf(
   if (value === undefined || value.startsWith('none')) return inherited
   const kinds = (['underline', 'line-through', 'overline'] as const).filter((kind) => value.includes(kind))
   if (kinds.length === 0) return inherited
-  return [...inherited, ...kinds.map((kind) => ({ kind, colour: textColour(style) }))]
+  const named = style.declared('text-decoration-color') ?? partsOf(value).find(isColor)
+  const colour = named === undefined ? undefined : colorOf(named)
+  return [
+    ...inherited,
+    ...kinds.map((kind) => ({
+      kind,
+      colour: colour === undefined ? textColour(style) : Number.parseInt(colour, 16),
+    })),
+  ]
 }
 
 function headingOf(build: BoxBuild, element: Element): BlockBox['heading'] {

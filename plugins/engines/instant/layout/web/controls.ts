@@ -21,6 +21,9 @@ const momentPatterns: Readonly<Record<string, string>> = {
   week: 'Week --, ----',
   'datetime-local': 'mm/dd/yyyy, --:-- --',
 }
+/** A date as Chromium shows it in its default locale. */
+const momentText = (type: string, value: string): string =>
+  type === 'date' ? value.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1') : value
 /** The average width of a character in em, and the additional width for the widest character, as observed in Chromium. */
 const [averageWidth, widestPlain, widestOther] = [0.6, 0.7, 2.8]
 const [scrollBar, iconSpace] = [15 * pixel, 24 * pixel]
@@ -85,7 +88,7 @@ function inputOf({ element, style }: StyledElement, inherited: InlineState): Blo
   if (pattern !== undefined)
     return controlBox(
       style.extended([fitContentWidth(style)]),
-      textBox(style, inherited, value === '' ? pattern : value, iconSpace),
+      textBox(style, inherited, value === '' ? pattern : momentText(type, value), iconSpace),
     )
   const shown = type === 'password' ? '\u2022'.repeat(Math.min(value.length, 100)) : value
   if (shown !== '') return controlBox(sized, textBox(sized, inherited, shown))

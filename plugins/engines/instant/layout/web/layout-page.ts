@@ -26,7 +26,8 @@ import { paginate } from './paginate.ts'
 import { kindsOf, type Papers, type PrintOptions, papersOf, samePageOf, samplePages } from './paper.ts'
 import { placeAbsoluteBoxes, placeFixed } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
-import { recordUndrawnRules } from './undrawn.ts'
+import { isDrawn } from './supported.ts'
+import { recordUndrawnRules, recordUndrawnStyle } from './undrawn.ts'
 import { WebMedia } from './web-media.ts'
 
 /** The box tree of a page. Building it needs no fonts, so that hosts can fetch the required ones before layout. */
@@ -50,7 +51,8 @@ const rules = {
 
 /** Builds the box tree of a page. */
 export function boxPage(source: WebSource, check: () => void, print?: PrintOptions): BoxedPage {
-  const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
+  const defaults = source.quirks ? rules.quirks : rules.plain
+  const cascade = new Cascade(source.sheet, source.quirks, defaults, isDrawn)
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
   const papers = papersOf(cascade.page, cascade.pageKinds, print)
@@ -58,8 +60,9 @@ export function boxPage(source: WebSource, check: () => void, print?: PrintOptio
   const { width, height } = papers.at(0).content
   const asked = 1 / (print?.scale ?? 1)
   cascade.viewport = { width: width * asked, height: height * asked }
+  if (source.outsideSheets) undrawn.add('style sheets outside of the page')
   if (source.running) undrawn.add('headers and footers of the page')
-  recordUndrawnRules(source.sheet, undrawn)
+  recordUndrawnRules(source.sheet, cascade.skipped, undrawn)
   const build: BoxBuild = {
     cascade,
     media,
@@ -74,6 +77,7 @@ export function boxPage(source: WebSource, check: () => void, print?: PrintOptio
   }
   const root = rootOf(cascade, source.root)
   build.counters.apply(root.style)
+  recordUndrawnStyle(root.style, build)
   const box = buildBlock(build, root)
   if (mixesNamedPages(box, cascade)) undrawn.add('named pages')
   return {

@@ -66,7 +66,7 @@ export function layoutLines(
     at = filled.at
     const isEmpty = !filled.line.parts.some(({ segment }) => drawsLine(segment))
     if (isEmpty && at >= paragraph.segments.length && children.length > 0) break
-    const line = drawLine(context, paragraph, filled.line, {
+    const line = drawLine(context, paragraph, withEllipsis(box, filled.line, available - shift), {
       width: available - shift,
       align: alignOf(box, paragraph.rightToLeft),
       collapsed: isEmpty,
@@ -346,6 +346,29 @@ function withHyphen(parts: LinePart[]): void {
   if (hyphen.text === '') return
   const width = part.width + hyphen.width
   parts[at] = { segment: { ...segment, text: segment.text.slice(0, -1) + hyphen.text, width }, width }
+}
+
+/** Ends a line that its block cuts off with an ellipsis where the block asks for it (CSS Overflow 3, 5.1). */
+function withEllipsis({ style }: LinesBox, line: FilledLine, width: Pt): FilledLine {
+  if (line.width <= width + tolerance || style.word('text-overflow') !== 'ellipsis') return line
+  const isVisible = (style.word('overflow') ?? 'visible') === 'visible'
+  const from = line.parts.find(({ segment }) => segment.kind === 'text')?.segment
+  if (isVisible || from === undefined || style.word('direction') === 'rtl') return line
+  const ellipsis = measure('\u2026', { ...from.font.shaping, face: from.face })
+  const parts: LinePart[] = []
+  let left = width - ellipsis
+  for (const part of line.parts) {
+    if (part.width > left + tolerance) {
+      const { head } = part.segment.kind === 'text' ? cutWord(part, left, parts.length === 0) : { head: part }
+      if (part.segment.kind === 'text' && head.width > 0) parts.push(head)
+      left -= head === part ? 0 : head.width
+      break
+    }
+    parts.push(part)
+    left -= part.width
+  }
+  parts.push({ segment: { ...from, text: '\u2026', width: ellipsis }, width: ellipsis })
+  return { parts, width: width - left, isLast: line.isLast }
 }
 
 /** Creates the line, without the collapsible spaces at its end. */

@@ -4,8 +4,9 @@ import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
+import { cornerRadiiOf } from './corners.ts'
 
-const controls = new Set('video canvas audio object math progress meter'.split(' '))
+const controls = new Set('video canvas audio object embed math progress meter ruby marquee'.split(' '))
 
 /** Builds the box of a picture or control; undefined for other elements. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
@@ -17,6 +18,7 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
     (tagName === 'img' && attributeOf(element, 'alt') === '')
   if (tagName === 'img') {
     const media = build.media.fromAddress(String(element.properties['src'] ?? ''))
+    if (media !== undefined && cornerRadiiOf(style) !== undefined) build.undrawn.add('rounded pictures')
     return {
       kind: 'picture',
       style,

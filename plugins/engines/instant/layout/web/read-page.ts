@@ -15,6 +15,8 @@ export interface WebSource {
   readonly scripts: boolean
   /** The page defines running elements for the margins of every page. */
   readonly running: boolean
+  /** The page has style sheets on servers, which are not fetched. */
+  readonly outsideSheets: boolean
   readonly language: string | undefined
   readonly information: DocumentInformation
 }
@@ -33,6 +35,7 @@ export function readPage(html: string): WebSource {
     title: '',
     scripts: false,
     running: false,
+    outsideSheets: false,
     language: undefined,
   }
   const waiting: (Root | Element)[] = [root]
@@ -40,7 +43,7 @@ export function readPage(html: string): WebSource {
     for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
     if (node.type === 'element') readElement(node, head)
   }
-  const { sheets, metadata, title, scripts, running, language } = head
+  const { sheets, metadata, title, scripts, running, outsideSheets, language } = head
   const [author, subject, keywords] = ['author', 'description', 'keywords'].map((name) => metadata.get(name))
   return {
     root,
@@ -49,6 +52,7 @@ export function readPage(html: string): WebSource {
     quirkLines: root.data?.quirksMode === true,
     scripts,
     running,
+    outsideSheets,
     language,
     information: {
       ...(title !== '' && { title }),
@@ -68,12 +72,16 @@ interface PageHead {
   title: string
   scripts: boolean
   running: boolean
+  outsideSheets: boolean
   language: string | undefined
 }
 
 function readElement(element: Element, head: PageHead): void {
   if ('dataPageHeader' in element.properties || 'dataPageFooter' in element.properties) head.running = true
   switch (element.tagName) {
+    case 'link':
+      readLink(element, head)
+      return
     case 'style':
       head.sheets.push(styleSheetOf(element))
       return
@@ -98,12 +106,44 @@ function readElement(element: Element, head: PageHead): void {
   }
 }
 
+/** A style sheet in a data address is read. One on a server is not fetched; other addresses lead nowhere in any engine. */
+function readLink(element: Element, head: PageHead): void {
+  const isSheet = /(?:^|\s)stylesheet(?:\s|$)/i.test(attributeOf(element, 'rel') ?? '')
+  const address = attributeOf(element, 'href') ?? ''
+  const media = attributeOf(element, 'media') ?? ''
+  if (!isSheet || /^\s*screen\s*$/i.test(media)) return
+  const data = /^data:text\/css([^,]*),([\s\S]*)$/i.exec(address.trim())
+  if (data === null) {
+    if (/^(?:https?:)?\/\//i.test(address.trim())) head.outsideSheets = true
+    return
+  }
+  const [, type = '', content = ''] = data
+  const rules = /;\s*base64\s*$/i.test(type) ? decodedBase64(content) : decodedUri(content)
+  head.sheets.push(inMedia(media, rules))
+}
+
+const decodedUri = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+const decodedBase64 = (text: string): string => {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(decodedUri(text)), (sign) => sign.charCodeAt(0)))
+  } catch {
+    return ''
+  }
+}
+
 /** The `media` attribute of a `style` element applies as an `@media` rule. */
 function styleSheetOf(element: Element): string {
-  const media = attributeOf(element, 'media') ?? ''
-  const rules = textOf(element)
-  return media.trim() === '' ? rules : `@media ${media.replace(/[{}]/g, '')}{${rules}}`
+  return inMedia(attributeOf(element, 'media') ?? '', textOf(element))
 }
+
+const inMedia = (media: string, rules: string): string =>
+  media.trim() === '' ? rules : `@media ${media.replace(/[{}]/g, '')}{${rules}}`
 
 const textOf = ({ children }: Element): string =>
   children.map((child) => (child.type === 'text' ? child.value : '')).join('')

@@ -1,23 +1,25 @@
 /**
  * Detects the CSS features of a page that this layout does not draw, so that they are reported and `auto` can choose another
- * engine.
+ * engine. `supported.ts` has the table of what is drawn; here are the cases that depend on more than one property.
  */
+import type { Cascade } from '../../../../../shared/css/cascade.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
+import type { BoxBuild } from './box-build.ts'
 import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
+import { isDrawn } from './supported.ts'
 
 /** Records the unsupported features of a style. The result is cached, because many elements share one style. */
-export function recordUndrawnStyle(style: ComputedStyle, undrawn: Set<string>): void {
-  for (const name of style.memoized('undrawn', () => undrawnBy(style))) undrawn.add(name)
+export function recordUndrawnStyle(
+  style: ComputedStyle,
+  { undrawn, cascade }: Pick<BoxBuild, 'undrawn' | 'cascade'>,
+): void {
+  for (const name of style.memoized('undrawn', () => undrawnBy(style, cascade))) undrawn.add(name)
 }
 
-const drawnCaps = ['small-caps', 'all-small-caps']
-
-const isSet = (value: string | undefined, ...usual: readonly string[]): boolean =>
-  value !== undefined && !usual.includes(value)
-
-function undrawnBy(style: ComputedStyle): readonly string[] {
+function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[] {
   const features: string[] = []
   const word = (name: string) => style.word(name)
   if (/subgrid|masonry/.test(`${word('grid-template-columns')} ${word('grid-template-rows')}`))
@@ -28,18 +30,81 @@ function undrawnBy(style: ComputedStyle): readonly string[] {
   const transform = transformOf(style, { width: 1, height: 1 })
   if (transform === 'unknown' || (transform !== undefined && !isBox)) features.push('transformations')
   if (opacityOf(style) < 1 && !isBox) features.push('transparency')
-  if (shadowsOf(style) === 'unknown' || isSet(word('text-shadow'), 'none')) features.push('shadows')
-  if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
-    features.push('effects')
+  if (shadowsOf(style) === 'unknown') features.push('shadows')
   const image = word('background-image') ?? 'none'
   if (image !== 'none' && !/url\(/i.test(image) && gradientOf(style) === undefined) features.push('gradients')
-  if (isSet(word('writing-mode'), 'horizontal-tb')) features.push('vertical text')
   if (
-    isSet(word('font-variant'), 'normal', ...drawnCaps) ||
-    isSet(word('font-variant-caps'), 'normal', ...drawnCaps)
+    image !== 'none' &&
+    !/url\(/i.test(image) &&
+    !/^(?:auto|cover|100%)(?: (?:auto|100%))?$/.test(word('background-size') ?? 'auto')
   )
-    features.push('variants of fonts')
+    features.push('gradients')
+  if (word('direction') === 'rtl' && !isPlain(style.display)) features.push('boxes from right to left')
+  const layer = style.number('z-index') ?? 0
+  if (layer < 0 && (word('position') ?? 'static') !== 'static') features.push('boxes behind others')
+  // No name is in this set unless a declaration of the page has a value outside of the table.
+  for (const name of undrawn) {
+    const value = style.declared(name)
+    if (value === undefined || isDrawn(name, value) || isHarmless(name, value.toLowerCase(), style)) continue
+    features.push(familiarNames.find(([pattern]) => pattern.test(name))?.[1] ?? `the property "${name}"`)
+  }
   return features
+}
+
+/** The features that several properties stand for. */
+const familiarNames: readonly (readonly [RegExp, string])[] = [
+  [/^(?:rotate|scale|translate|offset)/, 'transformations'],
+  [/^(?:filter|backdrop-filter|mask|-webkit-mask|clip|mix-blend|background-blend)/, 'effects'],
+  [/^text-shadow$/, 'shadows'],
+  [/^writing-mode$/, 'vertical text'],
+  [/^hyphens$/, 'hyphenation'],
+  [/^list-style-image$/, 'pictures as markers'],
+  [/^font-(?:variant|feature|variation|stretch|kerning|width)/, 'variants of fonts'],
+]
+
+/** Boxes that are laid out from right to left as browsers do. */
+const isPlain = (display: string): boolean =>
+  /^(?:inline|block|none|contents|flow-root|inline-block)$/.test(display)
+
+/** Whether a value outside of the table changes nothing together with the other properties of the element. */
+function isHarmless(name: string, value: string, style: ComputedStyle): boolean {
+  const isClipped = (style.word('overflow') ?? 'visible') !== 'visible'
+  switch (name) {
+    // Both hide text for screen readers, which is in a box of a pixel that clips its content.
+    case 'clip':
+    case 'clip-path':
+      return isClipped && (style.length('width') ?? 2) <= 1
+    case 'height':
+    case 'min-height':
+    case 'max-height':
+      return isUnresolved(style)
+    case 'outline':
+      return /(?:^|\s)(?:none|0|0px)(?:\s|$)/.test(value)
+    case 'object-fit':
+    case 'object-position':
+      return !isDrawn('object-fit', style.get('object-fit') ?? 'fill') && style.length('width') === undefined
+    case 'background-clip':
+    case 'background-origin':
+      return (
+        style.color('background-color') === undefined && (style.word('background-image') ?? 'none') === 'none'
+      )
+    case 'page-break-inside':
+      return true
+    default:
+      return false
+  }
+}
+
+/** Whether a height in percent is automatic, because the box around it has no height of its own (CSS 2.2, 10.5). */
+function isUnresolved({ parent }: ComputedStyle): boolean {
+  // The body is as high as the page, which shows only where boxes in it refer to that height.
+  return parent?.parent === undefined || !hasHeight(parent)
+}
+
+function hasHeight(style: ComputedStyle): boolean {
+  const height = style.word('height') ?? 'auto'
+  if (height === 'auto') return false
+  return !height.includes('%') || style.parent === undefined || hasHeight(style.parent)
 }
 
 const inSheets: readonly (readonly [RegExp, string])[] = [
@@ -49,12 +114,18 @@ const inSheets: readonly (readonly [RegExp, string])[] = [
     /@(?:(?:left|right)-(?:top|middle|bottom)|(?:top|bottom)-(?:left|right)-corner)\s*\{/i,
     'boxes in the side margins of pages',
   ],
-  [/:first-line/i, 'first lines'],
-  [/hyphens\s*:\s*auto/i, 'hyphenation'],
-  [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
+  [/unicode-range\s*:\s*u\+(?!0+-10ffff)/i, 'fonts of the page'],
 ]
 
-/** Records the unsupported features that the text of style sheets reveals. */
-export function recordUndrawnRules(sheet: string, undrawn: Set<string>): void {
+/** What a reader of style sheets skips, by the features that users know. */
+const skippedFeatures: Readonly<Record<string, string>> = {
+  '@import': 'style sheets outside of the page',
+  '::first-line': 'first lines',
+  ':first-line': 'first lines',
+}
+
+/** Records the unsupported features that the text of style sheets reveals, and what was skipped in them. */
+export function recordUndrawnRules(sheet: string, skipped: ReadonlySet<string>, undrawn: Set<string>): void {
   for (const [pattern, name] of inSheets) if (pattern.test(sheet)) undrawn.add(name)
+  for (const name of skipped) undrawn.add(entryOf(skippedFeatures, name) ?? `"${name}" in style sheets`)
 }

@@ -18,6 +18,16 @@ describe('lines of a page', () => {
       '<p style="width: 40px; white-space: nowrap">superca<wbr>lifragi',
       ['superca', 'lifragi'],
     ],
+    [
+      'end with an ellipsis where their box cuts them off',
+      '<p style="width: 40px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis">one <b>two</b> three',
+      ['one', 't', '\u2026'],
+    ],
+    [
+      'have none where nothing is cut off',
+      '<p style="width: 40px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis">one',
+      ['one'],
+    ],
     ['break before a space that does not fit', '<p style="width: 23px">aaaa bb', ['aaaa', 'bb']],
     ['do not break there if they fit', '<p>superca<wbr>lifragi', ['supercalifragi']],
     ['show a soft hyphen at their end', '<p style="width: 40px">super&shy;calif', ['super-', 'calif']],

@@ -17,3 +17,13 @@ it.each([
 ])('a page with %j has the margins of old pages: %s', (type, quirks) => {
   expect(readPage(`${type}<p>a`).quirks).toBe(quirks)
 })
+
+it.each([
+  ['<link rel="stylesheet" href="data:text/css,p%7Bcolor:red%7D">', 'p{color:red}', false],
+  ['<link rel=stylesheet media=print href="data:text/css;base64,cHt9">', '@media print{p{}}', false],
+  ['<link rel="stylesheet" href="https://example.com/a.css">', '', true],
+  ['<link rel="icon" href="https://example.com/a.png">', '', false],
+  ['<link rel="stylesheet" media="screen" href="https://example.com/a.css">', '', false],
+])('a page with %s has the style sheet %j; others outside of it: %s', (link, sheet, outsideSheets) => {
+  expect(readPage(`<!DOCTYPE html>${link}<p>a`)).toMatchObject({ sheet, outsideSheets })
+})

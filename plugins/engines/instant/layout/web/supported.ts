@@ -1,0 +1,253 @@
+/**
+ * The table of the properties and values that are drawn as browsers draw them. Everything outside of it is reported, so that
+ * no property is passed over in silence. Source: the property tables of the CSS modules; the list of properties without an
+ * effect on paper was made from those of Chromium.
+ */
+import { isColor } from '../../../../../shared/css/color.ts'
+import { partsOf } from '../../../../../shared/css/declarations.ts'
+
+/**
+ * The values that are drawn, by the name of the longhand property. A value is drawn if each of its words is in the list:
+ * `<length>` stands for lengths, percentages and formulas, `<fixed>` for those without percentages, `<number>`, `<colour>` and `<string>` for what they say,
+ * and `<any>` for all values, which are then judged where they are drawn (`undrawn.ts`).
+ */
+const drawn: Readonly<Record<string, string>> = {
+  display:
+    'none block inline inline-block list-item flow-root contents flex inline-flex grid inline-grid table inline-table table-row table-cell table-caption table-column table-column-group table-row-group table-header-group table-footer-group',
+  position: 'static relative absolute fixed sticky',
+  float: 'none left right inline-start inline-end',
+  clear: 'none left right both inline-start inline-end',
+  visibility: 'visible hidden collapse',
+  overflow: 'visible hidden auto scroll clip',
+  'box-sizing': 'content-box border-box',
+  width: 'auto <length> min-content max-content fit-content',
+  height: 'auto <fixed> min-content max-content fit-content',
+  'min-width': 'auto <length>',
+  'min-height': 'auto <fixed>',
+  'max-width': 'none <length>',
+  'max-height': 'none <fixed>',
+  'aspect-ratio': 'auto',
+  opacity: '<any>',
+  'z-index': '<any>',
+  transform: '<any>',
+  'transform-origin': '<any>',
+  rotate: 'none',
+  scale: 'none',
+  translate: 'none',
+  zoom: '1 100% normal',
+  color: '<colour>',
+  'background-color': '<colour>',
+  'background-image': '<any>',
+  'background-position': '<length> left right top bottom center',
+  'background-size': 'auto cover contain <length>',
+  'background-repeat': '<any>',
+  'background-attachment': 'scroll local',
+  'background-clip': 'border-box',
+  'background-origin': 'padding-box',
+  'border-collapse': 'collapse separate',
+  'border-spacing': '<length>',
+  'border-image': 'none',
+  'border-image-source': 'none',
+  'box-shadow': '<any>',
+  'box-decoration-break': 'slice',
+  outline: 'none 0 0px',
+  'outline-width': '0 0px',
+  'outline-style': 'none',
+  'font-family': '<any>',
+  'font-size': '<length> xx-small x-small small medium large x-large xx-large xxx-large smaller larger',
+  'font-style': 'normal italic oblique',
+  'font-weight': 'normal bold bolder lighter <number>',
+  'font-variant': 'normal small-caps all-small-caps none',
+  'font-variant-caps': 'normal small-caps all-small-caps',
+  'font-variant-ligatures': 'normal common-ligatures',
+  'font-variant-numeric': 'normal lining-nums tabular-nums',
+  'font-stretch': 'normal 100%',
+  'font-kerning': 'auto normal',
+  'font-feature-settings': 'normal',
+  'font-variation-settings': 'normal',
+  'line-height': 'normal <length>',
+  'letter-spacing': 'normal <length>',
+  'word-spacing': 'normal <length>',
+  'text-align': 'left right center justify start end -webkit-center -webkit-left -webkit-right -webkit-auto',
+  'text-align-last': 'auto start left justify',
+  'text-indent': '<length>',
+  'text-transform': 'none uppercase lowercase capitalize',
+  'text-decoration': 'none underline line-through overline solid auto from-font <colour>',
+  'text-decoration-color': '<colour>',
+  'text-decoration-style': 'solid',
+  'text-decoration-thickness': 'auto from-font',
+  'text-underline-offset': 'auto',
+  'text-underline-position': 'auto from-font',
+  'text-overflow': 'clip ellipsis',
+  'text-shadow': 'none',
+  'text-wrap': 'wrap stable pretty',
+  'text-wrap-mode': 'wrap',
+  'text-wrap-style': 'auto stable pretty',
+  'text-emphasis': 'none',
+  'text-emphasis-style': 'none',
+  'white-space': 'normal nowrap pre pre-wrap pre-line break-spaces',
+  'word-break': 'normal break-all break-word',
+  'word-wrap': 'normal break-word anywhere',
+  'overflow-wrap': 'normal break-word anywhere',
+  'line-break': 'auto normal',
+  hyphens: 'manual',
+  'tab-size': '<number>',
+  'vertical-align': 'baseline sub super top middle bottom text-top text-bottom <length>',
+  direction: 'ltr rtl',
+  'unicode-bidi': 'normal embed isolate plaintext',
+  'writing-mode': 'horizontal-tb lr lr-tb',
+  quotes: 'auto',
+  content: '<any>',
+  'counter-reset': '<any>',
+  'counter-increment': '<any>',
+  'counter-set': '<any>',
+  'list-style-type':
+    'none disc circle square decimal decimal-leading-zero lower-alpha upper-alpha lower-latin upper-latin lower-roman upper-roman disclosure-open disclosure-closed <string>',
+  'list-style-position': 'inside outside',
+  'list-style-image': 'none',
+  'table-layout': 'auto fixed',
+  'caption-side': 'top bottom',
+  'empty-cells': 'show',
+  'flex-direction': 'row row-reverse column column-reverse',
+  'flex-wrap': 'nowrap wrap wrap-reverse',
+  'flex-grow': '<number>',
+  'flex-shrink': '<number>',
+  'flex-basis': 'auto <length>',
+  order: '<number>',
+  'align-items': 'normal stretch start end center flex-start flex-end baseline self-start self-end',
+  'align-self': 'auto normal stretch start end center flex-start flex-end baseline self-start self-end',
+  'align-content': '<any>',
+  'justify-content':
+    'normal stretch start end center left right flex-start flex-end space-between space-around space-evenly',
+  'justify-items': 'normal stretch start end center left right legacy self-start self-end',
+  'justify-self': 'auto normal stretch start end center left right self-start self-end',
+  'row-gap': 'normal <length>',
+  'column-gap': 'normal <length>',
+  'grid-template-columns': '<any>',
+  'grid-template-rows': '<any>',
+  'grid-template-areas': '<any>',
+  'grid-auto-columns': '<any>',
+  'grid-auto-rows': '<any>',
+  'grid-auto-flow': 'row column dense',
+  'grid-area': '<any>',
+  'grid-row': '<any>',
+  'grid-column': '<any>',
+  'grid-row-start': '<any>',
+  'grid-row-end': '<any>',
+  'grid-column-start': '<any>',
+  'grid-column-end': '<any>',
+  'column-count': 'auto <number>',
+  'column-width': 'auto <length>',
+  'column-span': 'none all',
+  'column-fill': 'balance auto',
+  'column-rule-width': 'thin medium thick <length>',
+  'column-rule-style': 'none hidden solid dashed dotted double',
+  'column-rule-color': '<colour>',
+  'break-before': 'auto avoid page left right recto verso column always all avoid-page avoid-column',
+  'break-after': 'auto avoid page left right recto verso column always all avoid-page avoid-column',
+  'break-inside': 'auto avoid avoid-page avoid-column',
+  orphans: '<number>',
+  widows: '<number>',
+  page: '<any>',
+  size: '<any>',
+  'object-fit': 'fill',
+  'object-position': '50% center',
+  appearance: '<any>',
+  clip: 'auto',
+  'clip-path': 'none',
+  mask: 'none',
+  'mask-image': 'none',
+  filter: 'none',
+  'backdrop-filter': 'none',
+  'mix-blend-mode': 'normal',
+  'background-blend-mode': 'normal',
+  'shape-outside': 'none',
+  'initial-letter': 'normal',
+  'content-visibility': 'visible auto',
+  contain: 'none layout style paint content inline-size',
+  'line-clamp': 'none',
+  '-webkit-line-clamp': 'none',
+  '-webkit-text-stroke': '0 0px',
+  '-webkit-text-stroke-width': '0 0px',
+  '-webkit-text-fill-color': 'currentcolor',
+}
+
+for (const side of ['top', 'right', 'bottom', 'left']) {
+  const values = drawn as Record<string, string>
+  values[side] = 'auto <length>'
+  values[`margin-${side}`] = 'auto <length>'
+  values[`padding-${side}`] = '<length>'
+  values[`border-${side}-width`] = 'thin medium thick <length>'
+  values[`border-${side}-style`] = 'none hidden solid dashed dotted double'
+  values[`border-${side}-color`] = '<colour>'
+}
+for (const corner of ['top-left', 'top-right', 'bottom-right', 'bottom-left'])
+  (drawn as Record<string, string>)[`border-${corner}-radius`] = '<length>'
+
+/** Properties that change nothing on paper: they are about the pointer, the screen, motion, speed and other programs. */
+const withoutEffect = new Set(
+  (
+    'cursor pointer-events user-select user-modify user-drag resize touch-action caret caret-color caret-shape accent-color ' +
+    'will-change transition transition-property transition-duration transition-timing-function transition-delay transition-behavior ' +
+    'scroll-behavior scroll-snap-type scroll-snap-align scroll-snap-stop scrollbar-width scrollbar-color scrollbar-gutter ' +
+    'overscroll-behavior overscroll-behavior-x overscroll-behavior-y overflow-anchor overflow-scrolling -webkit-overflow-scrolling ' +
+    'backface-visibility perspective perspective-origin transform-style transform-box isolation ' +
+    'text-rendering font-smoothing -webkit-font-smoothing font-smooth font-display font-synthesis font-optical-sizing font-palette ' +
+    'text-size-adjust -webkit-tap-highlight-color -webkit-touch-callout -webkit-locale color-scheme forced-color-adjust ' +
+    'print-color-adjust -webkit-print-color-adjust color-adjust image-rendering image-orientation dominant-baseline ' +
+    'text-decoration-skip text-decoration-skip-ink text-justify hanging-punctuation hyphenate-character hyphenate-limit-chars ' +
+    'outline-color outline-offset container container-name container-type ' +
+    'contain-intrinsic-size contain-intrinsic-width contain-intrinsic-height anchor-name view-transition-name ' +
+    'timeline-scope animation-timeline animation-range view-timeline scroll-timeline interpolate-size ' +
+    'animation-duration animation-timing-function animation-delay animation-iteration-count animation-direction animation-fill-mode ' +
+    'animation-play-state ruby-align border-image-slice border-image-width border-image-outset border-image-repeat ' +
+    'mask-size mask-position mask-repeat mask-mode mask-clip mask-origin mask-composite mask-type shape-margin ' +
+    'shape-image-threshold text-emphasis-color text-emphasis-position src unicode-range nav-index ime-mode ' +
+    // Properties of flex layout of an early draft, which boxes with the display of the standard ignore.
+    '-webkit-box-align -webkit-box-direction -webkit-box-flex -webkit-box-lines -webkit-box-ordinal-group -webkit-box-orient -webkit-box-pack ' +
+    '-webkit-box-flex-group -webkit-margin-collapse ' +
+    // Properties of drawings, whose elements are read elsewhere. On other elements they have no effect.
+    'fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit ' +
+    'stroke-opacity stop-color stop-opacity text-anchor shape-rendering vector-effect clip-rule color-interpolation flood-color paint-order ' +
+    // Properties that other printers have and browsers do not.
+    'bleed marks string-set bookmark-level bookmark-label bookmark-state footnote-display footnote-policy float-reference ' +
+    'page-orientation speak speak-as voice-family volume pitch azimuth elevation behavior layout-grid tab-stops'
+  ).split(' '),
+)
+
+const words: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(drawn).map(([name, values]) => [name, new Set(values.split(' '))] as const),
+)
+/** Words that set a property back, or take it from the parent. */
+const isWide = (value: string): boolean => value === 'inherit' || value === 'initial' || value === 'unset'
+const isLength = (word: string): boolean =>
+  /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:px|pt|pc|in|cm|mm|q|r?em|ex|ch|[sld]?v(?:w|h|i|b|min|max)|%)?|(?:calc|min|max|clamp)\(.*\))$/s.test(
+    word,
+  )
+const isNumber = (word: string): boolean =>
+  /^(?:[+-]?(?:\d+\.?\d*|\.\d+)|(?:calc|min|max|clamp)\(.*\))$/s.test(word)
+const systemColours = /^(?:windowtext|canvastext|buttontext|infotext|window|canvas|buttonface|linktext)$/
+
+/** Whether a value of a longhand property is drawn as in browsers, or changes nothing on paper. */
+export function isDrawn(name: string, value: string): boolean {
+  const lower = value.toLowerCase()
+  if (isWide(lower)) return name !== 'all'
+  const values = words.get(name)
+  if (values === undefined)
+    return (
+      withoutEffect.has(name) ||
+      // Browsers that are not based on WebKit have prefixes of their own, which others ignore.
+      /^(?:-(?!webkit-)|mso-|_)/.test(name) ||
+      /^(?:none|normal|auto)$/.test(lower)
+    )
+  if (values.has('<any>')) return true
+  return partsOf(lower).every(
+    (word) =>
+      values.has(word) ||
+      (values.has('<length>') && isLength(word)) ||
+      (values.has('<fixed>') && isLength(word) && (!word.includes('%') || /^0?%?$/.test(word))) ||
+      (values.has('<number>') && isNumber(word)) ||
+      (values.has('<colour>') && (isColor(word) || systemColours.test(word))) ||
+      (values.has('<string>') && /^["']/.test(word)),
+  )
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { layPage, smallPage } from '../../../../../helpers/web-layout.ts'
+
+const undrawn = (body: string, styles = '') => [...layPage(smallPage(body, styles)).boxes.undrawn].sort()
+
+describe('a page tells what it asks for and what is not drawn', () => {
+  it.each([
+    ['p { zoom: 1.5 }', 'the property "zoom"'],
+    ['p { shape-outside: circle(50%) }', 'the property "shape-outside"'],
+    ['p { display: ruby }', 'the property "display"'],
+    ['p { width: stretch }', 'the property "width"'],
+    ['p { color: rgb(from red r g 128) }', 'the property "color"'],
+    ['p { font: condensed 10px Arial; font-stretch: condensed }', 'variants of fonts'],
+    ['p { a-property-of-the-future: 1 }', 'the property "a-property-of-the-future"'],
+    ['p { text-decoration: underline wavy red }', 'the property "text-decoration"'],
+    ['p { all: unset }', 'the property "all"'],
+    ['p { background: url(data:image/png;base64,AAAA) fixed }', 'the property "background-attachment"'],
+    ['p { background: red content-box; padding: 9px }', 'the property "background-clip"'],
+    ['p { rotate: 10deg }', 'transformations'],
+    ['p { -webkit-filter: blur(2px) }', 'effects'],
+    ['p { hyphens: auto }', 'hyphenation'],
+    ['html { writing-mode: vertical-rl }', 'vertical text'],
+    ['p { --a: 2; zoom: var(--a) }', 'the property "zoom"'],
+    ['p::after { content: "x"; mix-blend-mode: multiply }', 'effects'],
+    ['p { background: linear-gradient(red, blue); background-size: 20px 20px }', 'gradients'],
+    ['p { position: relative; z-index: -1 }', 'boxes behind others'],
+    ['@container (width > 1px) { p { color: red } }', '"@container" in style sheets'],
+    ['@import url(x.css);', 'style sheets outside of the page'],
+    ['p::marker { color: red }', '"::marker" in style sheets'],
+    ['p:first-line { color: red }', 'first lines'],
+    ['p:in-range { color: red }', '":in-range" in style sheets'],
+  ])('%s', (styles, feature) => {
+    expect(undrawn('<p>a', styles)).toContain(feature)
+  })
+  it('in attributes', () => {
+    expect(undrawn('<p style="zoom: 2">a')).toEqual(['the property "zoom"'])
+  })
+})
+
+describe('a page has nothing to tell', () => {
+  it.each([
+    [
+      'where the property has no effect on paper',
+      'p { cursor: pointer; transition: all 1s; -moz-osx-font-smoothing: auto }',
+    ],
+    [
+      'where the value changes nothing',
+      'p { zoom: 1; filter: none; mix-blend-mode: normal; aspect-ratio: auto }',
+    ],
+    ['where another declaration takes its place', 'p { display: -webkit-box; display: flex }'],
+    ['where the value is one of other browsers', 'p { width: -moz-available; filter: alpha(opacity=50) }'],
+    ['where no element has the rule', 'div { zoom: 2 }'],
+    ['where the element is not displayed', 'p { zoom: 2; display: none }'],
+    ['where the pointer would have to be on it', 'p:hover { zoom: 2 } a:focus::before { content: "x" }'],
+    [
+      'where a prefix is that of the browser',
+      'p { -webkit-box-shadow: none; -webkit-transform: none; -webkit-box-flex: 1 }',
+    ],
+    [
+      'where text is for screen readers alone',
+      'p { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0) }',
+    ],
+    ['where a height is automatic', 'body { height: 100% } p { height: 100% }'],
+    ['where a selector is one of other browsers', 'p, p::-moz-x { zoom: 2 }'],
+    ['where an outline is none', 'p { outline: none }'],
+  ])('%s', (_, styles) => {
+    expect(undrawn('<p>a', styles)).toEqual([])
+  })
+})

@@ -226,8 +226,8 @@ export class Cascade {
 
   #inlineOf(text: string): readonly Declaration[] {
     if (text === '') return []
-    const known = this.#inline.get(text)
-    if (known !== undefined) return known
+    const cached = this.#inline.get(text)
+    if (cached !== undefined) return cached
     const declarations = declarationsOf(text)
     if (this.#inline.size < maxShared) this.#inline.set(text, declarations)
     return declarations

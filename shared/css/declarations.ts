@@ -57,12 +57,34 @@ const logicalSizes: Readonly<Record<string, string>> = {
 const prefixed =
   /^-webkit-(?=(?:align-|animation|appearance$|background-|backface-|border-|box-shadow$|box-sizing$|box-decoration-break$|clip-path$|column|filter$|flex|font-feature-settings$|hyphens$|justify-content$|mask$|mask-image$|opacity$|order$|perspective|shape-outside$|text-emphasis|text-size-adjust$|transform|transition|user-select$|user-drag$|user-modify$|writing-mode$))/
 
-const standardName = (name: string): string =>
-  name.startsWith('-webkit-') ? name.replace(prefixed, '') : name
+const flowSides: Readonly<Record<string, string>> = {
+  before: 'block-start',
+  after: 'block-end',
+  start: 'inline-start',
+  end: 'inline-end',
+}
+
+function standardName(name: string): string {
+  if (!name.startsWith('-webkit-')) return name
+  const side = /^-webkit-(margin|padding)-(before|after|start|end)$/.exec(name)
+  return side === null
+    ? name.replace(prefixed, '').replace(/^column-break-/, 'break-')
+    : `${side[1]}-${entryOf(flowSides, side[2])}`
+}
+
+/** Corners by the sides of the block axis and the inline axis. */
+const flowCorners: Readonly<Record<string, string>> = {
+  'border-start-start-radius': 'border-top-left-radius',
+  'border-start-end-radius': 'border-top-right-radius',
+  'border-end-start-radius': 'border-bottom-left-radius',
+  'border-end-end-radius': 'border-bottom-right-radius',
+}
 
 /** The physical name of a property; names that apply to both sides of an axis are returned unchanged. */
 function physicalName(written: string): string {
   const name = standardName(written)
+  const corner = name.startsWith('border-') ? entryOf(flowCorners, name) : undefined
+  if (corner !== undefined) return corner
   if (!name.includes('inline') && !name.includes('block')) return name
   return (
     entryOf(logicalSizes, name) ??
@@ -123,6 +145,8 @@ export function longhands(written: string, value: string): readonly (readonly [s
       return [['text-decoration', trimmed]]
     case 'overflow-x':
     case 'overflow-y':
+    case 'overflow-inline':
+    case 'overflow-block':
       // Where one axis clips, the other one is not visible either (CSS Overflow 3, 3.1).
       return trimmed === 'visible' ? [] : [['overflow', trimmed]]
     case 'display':
@@ -297,6 +321,9 @@ function font(value: string): (readonly [string, string])[] {
     ['font-style', before.find((word) => word === 'italic' || word === 'oblique') ?? 'normal'],
     ['font-weight', before.find((word) => /^(?:bold|bolder|lighter|\d00)$/.test(word)) ?? 'normal'],
     ['font-variant', before.includes('small-caps') ? 'small-caps' : 'normal'],
+    ...before
+      .filter((word) => /(?:condensed|expanded)$/.test(word))
+      .map((word) => ['font-stretch', word] as const),
     ['font-size', fontSize],
     ['line-height', lineHeight ?? 'normal'],
     ...(rest.length > 0 ? ([['font-family', rest.join(' ')]] as const) : []),

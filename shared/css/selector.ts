@@ -40,7 +40,7 @@ const maxDepth = 5
  */
 export function selectorsOf(text: string, depth = 0, skipped?: Set<string>): readonly Selector[] {
   if (text.length > maxLength * 10) {
-    skipped?.add('long selectors')
+    skipped?.add('selectors')
     return []
   }
   return splitOutside(text, ',').flatMap((part) => selectorOf(part.trim(), depth, skipped) ?? [])
@@ -113,7 +113,7 @@ function previous({ siblings, index, parent }: ElementPosition): ElementPosition
 }
 
 function selectorOf(text: string, depth: number, skipped?: Set<string>): Selector | undefined {
-  if (text.length > maxLength || depth > maxDepth) skipped?.add('long selectors')
+  if (text.length > maxLength || depth > maxDepth) skipped?.add('selectors')
   if (text === '' || text.length > maxLength || depth > maxDepth) return undefined
   const steps: { combinator: Combinator; text: string }[] = []
   let combinator: Combinator = ' '
@@ -171,7 +171,10 @@ function compoundOf(
   let weight = 0
   for (let rest = text; rest !== ''; ) {
     const match = simpleSelector.exec(rest)
-    if (match === null) return undefined
+    if (match === null) {
+      skipped?.add('selectors')
+      return undefined
+    }
     const [markup, name, sign, word = '', attribute, colons, call, inside = ''] = match
     rest = rest.slice(markup.length)
     if (name !== undefined) {
@@ -186,7 +189,10 @@ function compoundOf(
       weight += 100
     } else if (attribute !== undefined) {
       const test = attributeTest(attribute)
-      if (test === undefined) return undefined
+      if (test === undefined) {
+        skipped?.add('selectors')
+        return undefined
+      }
       tests.push(test)
       weight += 100
     } else if (call === 'before' || call === 'after' || call === 'first-letter') pseudo = call

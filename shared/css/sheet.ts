@@ -97,7 +97,7 @@ class SheetReader {
       else if (name === 'page')
         for (const selector of condition.split(',').slice(0, maxPageSelectors))
           this.#readPage(selector.trim().toLowerCase(), body)
-      else if (!isGroup(name) && !atRulesWithoutEffect.test(name)) this.#skipped.add(`@${name}`)
+      else if (knownAtRules.test(name)) this.#skipped.add(`@${name}`)
     }
   }
 
@@ -138,21 +138,25 @@ class SheetReader {
     if (declarations.length === 0) return
     const skipped = new Set<string>()
     const read = selectorsOf(selectors, 0, skipped)
-    // One selector that browsers do not know makes the whole rule invalid (CSS Syntax 3, 2.2).
-    if (foreignSelector.test(selectors)) return
-    for (const name of skipped) if (!selectorsWithoutEffect.test(name)) this.#skipped.add(name)
+    for (const name of skipped) {
+      if (selectorsWithoutEffect.test(name)) continue
+      // One selector that browsers do not know makes the whole rule invalid (CSS Syntax 3, 2.2).
+      if (!knownSelectors.test(name)) return
+      this.#skipped.add(name)
+    }
     for (const selector of read) rules.push({ selector, declarations, order: rules.length })
   }
 }
 
-/** At-rules without an effect on paper, and those of other browsers. */
-const atRulesWithoutEffect =
-  /^(?:charset|namespace|(?:-webkit-)?keyframes|viewport|view-transition|starting-style|font-palette-values|-(?:moz|ms|o)-.*)$/
-/** Pseudo-classes and -elements of other browsers. */
-const foreignSelector = /::?-(?:moz|ms|o|khtml)-/
-/** Pseudo-elements that are not on paper. */
+/** At-rules that browsers know and that change a page on paper. */
+const knownAtRules =
+  /^(?:container|counter-style|property|font-feature-values|position-try|function|apply|mixin)$/
+/** Pseudo-classes and -elements that browsers know and that change a page on paper, where they are not read here. */
+const knownSelectors =
+  /^(?:::?(?:first-line|marker|placeholder|file-selector-button|details-content|column|-webkit-input-placeholder|in-range|out-of-range|valid|invalid|default|indeterminate|placeholder-shown|read-only|read-write|open|dir|defined|state|-webkit-any|not|is|where|has|nth-child|nth-last-child|nth-of-type|nth-last-of-type)|selectors)$/
+/** Those that browsers know and that are not on paper. */
 const selectorsWithoutEffect =
-  /^::?(?:selection|backdrop|cue|highlight|view-transition.*|target-text|spelling-error|grammar-error|part|slotted|host(?:-context)?|-webkit-.*|scroll-.*|search-text|picker.*|checkmark)$/
+  /^::?(?:selection|backdrop|cue|highlight|view-transition.*|target-text|spelling-error|grammar-error|part|slotted|host(?:-context)?|-webkit-.*|scroll-.*|search-text|picker.*|checkmark|current|past|future|xr-overlay|active-view-transition.*|window-inactive|interest-.*|target-.*)$/
 
 const pageKinds: ReadonlyMap<string, PageKind> = new Map([
   [':first', 'first'],

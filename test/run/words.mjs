@@ -47,7 +47,7 @@ export const words = [
   { find: /\b(?:band|bands)\b(?!-\d)/, write: 'header/footer', code: true },
   { find: /\b(?:rooms?|roomy)\b/, write: 'available width, interval', code: true },
   { find: /\b(?:shelf|shelves)\b/, write: 'cache', code: true },
-  { find: /\bupright\b/, write: 'EXIF orientation applied', code: true },
+  { find: /(?<!text-combine-)\bupright\b/, write: 'EXIF orientation applied', code: true },
   { find: /\bin turn\b|\btheir turn\b|\bits turn\b/, write: 'in order; slot', code: true },
   { find: /\b(?:hand|hands|handed) over\b/, write: 'return, pass, deliver', code: true },
   // A local name says what it holds, not that something was found or wanted.

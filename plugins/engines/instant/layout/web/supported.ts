@@ -114,13 +114,70 @@ const drawn: Readonly<Record<string, string>> = {
   'flex-shrink': '<number>',
   'flex-basis': 'auto <length>',
   order: '<number>',
-  'align-items': 'normal stretch start end center flex-start flex-end baseline self-start self-end',
-  'align-self': 'auto normal stretch start end center flex-start flex-end baseline self-start self-end',
+  'align-items': [
+    'normal',
+    'stretch',
+    'start',
+    'end',
+    'center',
+    'flex-start',
+    'flex-end',
+    'baseline',
+    'self-start',
+    'self-end',
+  ].join(' '),
+  'align-self': [
+    'auto',
+    'normal',
+    'stretch',
+    'start',
+    'end',
+    'center',
+    'flex-start',
+    'flex-end',
+    'baseline',
+    'self-start',
+    'self-end',
+  ].join(' '),
   'align-content': '<any>',
-  'justify-content':
-    'normal stretch start end center left right flex-start flex-end space-between space-around space-evenly',
-  'justify-items': 'normal stretch start end center left right legacy self-start self-end',
-  'justify-self': 'auto normal stretch start end center left right self-start self-end',
+  'justify-content': [
+    'normal',
+    'stretch',
+    'start',
+    'end',
+    'center',
+    'left',
+    'right',
+    'flex-start',
+    'flex-end',
+    'space-between',
+    'space-around',
+    'space-evenly',
+  ].join(' '),
+  'justify-items': [
+    'normal',
+    'stretch',
+    'start',
+    'end',
+    'center',
+    'left',
+    'right',
+    'legacy',
+    'self-start',
+    'self-end',
+  ].join(' '),
+  'justify-self': [
+    'auto',
+    'normal',
+    'stretch',
+    'start',
+    'end',
+    'center',
+    'left',
+    'right',
+    'self-start',
+    'self-end',
+  ].join(' '),
   'row-gap': 'normal <length>',
   'column-gap': 'normal <length>',
   'grid-template-columns': '<any>',
@@ -172,17 +229,20 @@ const drawn: Readonly<Record<string, string>> = {
   '-webkit-text-fill-color': 'currentcolor',
 }
 
-for (const side of ['top', 'right', 'bottom', 'left']) {
-  const values = drawn as Record<string, string>
-  values[side] = 'auto <length>'
-  values[`margin-${side}`] = 'auto <length>'
-  values[`padding-${side}`] = '<length>'
-  values[`border-${side}-width`] = 'thin medium thick <length>'
-  values[`border-${side}-style`] = 'none hidden solid dashed dotted double'
-  values[`border-${side}-color`] = '<colour>'
-}
-for (const corner of ['top-left', 'top-right', 'bottom-right', 'bottom-left'])
-  (drawn as Record<string, string>)[`border-${corner}-radius`] = '<length>'
+/** The properties of each side and each corner of a box. */
+const drawnOfSides: readonly (readonly [name: string, values: string])[] = [
+  ...['top', 'right', 'bottom', 'left'].flatMap((side) => [
+    [side, 'auto <length>'] as const,
+    [`margin-${side}`, 'auto <length>'] as const,
+    [`padding-${side}`, '<length>'] as const,
+    [`border-${side}-width`, 'thin medium thick <length>'] as const,
+    [`border-${side}-style`, 'none hidden solid dashed dotted double'] as const,
+    [`border-${side}-color`, '<colour>'] as const,
+  ]),
+  ...['top-left', 'top-right', 'bottom-right', 'bottom-left'].map(
+    (corner) => [`border-${corner}-radius`, '<length>'] as const,
+  ),
+]
 
 /** Properties that change nothing on paper: they are about the pointer, the screen, motion, speed and other programs. */
 const withoutEffect = new Set(
@@ -211,12 +271,63 @@ const withoutEffect = new Set(
     'stroke-opacity stop-color stop-opacity text-anchor shape-rendering vector-effect clip-rule color-interpolation flood-color paint-order ' +
     // Properties that other printers have and browsers do not.
     'bleed marks string-set bookmark-level bookmark-label bookmark-state footnote-display footnote-policy float-reference ' +
-    'page-orientation speak speak-as voice-family volume pitch azimuth elevation behavior layout-grid tab-stops'
+    'page-orientation speak speak-as voice-family volume pitch azimuth elevation behavior layout-grid tab-stops ' +
+    // Properties of scrolling, timelines and drawings that came later.
+    '-webkit-app-region -webkit-hyphenate-character -webkit-mask-box-image-outset -webkit-mask-box-image-repeat ' +
+    '-webkit-mask-box-image-slice -webkit-mask-box-image-width -webkit-mask-clip -webkit-mask-composite -webkit-mask-origin ' +
+    '-webkit-mask-position -webkit-mask-position-x -webkit-mask-position-y -webkit-mask-repeat -webkit-mask-size ' +
+    '-webkit-rtl-ordering -webkit-shape-image-threshold -webkit-shape-margin -webkit-text-decorations-in-effect ' +
+    '-webkit-text-stroke-color alignment-baseline anchor-scope animation-composition animation-range-end ' +
+    'animation-range-start animation-trigger app-region baseline-shift buffered-rendering caret-animation ' +
+    'color-interpolation-filters color-rendering column-rule-inset column-rule-inset-cap column-rule-inset-cap-end ' +
+    'column-rule-inset-cap-start column-rule-inset-end column-rule-inset-junction column-rule-inset-junction-end ' +
+    'column-rule-inset-junction-start column-rule-inset-start contain-intrinsic-block-size contain-intrinsic-inline-size cx ' +
+    'cy d dynamic-range-limit flex-line-count flood-opacity font-synthesis-small-caps font-synthesis-style ' +
+    'font-synthesis-weight interactivity interest-delay interest-delay-end interest-delay-start lighting-color marker ' +
+    'marker-end marker-mid marker-start math-depth math-shift math-style offset-anchor offset-distance offset-position ' +
+    'offset-rotate overflow-clip-margin overlay overscroll-behavior-block overscroll-behavior-inline page-margin-safety ' +
+    'perspective-origin-x perspective-origin-y position-try-order r reading-flow reading-order row-rule-inset ' +
+    'row-rule-inset-cap row-rule-inset-cap-end row-rule-inset-cap-start row-rule-inset-end row-rule-inset-junction ' +
+    'row-rule-inset-junction-end row-rule-inset-junction-start row-rule-inset-start ruby-overhang rule-inset rule-inset-cap ' +
+    'rule-inset-end rule-inset-junction rule-inset-start rx ry scroll-axis-lock scroll-initial-target scroll-margin ' +
+    'scroll-margin-block scroll-margin-bottom scroll-margin-inline scroll-margin-left scroll-margin-right scroll-margin-top ' +
+    'scroll-marker-group scroll-padding scroll-padding-block scroll-padding-bottom scroll-padding-inline ' +
+    'scroll-padding-left scroll-padding-right scroll-padding-top scroll-target-group scroll-timeline-axis ' +
+    'scroll-timeline-name timeline-trigger timeline-trigger-activation-range timeline-trigger-activation-range-end ' +
+    'timeline-trigger-activation-range-start timeline-trigger-active-range timeline-trigger-active-range-end ' +
+    'timeline-trigger-active-range-start timeline-trigger-name timeline-trigger-source trigger-scope view-timeline-axis ' +
+    'view-timeline-inset view-timeline-name view-transition-class view-transition-group view-transition-scope window-drag x ' +
+    'y'
+  ).split(' '),
+)
+
+/** The other properties that browsers know. Those that they do not know have no effect in any engine. */
+const undrawn = new Set(
+  (
+    '-webkit-box-reflect -webkit-line-break -webkit-logical-height -webkit-logical-width -webkit-mask-box-image ' +
+    '-webkit-mask-box-image-source -webkit-max-logical-height -webkit-max-logical-width -webkit-min-logical-height ' +
+    '-webkit-min-logical-width -webkit-ruby-position -webkit-text-combine -webkit-text-orientation -webkit-text-security ' +
+    'all animation animation-name background-position-x background-position-y baseline-source border-after ' +
+    'border-after-color border-after-style border-after-width border-before border-before-color border-before-style ' +
+    'border-before-width border-end border-end-color border-end-style border-end-width border-horizontal-spacing ' +
+    'border-shape border-start border-start-color border-start-style border-start-width border-vertical-spacing ' +
+    'column-height column-rule-break column-rule-visibility-items column-wrap corner-bottom-left-shape ' +
+    'corner-bottom-right-shape corner-bottom-shape corner-end-end-shape corner-end-start-shape corner-left-shape ' +
+    'corner-right-shape corner-shape corner-start-end-shape corner-start-start-shape corner-top-left-shape ' +
+    'corner-top-right-shape corner-top-shape field-sizing font-language-override font-size-adjust font-variant-alternates ' +
+    'font-variant-east-asian font-variant-emoji font-variant-position frame-sizing margin-trim object-view-box offset ' +
+    'offset-path position-anchor position-area position-try position-try-fallbacks position-visibility row-rule ' +
+    'row-rule-break row-rule-color row-rule-style row-rule-visibility-items row-rule-width ruby-position rule rule-break ' +
+    'rule-color rule-overlap rule-style rule-visibility-items rule-width text-autospace text-box text-box-edge ' +
+    'text-box-trim text-combine-upright text-fit text-orientation text-spacing-trim transform-origin-x transform-origin-y ' +
+    'transform-origin-z white-space-collapse'
   ).split(' '),
 )
 
 const words: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(drawn).map(([name, values]) => [name, new Set(values.split(' '))] as const),
+  [...Object.entries(drawn), ...drawnOfSides].map(
+    ([name, values]) => [name, new Set(values.split(' '))] as const,
+  ),
 )
 /** Words that set a property back, or take it from the parent. */
 const isWide = (value: string): boolean => value === 'inherit' || value === 'initial' || value === 'unset'
@@ -233,13 +344,7 @@ export function isDrawn(name: string, value: string): boolean {
   const lower = value.toLowerCase()
   if (isWide(lower)) return name !== 'all'
   const values = words.get(name)
-  if (values === undefined)
-    return (
-      withoutEffect.has(name) ||
-      // Browsers that are not based on WebKit have prefixes of their own, which others ignore.
-      /^(?:-(?!webkit-)|mso-|_)/.test(name) ||
-      /^(?:none|normal|auto)$/.test(lower)
-    )
+  if (values === undefined) return !undrawn.has(name) || /^(?:none|normal|auto)$/.test(lower)
   if (values.has('<any>')) return true
   return partsOf(lower).every(
     (word) =>
@@ -250,4 +355,10 @@ export function isDrawn(name: string, value: string): boolean {
       (values.has('<colour>') && (isColor(word) || systemColours.test(word))) ||
       (values.has('<string>') && /^["']/.test(word)),
   )
+}
+
+/** How a longhand property is treated; undefined for one that is in no list. */
+export function treatmentOf(name: string): 'drawn' | 'without effect' | 'undrawn' | undefined {
+  if (words.has(name)) return 'drawn'
+  return withoutEffect.has(name) ? 'without effect' : undrawn.has(name) ? 'undrawn' : undefined
 }

@@ -59,7 +59,7 @@ const familiarNames: readonly (readonly [RegExp, string])[] = [
   [/^writing-mode$/, 'vertical text'],
   [/^hyphens$/, 'hyphenation'],
   [/^list-style-image$/, 'pictures as markers'],
-  [/^font-(?:variant|feature|variation|stretch|kerning|width)/, 'variants of fonts'],
+  [/^font-(?:variant|feature|variation|kerning)/, 'variants of fonts'],
 ]
 
 /** Boxes that are laid out from right to left as browsers do. */

@@ -5,7 +5,7 @@
  */
 
 import { derived } from '../../../../shared/derived.ts'
-import type { Block, DocumentComment, Note } from '../../../../shared/document/content.ts'
+import type { Block, DocumentComment, Note, Paragraph } from '../../../../shared/document/content.ts'
 import type { Document, DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
@@ -288,6 +288,8 @@ function readBody(
     // The paragraph with the w:sectPr is the last one of its section.
     if (pending !== undefined && reading.tableDepth === 0) {
       if (onlyCarriesSection(blocks)) blocks.pop()
+      else if (block.kind === 'paragraph' && block.inlines.length === 0)
+        blocks[blocks.length - 1] = withoutLabel(block)
       close(pending)
       pending = undefined
     }
@@ -325,6 +327,13 @@ function onlyCarriesSection(blocks: readonly Block[]): boolean {
   const before = blocks.at(-2)
   const followsFrame = before?.kind === 'paragraph' && before.properties.frame !== undefined
   return blocks[0]?.kind !== 'table' && !followsFrame
+}
+
+/** Observed in Word and LibreOffice: an empty paragraph that carries a section break is no item of its list. */
+function withoutLabel(paragraph: Paragraph): Paragraph {
+  const { properties } = paragraph
+  if (properties.list === undefined && properties.style === undefined) return paragraph
+  return { ...paragraph, properties: { ...properties, list: { list: '', level: 0 } } }
 }
 
 /** Reads the parts of the headers or footers that a section refers to (17.10.2, 17.10.5). */

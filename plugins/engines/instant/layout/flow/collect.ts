@@ -300,7 +300,7 @@ function frameEnd(frames: readonly (TextFrame | undefined)[], from: number): num
 
 /**
  * A text frame. Its blocks are copied without their frame and margins, so that they are laid out as
- * ordinary text.
+ * ordinary text. The copies have the labels of their originals.
  */
 function prepareFloating(
   context: LayoutContext,
@@ -308,12 +308,14 @@ function prepareFloating(
   frame: TextFrame,
   request: PrepareRequest,
 ): PreparedFloating {
-  const free = blocks.map(
-    (block): Block =>
-      block.kind === 'table'
-        ? { ...block, inset: undefined }
-        : { ...block, properties: { ...block.properties, frame: undefined }, inset: undefined },
-  )
+  const { paragraphs: labels } = context.labels
+  const free = blocks.map((block): Block => {
+    if (block.kind === 'table') return { ...block, inset: undefined }
+    const copy = { ...block, properties: { ...block.properties, frame: undefined }, inset: undefined }
+    const label = labels.get(block)
+    if (label !== undefined) labels.set(copy, label)
+    return copy
+  })
   const wide = frame.width ?? request.width
   let flow = frameFlow(context, free, { ...request, width: wide })
   let width = wide

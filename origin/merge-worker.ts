@@ -88,11 +88,11 @@ const pdf = createPdfOperations({ codec: nodeCodec, random: randomBytes })
 export default async function work(
   task: WorkerTask | CollectTask,
 ): Promise<WorkerAnswer | { readonly thread: ThreadSize }> {
+  received.begin((task.kind !== 'collect' && task.memory) || [])
   if (task.kind === 'collect') {
     collect()
     return { thread: size() }
   }
-  for (const { id, bytes } of task.memory ?? []) received.add(id, bytes.buffer)
   try {
     if (task.kind === 'check') {
       await engine.open(task.template)
@@ -135,13 +135,13 @@ const received = new ReceivedMemory()
 
 function collect(): void {
   collectGarbage()
-  received.reset()
+  received.collected()
 }
 
 function size(): ThreadSize {
   if (received.isWorthCollecting) collect()
   const { id, bytes } = threadSize(engine.stats().bytes)
-  return { id, bytes: bytes + received.bytes }
+  return { id, bytes: bytes + received.bytes, receivedBytes: received.bytes }
 }
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {

@@ -1,35 +1,45 @@
-/** Bytes of received memory after which it is worth to collect garbage. */
-const maxBytes = 67_108_864
+import type { SharedArray } from './threads.ts'
+
+/** Bytes of received memory that no task needs any more, above which it is worth to collect garbage. */
+const maxGarbageBytes = 67_108_864
 
 /**
  * The shared memory that this thread has received since its garbage was collected. V8 does not count it for the thread that
- * receives it, so a busy thread whose heap hardly grows would keep hundreds of megabytes. The same memory may be received many
+ * receives it, so a thread whose heap hardly grows would keep hundreds of megabytes. The same memory may be received many
  * times, each time as another object with the same `id`.
  *
  * Weak references do not show which of it is still held: each keeps what it refers to until the current job ends (ECMA-262,
  * KeepDuringJob), and while tasks wait, a thread of Piscina takes the next one within the job of the last.
  */
 export class ReceivedMemory {
-  readonly #ids = new Set<number>()
-  #bytes = 0
+  /** Bytes by `id`. */
+  readonly #sizes = new Map<number, number>()
+  /** What the current task has received, which is held until that ends. */
+  #current: readonly SharedArray[] = []
 
-  add(id: number, buffer: ArrayBufferLike): void {
-    if (this.#ids.has(id)) return
-    this.#ids.add(id)
-    this.#bytes += buffer.byteLength
+  /** Begins a task with the arrays that it has received. */
+  begin(arrays: readonly SharedArray[]): void {
+    this.#current = arrays
+    for (const { id, bytes } of arrays) this.#sizes.set(id, bytes.buffer.byteLength)
   }
 
   get bytes(): number {
-    return this.#bytes
+    let sum = 0
+    for (const size of this.#sizes.values()) sum += size
+    return sum
   }
 
+  /** Whether earlier tasks have left so much that garbage should be collected before the next one. */
   get isWorthCollecting(): boolean {
-    return this.#bytes > maxBytes
+    const current = new Set(this.#current.map(({ id }) => id))
+    let garbage = 0
+    for (const [id, size] of this.#sizes) if (!current.has(id)) garbage += size
+    return garbage > maxGarbageBytes
   }
 
-  /** Starts anew after garbage was collected. What is still held then is kept on purpose, by compiled plans. */
-  reset(): void {
-    this.#ids.clear()
-    this.#bytes = 0
+  /** Forgets what a collection of garbage has freed: all but what the current task holds, and what compiled plans keep on purpose. */
+  collected(): void {
+    this.#sizes.clear()
+    this.begin(this.#current)
   }
 }

@@ -14,6 +14,8 @@ const megabyte = 1_048_576
 const restMs = 5_000
 /** Threads below this size are not collected while their pool is idle. Those of engine I start with 60 to 90 MB. */
 const worthCollectingMb = 96
+/** The same for shared memory alone, all of which a thread at rest gives back. */
+const worthReturningMb = 4
 
 /** Maximum number of attempts for a task whose thread ends for a reason other than the task. */
 const maxAttempts = 3
@@ -183,7 +185,7 @@ function watchGrowth<Task, Answer extends { readonly thread: ThreadSize }>(
   { maxBusyMb, maxRestingMb }: Pick<ThreadPoolOptions, 'maxBusyMb' | 'maxRestingMb'>,
   isBusy: () => boolean,
 ): GrowthWatch {
-  /** Whether a thread has grown above `worthCollectingMb` since garbage was collected. */
+  /** Whether a thread has grown so much since garbage was collected that it should be while the pool is idle. */
   let hasGrown = false
   let rest: ReturnType<typeof setTimeout> | undefined
   let replaced = 0
@@ -215,9 +217,10 @@ function watchGrowth<Task, Answer extends { readonly thread: ThreadSize }>(
   }
 
   return {
-    observe({ id, bytes }) {
+    observe({ id, bytes, receivedBytes = 0 }) {
       if (bytes > maxBusyMb * megabyte) replace(id)
       else if (bytes > worthCollectingMb * megabyte) hasGrown = true
+      else if (receivedBytes > worthReturningMb * megabyte) hasGrown = true
     },
     suspect() {
       hasGrown = true

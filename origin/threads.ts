@@ -52,6 +52,8 @@ export function transferring<Answer>(answer: Answer, buffers: readonly ArrayBuff
 export interface ThreadSize {
   readonly id: number
   readonly bytes: number
+  /** The part of it that is shared memory, where the thread counts that (`ReceivedMemory`). */
+  readonly receivedBytes?: number
 }
 
 /** The size of this thread, without the `cached` bytes that it keeps on purpose and without shared memory. */

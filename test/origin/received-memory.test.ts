@@ -7,20 +7,33 @@ const megabyte = 1_048_576
 const program = new URL('../helpers/merge-garbage.ts', import.meta.url).pathname
 
 describe('shared memory that a thread has received', () => {
+  const arrays = (...ids: readonly number[]) =>
+    ids.map((id) => ({ id, bytes: new Uint8Array(new SharedArrayBuffer(megabyte)) }))
+
   test('counts once, however often it is received', () => {
     const received = new ReceivedMemory()
-    for (let time = 0; time < 1000; time++) received.add(1, new SharedArrayBuffer(megabyte))
-    received.add(2, new SharedArrayBuffer(megabyte))
+    for (let time = 0; time < 1000; time++) received.begin(arrays(1))
+    received.begin(arrays(2))
     expect(received.bytes).toBe(2 * megabyte)
   })
-  test('counts until garbage is collected, which is worth it above 64 MB', () => {
+  test('is worth collecting where earlier tasks have left more than 64 MB', () => {
     const received = new ReceivedMemory()
-    for (let id = 0; id < 64; id++) received.add(id, new SharedArrayBuffer(megabyte))
-    expect([received.bytes, received.isWorthCollecting]).toEqual([64 * megabyte, false])
-    received.add(64, new SharedArrayBuffer(1))
-    expect(received.isWorthCollecting).toBe(true)
-    received.reset()
-    expect([received.bytes, received.isWorthCollecting]).toEqual([0, false])
+    received.begin(arrays(...Array.from({ length: 65 }, (_, id) => id)))
+    expect([received.bytes, received.isWorthCollecting]).toEqual([65 * megabyte, false])
+    received.begin(arrays(0))
+    expect([received.bytes, received.isWorthCollecting]).toEqual([65 * megabyte, false])
+    received.begin([])
+    expect([received.bytes, received.isWorthCollecting]).toEqual([65 * megabyte, true])
+  })
+  test('counts after a collection only where the current task holds it', () => {
+    const received = new ReceivedMemory()
+    received.begin(arrays(1, 2, 3))
+    received.begin(arrays(3, 4))
+    received.collected()
+    expect(received.bytes).toBe(2 * megabyte)
+    received.begin([])
+    received.collected()
+    expect(received.bytes).toBe(0)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Differences of texts by words, with bounded work. Source: E. W. Myers, An O(ND) Difference Algorithm, 1986. */
 
+import { createPace } from './pace.ts'
 import { pushAll } from './push-all.ts'
 
 export interface TextChange {
@@ -12,9 +13,10 @@ const [maxLineEdits, maxWordEdits] = [600, 300]
 
 /**
  * The changes from one text to another: first by lines, then by words within the lines that changed. `same` and `removed`
- * joined are the first text, `same` and `added` the second.
+ * joined are the first text, `same` and `added` the second. Others run between the lines.
  */
-export function diffText(from: string, to: string): readonly TextChange[] {
+export async function diffText(from: string, to: string): Promise<readonly TextChange[]> {
+  const pace = createPace()
   const changes: TextChange[] = []
   const add = (kind: TextChange['kind'], text: string) => {
     const last = changes.at(-1)
@@ -29,6 +31,7 @@ export function diffText(from: string, to: string): readonly TextChange[] {
       add('removed', words.removed.join(''))
       add('added', words.added.join(''))
     }
+    await pace.rest()
   }
   return changes
 }

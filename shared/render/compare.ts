@@ -72,13 +72,13 @@ export async function compareTemplates(
     )
     const texts = await onBoth(templates, (template) => textOf(services, template, budget))
     const pages = await pageChanges(services, templates, budget)
-    const [textFrom, textTo] = texts
+    const [textFrom, textTo] = texts.map((text) => text?.slice(0, maxText))
+    const text = textFrom === undefined || textTo === undefined ? undefined : await diffText(textFrom, textTo)
     return {
       same: from.hash === to.hash && from.format.id === to.format.id,
       tags,
-      ...(textFrom !== undefined &&
-        textTo !== undefined && { text: diffText(textFrom.slice(0, maxText), textTo.slice(0, maxText)) }),
-      textCut: texts.some((text) => (text?.length ?? 0) > maxText),
+      ...(text !== undefined && { text }),
+      textCut: texts.some((whole) => (whole?.length ?? 0) > maxText),
       ...(pages !== undefined && { pages }),
     }
   })
@@ -106,16 +106,20 @@ async function tagsOf(
 
 /** Compares tags by their number of occurrences. A removed and an added tag of the same field are one changed tag. */
 export function tagChanges(from: readonly string[], to: readonly string[]): TagChanges {
-  const removed = surplus(from, to)
+  const removed = new Set(surplus(from, to))
+  const removedByField = Map.groupBy(removed, fieldOf)
   const added: string[] = []
   const changed: { from: string; to: string }[] = []
   for (const tag of surplus(to, from)) {
-    const at = removed.findIndex((other) => fieldOf(other) === fieldOf(tag))
-    const [other] = at === -1 ? [] : removed.splice(at, 1)
-    if (other === undefined) added.push(tag)
-    else changed.push({ from: other, to: tag })
+    const other = removedByField.get(fieldOf(tag))?.shift()
+    if (other === undefined) {
+      added.push(tag)
+      continue
+    }
+    removed.delete(other)
+    changed.push({ from: other, to: tag })
   }
-  return { added, removed, changed }
+  return { added, removed: [...removed], changed }
 }
 
 /** The tags that occur less often in the other list, in order, each once. */

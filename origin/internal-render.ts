@@ -23,6 +23,7 @@ import {
 } from '../shared/remote/wire.ts'
 import { render } from '../shared/render/pipeline.ts'
 import { prepareRender, priceOf } from '../shared/render/prepare/prepare-render.ts'
+import { discardFile } from '../shared/services/discard-file.ts'
 import type { Services } from '../shared/services/services.ts'
 import type { RenderTemplate } from '../shared/services/templates.ts'
 import { afterResponse } from './after-response.ts'
@@ -50,7 +51,7 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
       const client = { account: '', trace: traceOfRequest(request) }
       const result = await render(services, template, options, whileConnected(reply), { timeoutMs, client })
       const { spool } = result
-      if (spool !== undefined) afterResponse(reply, () => services.blobs.delete(spool))
+      if (spool !== undefined) afterResponse(reply, () => discardFile(services, spool))
       const manifest = result.manifest && encodeManifest(result.manifest)
       reply.headers({
         'content-type': 'application/octet-stream',

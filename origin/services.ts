@@ -185,6 +185,8 @@ export async function createServices(
       lifecycle.stopping = true
     },
     stop: async () => {
+      // What is tried again until a store answers ends with it.
+      lifecycle.stopping = true
       await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled(), ...unfinished])
       engines.starter.stop()
       engines.transport.close()

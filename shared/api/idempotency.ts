@@ -21,6 +21,7 @@ import {
   renewKey,
   takeKey,
 } from '../records/idempotency-keys.ts'
+import { discardFile, putFile } from '../services/discard-file.ts'
 import { decryptStream, encryptStream } from '../services/encrypted-stream.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import { type Services, seconds } from '../services/services.ts'
@@ -205,7 +206,7 @@ function recorderOf(
   hold: KeyHold,
   { call, body: received }: Pick<ClaimedCall, 'call' | 'body'>,
 ): Recorder {
-  const { blobs, log } = services
+  const { log } = services
   let recorded: 'nothing' | 'answer' | 'file' = 'nothing'
   const noFile = { blob: '', size: 0, secret: '' }
   const print = async () => requestPrint(services, call, await received.digest())
@@ -219,7 +220,7 @@ function recorderOf(
     const chunks = async function* () {
       yield bytes
     }
-    const isStored = await blobs.put(blob, encryptStream(secret, chunks())).then(
+    const isStored = await putFile(services, blob, encryptStream(secret, chunks())).then(
       () => true,
       (error: unknown) => log.warn('key.keep', { error }),
     )
@@ -231,7 +232,7 @@ function recorderOf(
     const storedFile = body.kind === 'bytes' ? await stored(body.source) : noFile
     const isKept = body.kind !== 'bytes' || storedFile.blob !== ''
     const answer = JSON.stringify({ ...withText(reply), ...(!isKept && { notKept: true }) })
-    const discard = () => storedFile.blob !== '' && blobs.delete(storedFile.blob).catch(() => {})
+    const discard = async () => storedFile.blob !== '' && discardFile(services, storedFile.blob)
     try {
       if (await keepForCertain(services, hold, { fingerprint: await print(), answer, ...storedFile })) return
     } catch (error) {
@@ -290,7 +291,7 @@ async function replay(services: Services, row: KeptAnswer, fingerprint: string):
 
 async function forget(services: Services, ref: KeyRef, now: number): Promise<void> {
   for (const blob of await removeExpiredKey(services.sql, ref, now))
-    if (blob !== '') await services.blobs.delete(blob)
+    if (blob !== '') await discardFile(services, blob)
 }
 
 /**

@@ -21,6 +21,9 @@
  * | webhook and closing             | a row in `notifying`                    | a second call with same id  |
  * | closing and the entry's removal | an entry                                | the next delivery: no work  |
  *
+ * A file store that is away when a file should go is asked again until it answers (`discardFile`); a crash before that leaves
+ * the file to the cleanup of orphans.
+ *
  * An attempt begins when a worker starts to render, not when a queue delivers the job. Every attempt counts,
  * except one whose worker survives and finds that the document was not the cause: an outage of the stores, of
  * all origins or engines, or an overload. The job is then released and waits, longer each time

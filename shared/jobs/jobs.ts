@@ -16,6 +16,7 @@ import {
 } from '../records/jobs.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
 import { openCursor, sealCursor } from '../services/cursor.ts'
+import { doneOrLater, putFile } from '../services/discard-file.ts'
 import { toHex } from '../services/ids.ts'
 import { type Services, seconds } from '../services/services.ts'
 import { traceHeaders } from '../trace.ts'
@@ -42,7 +43,7 @@ export async function queueRender(
   acceptanceOf?: (id: string) => Promise<KeyedAnswer>,
 ): Promise<string> {
   const { account, credits, ...request } = job
-  const { queue, ids, blobs, log } = services
+  const { queue, ids, log } = services
   if (queue === undefined) throw new AppError('api.render.webhook')
   const id = toHex(ids.random(16))
   const blob = `${account}/jobs/${id}`
@@ -58,7 +59,7 @@ export async function queueRender(
     createdAt: seconds(services),
   }
   try {
-    await blobs.put(blob, encryptRequest(key, request))
+    await putFile(services, blob, encryptRequest(key, request))
     await accept(services, row, await acceptanceOf?.(id))
   } catch (cause) {
     const code = cause instanceof AppError ? cause.code : undefined
@@ -108,7 +109,7 @@ async function accept(services: Services, row: NewJob, keyed: KeyedAnswer | unde
     const discard = async () => {
       if (!mayExist || (await findJob(sql, account, id)) === undefined) await blobs.delete(blob)
     }
-    await discard().catch(() => {}) // the cleanup of orphaned files deletes it
+    await doneOrLater(services, blob, discard)
     throw cause
   }
 }

@@ -27,6 +27,7 @@ import { largerHost, renderRelayed } from '../render/relay.ts'
 import type { Rendered } from '../render/request.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
 import type { ConcurrencyLimit } from '../services/concurrency-limit.ts'
+import { discardFile } from '../services/discard-file.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import { discardResult, type RenderLocation, storeResult } from '../services/results.ts'
 import { asyncTimeoutMs, type Services, seconds } from '../services/services.ts'
@@ -181,7 +182,7 @@ async function finish(services: Services, { account, id }: Hold, notice: JobNoti
  * doing so.
  */
 async function notify(services: Services, hold: Hold, signal: AbortSignal): Promise<void> {
-  const { sql, blobs, settings, log } = services
+  const { sql, settings } = services
   const now = seconds(services)
   if (!(await takeNotice(sql, hold, { now, until: now + holdSeconds }))) return
   const watched = watch(services, hold, signal)
@@ -191,9 +192,7 @@ async function notify(services: Services, hold: Hold, signal: AbortSignal): Prom
     const target = await targetOf(services, row)
     // The row now holds everything that the call needs, so the caller's data is deleted before a possibly
     // slow webhook.
-    await blobs.delete(row.blob).catch((error: unknown) => {
-      log.warn('jobs.orphan', { job: row.id, error }) // the cleanup of orphaned files deletes it
-    })
+    await discardFile(services, row.blob)
     const { notice } = row
     const call =
       target &&

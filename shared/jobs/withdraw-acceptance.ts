@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
-import { type JobRow, withdrawJob } from '../records/jobs.ts'
+import { findJob, type JobRow, withdrawJob } from '../records/jobs.ts'
+import { discardFile } from '../services/discard-file.ts'
 import { type Services, seconds } from '../services/services.ts'
 import { failureNotice } from './job-notice.ts'
 import { retryOutages } from './retry-outages.ts'
@@ -18,11 +19,15 @@ export function withdrawAcceptance(
   services: Services,
   { account, id, blob }: Pick<JobRow, 'account' | 'id' | 'blob'>,
 ): void {
-  const { sql, blobs, log, later } = services
+  const { sql, log, later } = services
   const notice = JSON.stringify(failureNotice(new AppError('api.job.not-accepted')))
   const withdraw = async () => {
     const at = seconds(services)
-    if (await withdrawJob(sql, { account, id }, { notice, at })) await blobs.delete(blob)
+    const isWithdrawn =
+      (await withdrawJob(sql, { account, id }, { notice, at })) ||
+      // An attempt before this one has withdrawn it, and its answer was lost.
+      (await findJob(sql, account, id))?.notice === notice
+    if (isWithdrawn) await discardFile(services, blob)
     else log.warn('jobs.not-withdrawn', { job: id, account })
   }
   const work = retryOutages(services, withdraw, maxPauseMs).catch((error: unknown) =>

@@ -13,6 +13,7 @@ import {
   removeRender,
   saveRender,
 } from '../records/renders.ts'
+import { discardFile, doneOrLater } from './discard-file.ts'
 import { toBase64Url, toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { asWritten, digestOf, maxBufferedBytes, type WrittenBytes } from './stored-bytes.ts'
@@ -112,12 +113,16 @@ export async function storeResult(
       () => true,
       () => false,
     )
-    if (isRemoved || keyed === undefined) await services.blobs.delete(blob).catch(() => {})
+    if (isRemoved || keyed === undefined) {
+      // The next attempt of a job writes under the same key, so nothing may be deleted later.
+      if (isHeld === undefined) await discardFile(services, blob)
+      else await services.blobs.delete(blob).catch(() => {})
+    }
     throw error
   }
   // The hook serves renders itself. When this fails, the sweep removes the file with its row.
   if (services.hooks?.afterRender !== undefined && services.hooks.readRender !== undefined)
-    await services.blobs.delete(blob).catch(() => {})
+    await discardFile(services, blob)
   return id
 }
 
@@ -183,15 +188,15 @@ export async function discardResult(services: Services, id: string): Promise<voi
 }
 
 async function finish(services: Services, row: RenderRow, complete: boolean): Promise<void> {
-  try {
-    if (!complete) return await releaseRender(services.sql, row.id)
+  const remove = async () => {
+    if (!complete) return releaseRender(services.sql, row.id)
     await services.blobs.delete(row.blob)
     // With a hook the row stays until it expires: `find` then answers that the render is gone instead of
     // asking the hook.
     if (services.hooks?.readRender === undefined) await removeRender(services.sql, row.id)
-  } catch (error) {
-    services.log.warn('renders.finish', { error }) // the cleanup removes it when it has expired
   }
+  // What a process cannot remove before it ends, the cleanup removes when it has expired.
+  await doneOrLater(services, row.blob, remove)
 }
 
 /**

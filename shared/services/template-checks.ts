@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import { changeChecks, type TemplateRow } from '../records/templates.ts'
+import { discardFile, putFile } from './discard-file.ts'
 import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 
@@ -26,12 +27,9 @@ export async function replaceChecks(
   checks: Uint8Array | undefined,
 ): Promise<void> {
   const blob = checks === undefined ? null : `${account}/checks/${toHex(services.ids.random(16))}`
-  if (blob !== null && checks !== undefined) await services.blobs.put(blob, fromBytes(checks))
+  if (blob !== null && checks !== undefined) await putFile(services, blob, fromBytes(checks))
   const changed = await changeChecks(services.sql, { account, versionId, now: seconds(services) }, blob)
   if (changed) return
-  if (blob !== null)
-    await services.blobs
-      .delete(blob)
-      .catch((error: unknown) => services.log.warn('templates.orphan', { key: blob, error }))
+  if (blob !== null) await discardFile(services, blob)
   throw new AppError('api.template.not-found')
 }

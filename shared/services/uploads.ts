@@ -13,6 +13,7 @@ import {
   saveTemplate,
   type TemplateRow,
 } from '../records/templates.ts'
+import { discardFile, putFile } from './discard-file.ts'
 import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { checkDeployedAt } from './template-rules.ts'
@@ -134,7 +135,7 @@ async function storeFile(services: Services, upload: Upload, key: string) {
       }
     },
   })
-  await services.blobs.put(key, body)
+  await putFile(services, key, body)
   if (size === 0) {
     await discard(services, key)
     throw new AppError('api.upload.empty')
@@ -314,13 +315,16 @@ async function storeSample(
 ): Promise<string | null> {
   if (sample === undefined) return null
   const key = `${account}/samples/${toHex(services.ids.random(16))}`
-  await services.blobs.put(key, fromBytes(sample))
+  await putFile(services, key, fromBytes(sample))
   return key
 }
 
 /** Deletes a file. A failure is only logged, because the cleanup of orphaned files deletes it later. */
 async function discard(services: Services, key: string): Promise<void> {
   services.templates.forget(key)
+  // Another upload may write a key that is made of a hash, so nothing may be deleted later.
+  if (!services.settings.stateless && services.hooks?.namesTemplates !== true)
+    return discardFile(services, key)
   await services.blobs.delete(key).catch((error: unknown) => {
     services.log.warn('templates.orphan', { key, error })
   })

@@ -7,8 +7,9 @@ import { runRenderJob, setJobAside } from '../../shared/jobs/run-job.ts'
 import type { Again, OutboundRequest, QueuedJob, Sql } from '../../shared/ports/index.ts'
 import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
 import { beginJob, findJob, type JobRow, listJobs, openJobs } from '../../shared/records/jobs.ts'
+import { hasRender } from '../../shared/records/renders.ts'
 import { monthOf } from '../../shared/services/accounts.ts'
-import { peekResult } from '../../shared/services/results.ts'
+import { discardResult, peekResult } from '../../shared/services/results.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
 
@@ -230,6 +231,40 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect((await world.row(id)).state).toBe('done')
     })
 
+    it('leave no request when the file store is away at their end, and none when it broke off at their acceptance', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      const { blob } = await world.row(id)
+      world.deletes = false
+      expect(await world.run(id, 1)).toBeUndefined()
+      expect(await world.row(id)).toMatchObject({ state: 'done', blob: '' })
+      world.puts = 'unanswered'
+      const earlier = await keysOf(world.services, 'self/jobs/')
+      expect(earlier).toContain(blob)
+      await expect(world.accept({})).rejects.toMatchObject({ code: 'storage.unavailable' })
+      expect(await keysOf(world.services, 'self/jobs/')).toHaveLength(earlier.length + 1)
+      world.deletes = true
+      await world.settled()
+      const kept = earlier.filter((key) => key !== blob)
+      expect(await keysOf(world.services, 'self/jobs/')).toEqual(kept)
+    })
+
+    it('leave no document when the file store is away after its download', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      await world.run(id, 1)
+      const [notice] = world.reported(id)
+      const renderId = notice?.data?.renderId ?? ''
+      const before = await keysOf(world.services, 'self/renders/')
+      world.deletes = false
+      await discardResult(world.services, renderId)
+      expect(await keysOf(world.services, 'self/renders/')).toEqual(before)
+      world.deletes = true
+      await world.settled()
+      expect(await keysOf(world.services, 'self/renders/')).toHaveLength(before.length - 1)
+      expect(await hasRender(world.services.sql, renderId)).toBe(false)
+    })
+
     it('fail with a notice when their request is gone', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
@@ -385,7 +420,8 @@ async function worldOf(real: Services) {
   const world = {
     receiver: 200, // the status that the webhook answers
     converter: undefined as Parameters<typeof failure>[0] | undefined,
-    puts: true,
+    puts: true as boolean | 'unanswered', // 'unanswered' stores files and fails
+    deletes: true,
     beforePut: async (): Promise<void> => undefined,
     closes: true,
     queueIsAway: false,
@@ -479,7 +515,13 @@ async function worldOf(real: Services) {
       put: async (key, body) => {
         if (!world.puts) throw new AppError('storage.unavailable')
         if (key.includes('/renders/')) await world.beforePut()
-        return real.blobs.put(key, body)
+        const size = await real.blobs.put(key, body)
+        if (world.puts === 'unanswered') throw new AppError('storage.unavailable')
+        return size
+      },
+      delete: async (key) => {
+        if (!world.deletes) throw new AppError('storage.unavailable')
+        await real.blobs.delete(key)
       },
     },
     sql: {

@@ -15,6 +15,7 @@ import type { Rendered } from '../../render/request.ts'
 import { sampleSchema } from '../../schemas/metadata.ts'
 import { renderBody } from '../../schemas/render.ts'
 import { charge, creditHeaders, refund, requireCredits, settle } from '../../services/accounts.ts'
+import { discardFile } from '../../services/discard-file.ts'
 import {
   type Fetched,
   peekResult,
@@ -472,10 +473,7 @@ async function answer(
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
     await call.key?.keepFile(reply)
     const { spool } = rendered
-    // The orphan sweep removes the file when this fails.
-    return spool === undefined
-      ? reply
-      : { ...reply, finished: () => services.blobs.delete(spool).catch(() => {}) }
+    return spool === undefined ? reply : { ...reply, finished: () => discardFile(services, spool) }
   }
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }

@@ -5,6 +5,7 @@ import { bytesOf } from '../../plugin/byte-source.ts'
 import type { FormatPlugin } from '../../plugin/contract.ts'
 import type { ByteSource } from '../../plugin/values.ts'
 import { writeManifest } from '../../provenance/manifest.ts'
+import { putFile } from '../../services/discard-file.ts'
 import { toHex } from '../../services/ids.ts'
 import type { Services } from '../../services/services.ts'
 import { sanitizeReportName } from '../steps/name-result.ts'
@@ -26,7 +27,7 @@ export async function writeArchive(
 ): Promise<{ readonly source: ByteSource; readonly spool: string }> {
   const spool = `spool/renders/${toHex(services.ids.random(16))}`
   const archive = zipStream(archiveFiles(batch, outcomes), services.codec, services.clock.now())
-  await services.blobs.put(spool, archive)
+  await putFile(services, spool, archive)
   const source = await services.blobs.get(spool)
   if (source === undefined) throw new AppError('storage.blobs')
   return { source, spool }

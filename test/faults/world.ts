@@ -87,7 +87,8 @@ export async function startReceiver() {
     let body = ''
     for await (const chunk of request) body += chunk
     const { success, data, code } = JSON.parse(body)
-    const path = (request.url ?? '').slice(1)
+    // A proxy is asked for whole addresses (RFC 9112 3.2.2).
+    const path = new URL(request.url ?? '', 'http://receiver').pathname.slice(1)
     const id = request.headers['webhook-id']?.toString()
     reported.set(path, [...(reported.get(path) ?? []), { id, success, renderId: data?.renderId ?? '', code }])
     response.end()
@@ -126,9 +127,10 @@ export async function send(
   receiver: Receiver,
   names: readonly string[],
   body: (name: string) => object,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly Accepted[]> {
   const accepted: Accepted[] = []
-  for (const name of names) accepted.push(...(await sendOne(url, receiver, name, body)))
+  for (const name of names) accepted.push(...(await sendOne(url, receiver, name, body, headers)))
   return accepted
 }
 
@@ -142,10 +144,15 @@ async function sendOne(
   receiver: Receiver,
   name: string,
   body: (name: string) => object,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<readonly Accepted[]> {
   const response = await fetch(`${url}/render/template`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'service-webhook-url': `${receiver.url}/${name}` },
+    headers: {
+      'content-type': 'application/json',
+      'service-webhook-url': `${receiver.url}/${name}`,
+      ...more,
+    },
     body: JSON.stringify(body(name)),
   }).catch(() => undefined)
   await response?.arrayBuffer()
@@ -164,6 +171,8 @@ export async function expectEnded(
   {
     /** How long no notice may come before the renders without one count as lost. */
     idleMs = 240_000,
+    /** Headers of the calls that ask for jobs. */
+    headers = {} as Readonly<Record<string, string>>,
     /** Whether the text of a document is that of the render with this name. */
     isWhole = (text: string, name: string) => text.includes(name),
   } = {},
@@ -176,11 +185,11 @@ export async function expectEnded(
     if (length < left) [left, changedAt] = [length, performance.now()]
   }
   const stuck = missing().map(async ({ name, job }) => {
-    const answer = await createClient(url).get(`/jobs/${job}`)
+    const answer = await createClient(url, headers).get(`/jobs/${job}`)
     return { name, job, status: answer.status, state: answer.body.data?.state }
   })
   expect(await Promise.all(stuck)).toEqual([])
-  const client = createClient(url)
+  const client = createClient(url, headers)
   let [done, failed, twice] = [0, 0, 0]
   for (const { name, job } of accepted) {
     const notices = receiver.reported.get(name)!

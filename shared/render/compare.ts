@@ -20,7 +20,7 @@ export interface Comparison {
   readonly text?: readonly TextChange[]
   /** Whether the text is longer than the part that was compared. */
   readonly textCut: boolean
-  /** Absent if the engine that both hosts have cannot read one of them. */
+  /** Absent if the engine that both hosts have cannot read one of them, and where the text was cut. */
   readonly pages?: PageChanges
 }
 
@@ -71,14 +71,16 @@ export async function compareTemplates(
       ...(await onBoth(templates, (template) => tagsOf(services, template, budget.signal))),
     )
     const texts = await onBoth(templates, (template) => textOf(services, template, budget))
-    const pages = await pageChanges(services, templates, budget)
+    const textCut = texts.some((whole) => (whole?.length ?? 0) > maxText)
+    // Texts of this length have more pages than are compared, and to lay them out takes far longer than all the rest.
+    const pages = textCut ? undefined : await pageChanges(services, templates, budget)
     const [textFrom, textTo] = texts.map((text) => text?.slice(0, maxText))
     const text = textFrom === undefined || textTo === undefined ? undefined : await diffText(textFrom, textTo)
     return {
       same: from.hash === to.hash && from.format.id === to.format.id,
       tags,
       ...(text !== undefined && { text }),
-      textCut: texts.some((whole) => (whole?.length ?? 0) > maxText),
+      textCut,
       ...(pages !== undefined && { pages }),
     }
   })

@@ -23,7 +23,7 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
 const maxBytes = 200
 
 /**
- * Turns a report name into a valid file name without extension: in NFC, trimmed, without control characters, with '_' for
+ * Turns a report name into a valid file name without extension: in NFC, trimmed, without characters that control a terminal or the direction of writing, with '_' for
  * characters that file systems refuse, at most 200 bytes of UTF-8, and `fallback` instead of an empty name. The extension
  * of the output is removed, because it is added later.
  */
@@ -31,7 +31,8 @@ export function sanitizeReportName(name: string, extension: string, fallback = '
   const clean = name
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[\p{Cc}\u2028\u2029]/gu, '')
+    // A mark that turns the direction of writing would show another extension than the file has.
+    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')
     .trim()
   const baseName =

@@ -63,6 +63,16 @@ export function diffCases(client: () => Client): void {
     const byVersion = await client().get(`/template/${ids[1]}/diff?from=${ids[0]}`)
     expect([byVersion.status, byVersion.body.data.to.versionId]).toEqual([200, ids[1]])
   })
+  it('pages of texts that are too long are not compared', async () => {
+    const words = (mark: string) => `<p>${Array.from({ length: 60_000 }, (_, at) => mark + at).join(' ')}</p>`
+    const page = (mark: string) => new TextEncoder().encode(`<!DOCTYPE html>${unique(words(mark))}`)
+    const first = await store(page('a'))
+    const second = await store(page('b'), { id: first.id })
+    const path = `/template/${first.id}/diff?from=${first.versionId}&to=${second.versionId}`
+    const { status, body } = await client().get(path)
+    expect([status, body.data.textCut, body.data.pages]).toEqual([200, true, undefined])
+    expect(body.data.text.length).toBeGreaterThan(1)
+  })
   it('a version equals itself', async () => {
     const { id, ids } = await versions(['one {d.a}'])
     const { body } = await client().get(`/template/${id}/diff?from=${ids[0]}`)

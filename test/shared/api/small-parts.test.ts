@@ -48,6 +48,9 @@ describe('report names', () => {
       ['\ud800', '\ufffd'],
       ['😀'.repeat(60), '😀'.repeat(50)],
       ['.', 'report'],
+      ['..', 'report'],
+      ['\u202efdp.exe', 'fdp.exe'],
+      ['\u2066a\u2069\u200f\u061c', 'a'],
     ]
     for (const [name, expected] of rows) expect(sanitizeReportName(name, 'pdf'), name).toBe(expected)
   })

@@ -4,7 +4,7 @@ import type { TextChange } from '../../shared/text-diff.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
-import { readInput } from './io.ts'
+import { printLines, readInput } from './io.ts'
 
 /** Lists the differences between two templates. Exit code 1 if there are any, as with `diff`. */
 export const diffCommand: ServiceCommand = {
@@ -22,7 +22,8 @@ export const diffCommand: ServiceCommand = {
       throw new UsageError('diff takes two templates.')
     const templates = [await opened(services, from), await opened(services, to)] as const
     const comparison = await compareTemplates(services, templates, new AbortController().signal)
-    console.log(values.json ? JSON.stringify(comparison, null, 2) : described(comparison).join('\n'))
+    if (values.json) console.log(JSON.stringify(comparison, null, 2))
+    else printLines(described(comparison))
     return comparison.same ? 0 : 1
   },
 }

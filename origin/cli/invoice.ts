@@ -6,7 +6,7 @@ import { readInvoiceOfPdf } from '../../shared/pdf/join/read-invoice.ts'
 import { nodeCodec } from '../codec.ts'
 import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
-import { readInput } from './io.ts'
+import { printLines, readInput } from './io.ts'
 
 /** Checks an electronic invoice: an XML file, or the one in a PDF. The exit code is 1 when there are errors. */
 export const invoiceCommand: LocalCommand = {
@@ -33,7 +33,7 @@ export const invoiceCommand: LocalCommand = {
     const { name, bytes, ...checked } = checkFile(await readInput(path), profile)
     if (values.extract !== undefined) await writeFile(values.extract, bytes)
     if (values.json) console.log(JSON.stringify(summaryOf(name, checked), null, 2))
-    else console.log(described(name, checked).join('\n'))
+    else printLines(described(name, checked))
     return checked.problems.some(({ severity }) => severity === 'error') ? 1 : 0
   },
 }

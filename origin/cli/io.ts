@@ -114,3 +114,13 @@ export function printWarnings(warnings: readonly Warning[]): void {
     console.error(`warning ${code}: ${message}${where === undefined ? '' : ` (${where})`}`)
   }
 }
+
+/**
+ * Prints lines that quote documents of others. A character that controls the terminal, ends a line or turns the direction of
+ * writing is replaced, so that a document cannot speak for the command.
+ */
+export function printLines(lines: readonly string[]): void {
+  console.log(
+    lines.map((line) => line.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd')).join('\n'),
+  )
+}

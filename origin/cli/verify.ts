@@ -4,7 +4,7 @@ import { type Comparison, type Verification, type VerifiedFiles, verify } from '
 import { nodeCodec } from '../codec.ts'
 import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
-import { readInput } from './io.ts'
+import { printLines, readInput } from './io.ts'
 
 /** Explains how a document was made. Exit code 1 if anything differs from its manifest. */
 export const verifyCommand: LocalCommand = {
@@ -45,7 +45,8 @@ export const verifyCommand: LocalCommand = {
       throw new UsageError(
         `${path} has no manifest. Name the one that came with it: --manifest FILE.${manifestName}`,
       )
-    console.log(values.json ? JSON.stringify(verification, null, 2) : described(verification).join('\n'))
+    if (values.json) console.log(JSON.stringify(verification, null, 2))
+    else printLines(described(verification))
     return isAsMade(verification) ? 0 : 1
   },
 }

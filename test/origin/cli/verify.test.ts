@@ -49,6 +49,22 @@ describe('platen verify', () => {
     ])
   })
 
+  it('prints what a manifest says as text: it moves no cursor, adds no line and turns no writing', async () => {
+    const { out } = await platen(folder, 'verify', file('a.pdf'), '--json')
+    const { manifest } = JSON.parse(out)
+    const lying = {
+      ...manifest,
+      producer: 'x\u001b[2J\ndocument    unchanged\u202e',
+      document: { ...manifest.document, sha256: '0'.repeat(64) },
+    }
+    await writeFile(file('lying.json'), JSON.stringify(lying))
+    await writeFile(file('a.html'), '<p>no PDF')
+    const told = await platen(folder, 'verify', file('a.html'), '--manifest', file('lying.json'))
+    expect(told.code).toBe(1)
+    expect(told.out).not.toMatch(/[\u001b\u202e]/)
+    expect(told.out.split('\n').filter((line) => line.startsWith('document'))).toHaveLength(1)
+  })
+
   it('other data: exit code 1', async () => {
     const { code, out } = await platen(
       folder,

@@ -26,8 +26,10 @@ export interface DrawnRuns {
   /** The number of letters in each run, and how many of them are visible. */
   readonly letters: number[]
   readonly visible: number[]
+  /** Whether a run goes up or down the page, after a quarter turn. */
+  readonly turned: boolean[]
   /**
-   * Whether a run is excluded from the comparison with others: it is drawn at an angle, or the document itself
+   * Whether a run is excluded from the comparison with others: it is drawn at a slant, or the document itself
    * puts it over or under other text.
    */
   readonly excluded: boolean[]
@@ -40,6 +42,7 @@ export const createRuns = (): DrawnRuns => ({
   boxes: new Float64Array(1024),
   letters: [],
   visible: [],
+  turned: [],
   excluded: [],
 })
 
@@ -138,12 +141,16 @@ function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: FrameSpace
   boxes[index * 4 + 2] = right
   boxes[index * 4 + 3] = bottom
   const isHorizontal = matrix === undefined || (matrix[1] === 0 && matrix[2] === 0 && matrix[0] > 0)
+  const isTurned = matrix !== undefined && isQuarterTurn(matrix)
+  list.turned[index] = isTurned
   const isFullyVisible = right > left && bottom > top && isInside(clip, left, top, right, bottom)
   list.visible[index] = isFullyVisible
     ? (list.letters[index] ?? 0)
-    : countSeen(run, { left, top, right, bottom }, isHorizontal, clip)
+    : isTurned
+      ? countSeenAlong(run, { left, top, right, bottom }, clip)
+      : countSeen(run, { left, top, right, bottom }, isHorizontal, clip)
   list.excluded[index] =
-    !isHorizontal ||
+    !(isHorizontal || isTurned) ||
     (overlaid !== undefined && meets(overlaid, { left, top, right, bottom })) ||
     list.visible[index] === 0
 }
@@ -175,6 +182,18 @@ function countSeen(run: GlyphRun, box: TextBounds, level: boolean, clip: TextBou
   }
   // A cluster of several characters has one glyph, so when nothing is cut count the characters instead.
   return box.left >= clip.left && box.right <= clip.right ? countLetters(text) : seen
+}
+
+/** Turns of 90 and 270 degrees have a cosine that is 0 but for rounding. */
+const isQuarterTurn = ([a, b, c, d]: Matrix): boolean =>
+  Math.abs(a) < 1e-6 && Math.abs(d) < 1e-6 && b !== 0 && c !== 0
+
+/** The same for a run that goes up or down the page: its share between the top and the bottom of the clip. */
+function countSeenAlong({ text }: GlyphRun, box: TextBounds, clip: TextBounds): number {
+  const wide = Math.min(box.right, clip.right) - Math.max(box.left, clip.left)
+  if (wide <= 0 || wide < (box.right - box.left) / 2) return 0
+  const tall = Math.min(box.bottom, clip.bottom) - Math.max(box.top, clip.top)
+  return tall <= 0 ? 0 : Math.ceil(countLetters(text) * Math.min(1, tall / (box.bottom - box.top)))
 }
 
 /** Counts what leaves ink, in UTF-16 code units: no white space, no directional marks, no soft hyphens. */

@@ -1,10 +1,10 @@
 import type { DrawnRuns } from './drawn-text.ts'
 
 /**
- * Two runs overlap when their boxes share at least this fraction of the lower box vertically, and this fraction
- * of the smaller font size horizontally.
+ * Two runs overlap when their boxes share at least this fraction of the lower box across their lines, and this fraction
+ * of the smaller font size along them. Lines at a third of the font size are one over the other.
  */
-const down = 0.4
+const down = 0.3
 const across = 0.35
 
 /**
@@ -58,17 +58,27 @@ function fromTheTop({ count, boxes, excluded: apart }: DrawnRuns): number[] {
   return isSorted ? order : order.sort((a, b) => (boxes[a * 4 + 1] ?? 0) - (boxes[b * 4 + 1] ?? 0))
 }
 
-function covers({ boxes, runs, inlines }: DrawnRuns, a: number, b: number): boolean {
+function covers(list: DrawnRuns, a: number, b: number): boolean {
+  const { boxes, runs, inlines, turned } = list
   const at = (run: number, edge: number): number => boxes[run * 4 + edge] ?? 0
   const wide = Math.min(at(a, 2), at(b, 2)) - Math.max(at(a, 0), at(b, 0))
   if (wide <= 0) return false
   const tall = Math.min(at(a, 3), at(b, 3)) - Math.max(at(a, 1), at(b, 1))
-  const minHeight = Math.min(at(a, 3) - at(a, 1), at(b, 3) - at(b, 1))
   // A box is half as tall as its font, see `comparedHeight`.
-  if (wide < across * 2 * minHeight || tall < down * minHeight) return false
+  const minHeight = Math.min(lineHeight(list, a), lineHeight(list, b))
+  const [along, through] = [across * 2 * minHeight, down * minHeight]
+  const crosses = turned[a] !== turned[b]
+  if (wide < (crosses || turned[a] === true ? through : along)) return false
+  if (tall < (crosses || turned[a] !== true ? through : along)) return false
   if (inlines[a] === inlines[b] && runs[a] === runs[b]) return false
   return words.test(runs[a]!.text) && words.test(runs[b]!.text)
 }
+
+/** The extent of the box of a run across its line. */
+const lineHeight = ({ boxes, turned }: DrawnRuns, run: number): number =>
+  turned[run] === true
+    ? (boxes[run * 4 + 2] ?? 0) - (boxes[run * 4] ?? 0)
+    : (boxes[run * 4 + 3] ?? 0) - (boxes[run * 4 + 1] ?? 0)
 
 /** Only runs with letters or digits are compared: ornaments, bullets and leaders may touch their text. */
 const words = /[\p{L}\p{N}]/u

@@ -49,6 +49,8 @@ const floating = (text: string, x: number, y: number): string =>
     [3000],
     `<w:tblpPr w:horzAnchor="page" w:vertAnchor="page" w:tblpX="${x}" w:tblpY="${y}"/>`,
   )
+const upwards = '<w:textDirection w:val="btLr"/>'
+const atLeast = (height: number): string => `<w:trHeight w:val="${height}"/>`
 const exactly = (height: number): string => `<w:trHeight w:val="${height}" w:hRule="exact"/>`
 
 describe('pages that show all text', () => {
@@ -61,6 +63,22 @@ describe('pages that show all text', () => {
     ['lines of less than single spacing', p(long.repeat(3), '<w:spacing w:line="200"/>')],
     ['a frame beside the text', framed(`w:w="2000" ${at(7000, 1500)}`) + p(long)],
     ['tabs between two texts', '<w:p><w:r><w:t>a</w:t><w:tab/><w:tab/><w:t>b</w:t></w:r></w:p>'],
+    [
+      'vertical text in cells of its height',
+      table(
+        [
+          row(
+            [cell(p('turned words'), upwards), cell(p('others'), upwards), cell(p('level'))],
+            atLeast(2000),
+          ),
+        ],
+        [600, 600, 3000],
+      ) + p(long),
+    ],
+    [
+      'lines of vertical text',
+      table([row([cell(p('turned words '.repeat(6)), upwards)], atLeast(2000))], [3000]),
+    ],
     ['capitals', p('straße ſ ŉ', '', '<w:caps/>')],
     ['text white on white', p(long, '', '<w:color w:val="FFFFFF"/>')],
   ] as const)
@@ -103,6 +121,30 @@ describe('what is found', () => {
       'lines much lower than their letters',
       p(long, '<w:spacing w:line="60" w:lineRule="exact"/>'),
       'overlap',
+    ],
+    ['lines at a third of their letters', p(long, '<w:spacing w:line="66" w:lineRule="exact"/>'), 'overlap'],
+    [
+      'vertical text that leaves a row of exact height',
+      table([row([cell(p('turned words'), upwards), cell(p('level'))], exactly(200))], [600, 3000]),
+      'overlap',
+    ],
+    [
+      'lines of vertical text over each other',
+      table(
+        [
+          row(
+            [cell(p('turned words '.repeat(6), '<w:spacing w:line="60" w:lineRule="exact"/>'), upwards)],
+            atLeast(2000),
+          ),
+        ],
+        [3000],
+      ),
+      'overlap',
+    ],
+    [
+      'vertical text that leaves the page',
+      table([row([cell(p('level')), cell(p('turned words'), upwards)], atLeast(2000))], [10_600, 3000]),
+      'clipped',
     ],
     [
       'frames over each other',

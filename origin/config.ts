@@ -109,7 +109,7 @@ function groupHelp(group: Readonly<Record<string, Setting<unknown>>>): string {
   return rows.join('\n')
 }
 
-/** The default behind the name of an option, such as ` (4000)`; an empty text for options that are empty by default. */
+/** The default after the name of an option, such as ` (4000)`; an empty text for options that are empty by default. */
 function shownDefault(value: unknown): string {
   return typeof value === 'object' || value === '' ? '' : ` (${String(value)})`
 }

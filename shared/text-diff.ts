@@ -37,11 +37,11 @@ export async function diffText(from: string, to: string): Promise<readonly TextC
 }
 
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
-/** Words with the blanks behind them, tags, and single other characters. */
+/** Words with the blanks after them, tags, and single other characters. */
 const wordsOf = (text: string): readonly string[] =>
   text.match(/\{[^{}\s]{1,500}\}|[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
 
-/** Equal items, and the ones behind them that were replaced. */
+/** Equal items, and the ones after them that were replaced. */
 interface Run {
   readonly same: readonly string[]
   readonly removed: readonly string[]

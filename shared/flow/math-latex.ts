@@ -38,7 +38,7 @@ export function latexOf(node: MathNode): string {
 
 type Of<Kind extends MathNode['kind']> = Extract<MathNode, { kind: Kind }>
 
-/** Macros by character, each written behind its character. Characters without an entry are written as they are, which LaTeX of today reads as Unicode. */
+/** Macros by character, each written after its character. Characters without an entry are written as they are, which LaTeX of today reads as Unicode. */
 const macros: ReadonlyMap<string, string> = new Map(
   `αalpha βbeta γgamma δdelta ϵepsilon εvarepsilon ζzeta ηeta θtheta ϑvartheta ιiota κkappa λlambda μmu νnu
   ξxi πpi ϖvarpi ρrho ϱvarrho σsigma ςvarsigma τtau υupsilon ϕphi φvarphi χchi ψpsi ωomega ΓGamma ΔDelta

@@ -284,7 +284,7 @@ const ofSample: ReadonlySet<string> = new Set([
   'xml:id',
 ])
 
-/** The draw:image of the picture and, behind a vector picture, its fallback image for programs that cannot draw it. */
+/** The draw:image of the picture and, after a vector picture, its fallback image for programs that cannot draw it. */
 function imageTokens(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
   const { raw, name, offset } = tokens[0] as ElementToken
   const head = withoutAttributes(raw, (attribute) => ofSample.has(attribute)).replace(/\s*\/?>$/, '')

@@ -165,7 +165,7 @@ function createMatcher(bytes: Uint8Array, start: Uint32Array): Matcher {
         candidate = previous[candidate] ?? 0, candidatesLeft -= 1
       ) {
         if (position - candidate > maxDistance) break
-        // The output may have other bytes behind the candidate's segment, so a match ends with it.
+        // The output may have other bytes after the candidate's segment, so a match ends with it.
         const limit =
           segmentOf[candidate] === segmentOf[position]
             ? maxLength

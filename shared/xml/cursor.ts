@@ -94,7 +94,7 @@ export class XmlCursor {
    * Visits each child element of the current one; `characters` receives the decoded text between them. The
    * loop ends with the end tag of the current element, or with the text. Then that element is the current one again, so
    * that its attributes can be read before and after. `pass` may read complete children straight from the text, for parts
-   * with a million small elements: it gets the position in front of a child and returns the one behind those that it has read.
+   * with a million small elements: it gets the position in front of a child and returns the one after those that it has read.
    */
   each(
     visit: (name: string) => void,
@@ -199,7 +199,7 @@ export class XmlCursor {
     if (end < 0) return this.#text.length
     // The match may be a longer name with the same beginning, or have spaces before its '>'.
     if (this.#text.charCodeAt(end + close.length) !== 62) return this.#walkToEnd()
-    // Search in this element only: the next one of the same name may be far behind it, and searching the
+    // Search in this element only: the next one of the same name may be far after it, and searching the
     // whole rest from every element would take quadratic time.
     const nested = this.#text.slice(this.#at, end).includes(`<${raw}`)
     if (!nested) return end + close.length + 1
@@ -435,7 +435,7 @@ const sectionStart = '<![CDATA['
 
 /**
  * Returns the index after a comment, CDATA section or processing instruction. Document type declarations with an
- * internal subset are refused, so that entities cannot be defined. `code`: of the character behind the '<'.
+ * internal subset are refused, so that entities cannot be defined. `code`: of the character after the '<'.
  */
 function afterSpecial(text: string, open: number, code: number): number {
   let close: string

@@ -96,7 +96,7 @@ export function editXml(
   /** Whether an open element is received, so that no other one is. */
   let isReceiving = false
 
-  /** Returns the offset behind the tag, or undefined if it is truncated. */
+  /** Returns the offset after the tag, or undefined if it is truncated. */
   const open = (start: number): number | undefined => {
     const raw = readTag(text, start)
     if (raw === undefined) return undefined
@@ -248,7 +248,7 @@ interface Edit {
 interface RawAttribute {
   readonly name: string // as it is written
   readonly nameStart: number
-  readonly start: number // of the value, behind the quote
+  readonly start: number // of the value, after the quote
   readonly end: number
 }
 interface RawTag {

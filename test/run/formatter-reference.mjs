@@ -74,7 +74,7 @@ export function page() {
   })
   return `# Formatters
 
-\`{d.name:upperCase:append('!')}\`: formatters stand behind a colon and work from left to right, each on what the one
+\`{d.name:upperCase:append('!')}\`: formatters follow a colon and work from left to right, each on what the one
 before it gave. Their names are case-sensitive. Arguments in parentheses are
 
 - text: \`prepend(Mr)\`; with blanks, commas or brackets in straight quotes: \`prepend('Mr. ')\`, a quote in it twice;

@@ -30,7 +30,7 @@ const rawTextEnds: Readonly<Record<string, RegExp>> = {
   style: /<\/style\s*>/g,
 }
 
-/** What a construct of XML becomes in HTML, and the offset behind the construct. */
+/** What a construct of XML becomes in HTML, and the offset after the construct. */
 interface Rewritten {
   readonly html: string
   readonly end: number

@@ -94,7 +94,7 @@ class RtfReader {
     this.#findings = findings
   }
 
-  /** Reads a brace, a control word or a character; returns the offset behind it. */
+  /** Reads a brace, a control word or a character; returns the offset after it. */
   read(offset: number): number {
     const byte = this.#bytes[offset] ?? 0
     if (byte === 0x5c) return this.#control(offset)

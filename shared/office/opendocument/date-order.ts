@@ -30,7 +30,7 @@ const localeDates: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 )
 
-/** The orders in which locales write a day, a month and a year; the day of the week may stand before or behind them. */
+/** The orders in which locales write a day, a month and a year; the day of the week may stand before or after them. */
 function ordersOf(parts: readonly string[]): string[] {
   const [year = '', month = '', day = '', weekday = ''] = [...parts].reverse()
   const orders = [day + month + year, month + day + year, year + month + day]

@@ -3,7 +3,7 @@ import { PdfString } from '../model/values.ts'
 
 /** Names in use, compared as text: the same text may be stored in several encodings. */
 export interface UsedNames {
-  /** Returns the stored form of a name, with a number behind it when the name is in use, and marks it as used. */
+  /** Returns the stored form of a name, with a number after it when the name is in use, and marks it as used. */
   claim(raw: string): string
 }
 

@@ -96,7 +96,7 @@ export function objectStreamIndex(
   return objects
 }
 
-/** `after` is the offset behind the keyword. */
+/** `after` is the offset after the keyword. */
 type KeywordMatch =
   | { readonly kind: 'trailer'; readonly after: number }
   | { readonly kind: 'object'; readonly id: number; readonly at: number; readonly after: number }

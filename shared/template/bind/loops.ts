@@ -18,7 +18,7 @@ export interface Loop {
   readonly end: SelectorNode // of the tag with [i+1]
   readonly startTag: ValueTag
   readonly start: number // first token of the block
-  readonly stop: number // behind its last token
+  readonly stop: number // after its last token
   /** The tag with [i+1] and what encloses it: shows where the sample ends and is removed. */
   readonly marker: TokenRange
   readonly index: number // in the list of loops

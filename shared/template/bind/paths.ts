@@ -5,7 +5,7 @@
  */
 import type { PathNode, SelectorNode } from '../parse/ast.ts'
 
-/** A name and the brackets behind it. The first segment is the root and has no name. */
+/** A name and the brackets after it. The first segment is the root and has no name. */
 export interface Segment {
   readonly name: string
   readonly selectors: readonly SelectorNode[]

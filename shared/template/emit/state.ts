@@ -34,7 +34,7 @@ export interface PartState {
   readonly items: unknown[]
   readonly index: number[]
   readonly lengths: number[] // of the arrays that contain the items
-  /** Conditions, and behind them flags: 0 not evaluated, 1 true, 2 false. A loop clears those of its block for each item. */
+  /** Conditions, and after them flags: 0 not evaluated, 1 true, 2 false. A loop clears those of its block for each item. */
   readonly conditions: Uint8Array
   readonly tag: TagState & { condition: ConditionState }
   readonly running: Map<number, RunningTotals>

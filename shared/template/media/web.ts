@@ -249,7 +249,7 @@ interface AddressUse {
   readonly isPicture: boolean // the value is the entire address of a picture
   readonly isDestination?: boolean // the value begins the destination of a Markdown link
   readonly before?: string // the fixed text of the address before the tag
-  readonly after?: string // the fixed text behind it
+  readonly after?: string // the fixed text after it
   /** Other tags of the same address directly precede the fixed text or follow it. */
   readonly follows?: boolean
   readonly goesOn?: boolean

@@ -4,11 +4,11 @@
 const entries: readonly (readonly [because: string, advice: string])[] = [
   ['there is a dot before a bracket', 'Brackets follow the name of the list at once: {d.list[i].name}.'],
   ['a bracket is not closed', 'Close it: {d.list[i].name}. Quotes inside brackets come in pairs.'],
-  ['a bracket is closed that was not opened', 'Open it behind the name of the list: {d.list[i].name}.'],
+  ['a bracket is closed that was not opened', 'Open it after the name of the list: {d.list[i].name}.'],
   ['there is no name after a dot', 'Name a property of the data: {d.name}.'],
   [
     'there is no formatter name after a colon',
-    'Name a formatter behind it, {d.name:upperCase}, or leave the colon out.',
+    'Name a formatter after it, {d.name:upperCase}, or leave the colon out.',
   ],
   [
     'the parenthesis of',
@@ -16,7 +16,7 @@ const entries: readonly (readonly [because: string, advice: string])[] = [
   ],
   ['it holds another brace', 'End the first tag with "}" before the next one begins.'],
   ['an index stands alone', 'Write one index, [0], or a search such as [id=5].'],
-  ['a repetition factor', 'Write it behind the end of the loop: [i+1*quantity].'],
+  ['a repetition factor', 'Write it after the end of the loop: [i+1*quantity].'],
   ['a filter has no left side', 'Name a property of the items before the comparison: [price>10].'],
   ['its path has more than', 'Shorten the path, or look for a missing "}".'],
 ]

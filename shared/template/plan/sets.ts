@@ -26,7 +26,7 @@ export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undef
     const call = tag.calls.at(-1)!
     const target = targetPath(call)
     if (target === undefined) return fail('it needs a target such as c.total or .total')
-    // A relative target is written for each item that the path visits, also behind an aggregate.
+    // A relative target is written for each item that the path visits, also after an aggregate.
     const perItem = !reduces(tag) || target.root === '.'
     const visits = perItem
       ? compileLevels(tag, values, (selector) => isSilent(selector) || selector.filters.length > 0)

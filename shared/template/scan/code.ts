@@ -7,7 +7,7 @@ import type { CodeContext } from './tokens.ts'
 export interface CodeReader {
   /** Reads the fixed text up to the next tag. */
   read(text: string): void
-  /** The context of a tag that follows everything read so far. `after` is the fixed text behind the tag. */
+  /** The context of a tag that follows everything read so far. `after` is the fixed text after the tag. */
   contextBefore(after: string): CodeContext
   /** The replacement for a "<" of the fixed text that a value could continue as markup. */
   readonly lessThan: string

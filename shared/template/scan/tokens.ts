@@ -87,7 +87,7 @@ export type TagContext =
   | 'document' // a whole page in an attribute
   | CodeContext
   | `${CodeContext}-in-attribute`
-  | `${CodeContext}-in-address` // behind `javascript:`
+  | `${CodeContext}-in-address` // after `javascript:`
   | 'address'
   | 'comment'
   | 'cdata'

@@ -129,7 +129,7 @@ export const libreOffice = {
     Math.round(start * 20) + Math.ceil((end - start) * 20 - 0.01) <= Math.round(right * 20),
 
   /**
-   * The kerning between the last letter of a word and the space behind it counts when the word must fit the line, although
+   * The kerning between the last letter of a word and the space after it counts when the word must fit the line, although
    * the space hangs over its end.
    * @source measured in LibreOffice with lines of Caladea that end in a comma
    * @case layout/kerning-before-spaces-at-the-end-of-lines
@@ -144,7 +144,7 @@ export const libreOffice = {
   portionWidth: (width: number): number => Math.round(width * 20 + 0.001) / 20,
 
   /**
-   * Letters that are set closer are not so behind the last one of a portion, which is that much wider.
+   * Letters that are set closer are not so after the last one of a portion, which is that much wider.
    * @source measured in LibreOffice, to the twentieth of a point, with lines of three portions
    * @case layout/lines-that-just-fit
    */
@@ -158,7 +158,7 @@ export const libreOffice = {
   blanksCountBeforeBreak: true,
 
   /**
-   * From this many letters on, an address is split behind a slash at the end of a line instead of moved to the next one. A
+   * From this many letters on, an address is split after a slash at the end of a line instead of moved to the next one. A
    * shorter one that fills a line alone is split anywhere, unless it begins the paragraph.
    * @source measured in LibreOffice
    * @case layout/addresses-at-the-end-of-lines
@@ -166,15 +166,15 @@ export const libreOffice = {
   minSplitAddress: 66,
 
   /**
-   * A line may end behind a space that ends text of one style, even before a character that otherwise begins no line,
-   * such as a slash, a full stop or a closing bracket. Word ends lines behind every space.
-   * @source measured in LibreOffice, with 28 characters behind spaces within one style and between two
+   * A line may end after a space that ends text of one style, even before a character that otherwise begins no line,
+   * such as a slash, a full stop or a closing bracket. Word ends lines after every space.
+   * @source measured in LibreOffice, with 28 characters after spaces within one style and between two
    * @case docx/signs of another style behind spaces
    */
   spacesAtStyleChangesBreak: true,
 
   /**
-   * A tab moves to the next line together with the word behind it, except at the start of a line.
+   * A tab moves to the next line together with the word after it, except at the start of a line.
    * @source observed in LibreOffice
    * @case docx/tabs that go with the word behind them
    */

@@ -410,14 +410,14 @@ export const word = {
   /**
    * A tab stop of a list level that the paragraph clears holds for the label no more. LibreOffice places the text of the
    * item at it nevertheless, above all in documents that it wrote itself.
-   * @source clear of ST_TabJc (ECMA-376-1 17.18.84); measured in LibreOffice, with other stops before and behind it
+   * @source clear of ST_TabJc (ECMA-376-1 17.18.84); measured in LibreOffice, with other stops before and after it
    * @case layout/list-with-its-tab-stop-cleared
    */
   clearedTabsLeaveLabels: true,
 
   /**
    * A drawing that stands between two paragraphs although it is anchored to a paragraph or a letter is drawn with the
-   * paragraph behind it. LibreOffice leaves it out, with all its text.
+   * paragraph after it. LibreOffice leaves it out, with all its text.
    * @source text-content with shape (ODF 1.3 part 3, 5.1), text:anchor-type (19.770); measured in LibreOffice
    * @case odt/frames between paragraphs
    */

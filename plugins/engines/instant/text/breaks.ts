@@ -101,7 +101,7 @@ function advance(context: Context, current: BreakClass): void {
   context.spaced = false
 }
 
-/** Rules 4 and 5: whether the line ends behind a character of class `before`. CR and LF end it together. */
+/** Rules 4 and 5: whether the line ends after a character of class `before`. CR and LF end it together. */
 function endsLine(before: BreakClass, code: number, text: string, at: number): boolean {
   return before === 'BK' || (before === 'LF' && !(code === 0x0a && text[at - 1] === '\r'))
 }
@@ -177,7 +177,7 @@ const bound: ReadonlyMap<string, ReadonlySet<string>> = pairsOf([
   ['CP', 'AL HL NU'],
 ])
 
-/** The classes behind each class, of pairs whose members are lists divided by spaces. */
+/** The classes after each class, of pairs whose members are lists divided by spaces. */
 function pairsOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, ReadonlySet<string>> {
   const following = new Map<string, Set<string>>()
   for (const [left, right] of pairs)

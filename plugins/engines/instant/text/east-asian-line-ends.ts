@@ -9,7 +9,7 @@ export interface LineEndRules {
   readonly notAtStart: ReadonlySet<string>
   /** Characters that may not end a line. */
   readonly notAtEnd: ReadonlySet<string>
-  /** Punctuation that may stand in the margin behind a full line. */
+  /** Punctuation that may stand in the margin after a full line. */
   readonly hanging: ReadonlySet<string>
 }
 

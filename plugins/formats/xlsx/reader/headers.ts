@@ -36,7 +36,7 @@ export function readHeader(source: string, defaultFont: CellFont): SheetHeader {
   return { left: closed(left), center: closed(center), right: closed(right) }
 }
 
-/** Reads a header from left to right. Each method returns the offset behind what it has read. */
+/** Reads a header from left to right. Each method returns the offset after what it has read. */
 class HeaderReader {
   readonly sections: Record<keyof SheetHeader, HeaderRun[][]> = { left: [[]], center: [[]], right: [[]] }
   readonly #defaultFont: CellFont
@@ -59,7 +59,7 @@ class HeaderReader {
     return at + 1
   }
 
-  /** `at` is the position of the letter of the code, behind the ampersand. */
+  /** `at` is the position of the letter of the code, after the ampersand. */
   addCode(text: string, at: number): number {
     const code = text.charAt(at)
     const behind = at + 1

@@ -27,7 +27,7 @@ const inlineEnd = '</t></is></c>'
 /**
  * A reader of the cells that nearly all sheets consist of: a number, a shared string or an inline text as programs write them,
  * without escapes. A sheet has a million of them, and reading them straight from the text takes a quarter of the time of a
- * cursor that looks at each element and attribute. It returns the position behind the cells that it has read, in front of the
+ * cursor that looks at each element and attribute. It returns the position after the cells that it has read, in front of the
  * first child of the row that is written in another way; CT_Cell (18.3.1.4).
  */
 export function plainCells(
@@ -38,7 +38,7 @@ export function plainCells(
   let column = 0
   let format = 0
   let type = ''
-  /** Reads the attributes behind '<c'. Returns the position behind '>', or -1. */
+  /** Reads the attributes after '<c'. Returns the position after '>', or -1. */
   const readTag = (text: string, from: number): number => {
     let at = from
     column = sink.next()
@@ -59,7 +59,7 @@ export function plainCells(
     }
     return text.charCodeAt(at) === greater ? at + 1 : -1
   }
-  /** Reads the cell at '<c'. Returns the position behind it, or -1. */
+  /** Reads the cell at '<c'. Returns the position after it, or -1. */
   const readCell = (text: string, from: number): number => {
     const at = readTag(text, from + 2)
     if (at < 0) return -1
@@ -101,7 +101,7 @@ export function plainCells(
   }
 }
 
-/** The position behind '<v>' of the cell whose content begins at `at`, or -1. */
+/** The position after '<v>' of the cell whose content begins at `at`, or -1. */
 function valueStart(text: string, at: number, skipsFormulas: boolean): number {
   if (text.startsWith('<v>', at)) return at + 3
   if (!skipsFormulas || !text.startsWith('<f>', at)) return -1

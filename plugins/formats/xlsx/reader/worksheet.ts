@@ -95,7 +95,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
       context.warn('read.sheet-control', 'Form controls on sheets are not drawn.')
     if (name === 's:pageSetup') printsComments = cursor.attribute('cellComments') === 'atEnd'
     if (name === 's:legacyDrawing' && printsComments)
-      context.warn('read.sheet-comment', 'Comments that a sheet prints behind its pages are not drawn.')
+      context.warn('read.sheet-comment', 'Comments that a sheet prints after its pages are not drawn.')
     if (name === 's:sheetFormatPr') {
       defaultWidth = defaultWidthOf(cursor)
       defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight

@@ -135,7 +135,7 @@ function readFieldOrContent(state: OdfInlineState, name: string): void {
   const field = readField(state, name)
   if (field === 'saved') readInlines(state)
   else if (field !== undefined) add(state, field)
-  // Observed in LibreOffice: white space behind a field is its own, even if the field is empty.
+  // Observed in LibreOffice: white space after a field is its own, even if the field is empty.
   if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
   // A form field, on the other hand, counts for nothing between two spaces.
   else if (name === 'field:fieldmark') state.spaced = spaced

@@ -110,7 +110,7 @@ function changersIn(
 
 type Matches = ContextRule['input'][number]
 
-/** What the glyph behind a glyph must be, for each change that a subtable makes to it; undefined: anything or nothing. */
+/** What the glyph after a glyph must be, for each change that a subtable makes to it; undefined: anything or nothing. */
 function nextIn(table: Subtable, glyph: number): readonly (Matches | undefined)[] {
   if (table.kind === 'ligature')
     return (table.sets.get(glyph) ?? []).map(({ rest: [second] }) =>

@@ -77,7 +77,7 @@ function addContours(out: PathStep[], view: DataView, contours: number, matrix: 
   const [a, b, c, d, e, f] = matrix
   let first = 0
   for (const last of ends) {
-    // In a sound glyph each contour ends behind the one before it.
+    // In a sound glyph each contour ends after the one before it.
     if (last < first) return
     const points: OutlinePoint[] = []
     for (let index = first; index <= last && index < count; index++) {

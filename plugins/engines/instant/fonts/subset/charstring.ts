@@ -80,7 +80,7 @@ function bytesAfterOperator(byte: number, machine: Machine): number {
   return byte === operator.hintMask || byte === operator.counterMask ? (machine.stems + 7) >> 3 : 0
 }
 
-/** Pushes the number that begins with `byte`; returns the offset behind it. */
+/** Pushes the number that begins with `byte`; returns the offset after it. */
 function pushNumber(code: Uint8Array, at: number, byte: number, stack: number[]): number {
   let value: number
   if (byte === operator.shortInt) {

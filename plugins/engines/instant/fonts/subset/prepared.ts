@@ -40,7 +40,7 @@ export function firstGlyphs(font: FontFile): readonly number[] {
   return font.outlines === 'glyf' ? (cacheOf(font).latin ??= latinGlyphs(font)).glyphs : [0]
 }
 
-/** The program of `firstGlyphs` and those that a document added behind them: each glyph has its index as its new number. */
+/** The program of `firstGlyphs` and those that a document added after them: each glyph has its index as its new number. */
 export function fontProgramInOrder(
   font: FontFile,
   glyphs: readonly number[],

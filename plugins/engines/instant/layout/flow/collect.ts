@@ -290,7 +290,7 @@ function framesOf(
   })
 }
 
-/** The index behind the blocks that belong to the same frame as block `from`. */
+/** The index after the blocks that belong to the same frame as block `from`. */
 function frameEnd(frames: readonly (TextFrame | undefined)[], from: number): number {
   const frame = JSON.stringify(frames[from])
   let end = from + 1

@@ -26,7 +26,7 @@ export interface DecoratedGap {
 /** A run of glyphs with its decoration. */
 export interface Decorated extends DecoratedGap {
   readonly run: GlyphRun
-  /** The width that a border occupies before and behind the text; absent where a neighbour shares the box. */
+  /** The width that a border occupies before and after the text; absent where a neighbour shares the box. */
   readonly before?: Pt
   readonly after?: Pt
 }

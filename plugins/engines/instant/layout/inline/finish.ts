@@ -77,7 +77,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   return items
 }
 
-/** The width of the mark behind the end of a full line; see `hangingWidth`. */
+/** The width of the mark after the end of a full line; see `hangingWidth`. */
 function hangingWidthAtEnd({ segments }: TabPart): Pt {
   const at = segments.findLastIndex(({ kind, text }) => kind === 'text' && text !== '')
   return at < 0 ? 0 : hangingWidth(segments, at)

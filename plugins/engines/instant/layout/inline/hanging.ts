@@ -6,7 +6,7 @@ import { shapingOf } from './text-style.ts'
 import type { TextSegment } from './types.ts'
 
 /**
- * The width of the mark at the end of segment `at` that may stand in the margin behind a line, which is one of East Asian
+ * The width of the mark at the end of segment `at` that may stand in the margin after a line, which is one of East Asian
  * punctuation; 0 when there is none, or when the line cannot end there.
  */
 export function hangingWidth(segments: readonly TextSegment[], at: number): Pt {

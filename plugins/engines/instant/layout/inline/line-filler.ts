@@ -172,7 +172,7 @@ export class LineFiller {
   }
 
   /**
-   * Ends the line at a slash of an address, the last one that fits together with the letter behind it. When a space
+   * Ends the line at a slash of an address, the last one that fits together with the letter after it. When a space
    * precedes the address, which is not overlong, the line ends there instead: an address that is alone on the line is then
    * split anywhere.
    */
@@ -194,7 +194,7 @@ export class LineFiller {
     if (end === 0) return false
     let letters = end
     let start = at
-    // A list label is no text: the paragraph begins behind it.
+    // A list label is no text: the paragraph begins after it.
     const begins = (): boolean => start === 0 || segments[start - 1]!.label !== undefined
     while (letters < libreOffice.minSplitAddress && !begins() && !isBlank(segments[start - 1]!)) {
       start--
@@ -273,8 +273,8 @@ export class LineFiller {
       segment.to === undefined ? this.#nextStop() : positioned(segment.to, this.#left, this.#right, width)
     const inside = word.tabsStayInsideMargin(this.#context.document.settings) && next.align !== 'left'
     const stop = inside && next.at > this.#right ? { ...next, at: this.#right } : next
-    // A tab stop behind the end of the line starts a new line, like a word that does not fit; but not after a tab that went
-    // behind the end already.
+    // A tab stop after the end of the line starts a new line, like a word that does not fit; but not after a tab that went
+    // past the end already.
     const breaks = libreOffice.tabsMoveWithWord && at > this.#request.from && segment.label === undefined
     if (breaks) this.#rememberBreak(at)
     const isFull = this.#x > this.#left + 0.05 && this.#x <= this.#right + 0.05
@@ -344,7 +344,7 @@ export class LineFiller {
   }
 }
 
-/** The letter spacing that does not count behind the last letter of a portion, in points. */
+/** The letter spacing that does not count after the last letter of a portion, in points. */
 const uncountedSpacing = ({ kind, textStyle }: TextSegment): Pt =>
   kind === 'text' || kind === 'space' ? libreOffice.unspacedEnd(textStyle.run.letterSpacing) : 0
 

@@ -16,7 +16,7 @@ export interface ResolvedTabStop {
 }
 
 /**
- * The next stop behind `x`: a tab stop of the paragraph, else the hanging indent, else a default stop every
+ * The next stop after `x`: a tab stop of the paragraph, else the hanging indent, else a default stop every
  * `defaultTab` points.
  */
 export function nextStop(

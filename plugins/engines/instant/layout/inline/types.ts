@@ -42,7 +42,7 @@ export interface TextSegment {
   readonly face: Face
   readonly text: string
   readonly width: Pt
-  /** The part of the kerning of the space behind a word that lies between its last letter and the space, in points. */
+  /** The part of the kerning of the space after a word that lies between its last letter and the space, in points. */
   readonly kerningAtEnd?: Pt
   /** A line may end after this segment. */
   breakAfter: boolean

@@ -67,7 +67,7 @@ function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
   }
 }
 
-/** A page has fewer rows and columns than this, but a merged area that begins on it may end far behind it. */
+/** A page has fewer rows and columns than this, but a merged area that begins on it may end far beyond it. */
 const maxKeptOffsets = 1_000
 
 /** A block while its cells are drawn. */
@@ -352,7 +352,7 @@ const linkOf = ({ x, y, width, height }: CellBox, href: string): Placed => ({
   item: { kind: 'link', href, width, height },
 })
 
-/** Draws text of cells before and behind the block that overflows into it. */
+/** Draws text of cells before and after the block that overflows into it. */
 function drawFromOutside(drawing: Drawing, row: SheetRow): void {
   const { grid, columns, overflow, x, y } = drawing
   for (const { column, from, to } of overflow.get(row.row) ?? []) {

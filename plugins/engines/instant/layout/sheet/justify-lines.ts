@@ -39,7 +39,7 @@ function justified(line: TextLine, available: Pt): TextLine {
   return { ...line, runs, width: available }
 }
 
-/** The glyphs behind which a line may grow; `next` is the letter behind the run, and `end` where the visible text ends in it. */
+/** The glyphs after which a line may grow; `next` is the letter after the run, and `end` where the visible text ends in it. */
 function gapsOf({ text, clusters, rtl }: GlyphRun, next: string, end: number): number[] {
   const gaps: number[] = []
   for (let glyph = 0; glyph < clusters.length; glyph++) {

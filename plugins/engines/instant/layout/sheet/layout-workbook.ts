@@ -321,7 +321,7 @@ function drawPage(
   return { frame }
 }
 
-/** Lists the drawings of a sheet, which its section holds behind its tables. */
+/** Lists the drawings of a sheet, which its section holds after its tables. */
 function noteDrawings({ drawn }: CellOwners, { sheet, drawings }: SheetPlan): void {
   if (drawn.has(sheet)) return
   drawn.set(sheet, new Set(drawings.flatMap(({ drawing: { drawing } }) => drawing ?? [])))

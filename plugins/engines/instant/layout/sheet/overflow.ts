@@ -54,8 +54,8 @@ const mayOverflow = ({ value }: Cell): boolean =>
   value !== undefined && typeof value !== 'number' && typeof value !== 'boolean'
 
 /**
- * The column of the nearest cell with a value behind the cell with this index (`step` 1) or before it (-1). Without one, there is
- * no end behind it, and -1 before it.
+ * The column of the nearest cell with a value after the cell with this index (`step` 1) or before it (-1). Without one, there is
+ * no end after it, and -1 before it.
  */
 function columnWithValue({ cells }: SheetRow, index: number, step: 1 | -1): number {
   let next = index + step

@@ -123,14 +123,14 @@ function putFourDigits(bytes: Uint8Array, at: number, value: number): number {
 }
 
 /**
- * The character that stands behind a backslash for a byte inside a literal string; 0 for bytes that stand for themselves. An
+ * The character that follows a backslash for a byte inside a literal string; 0 for bytes that stand for themselves. An
  * unescaped carriage return is read as a line feed.
  */
 const escapes = new Uint8Array(256)
 for (const character of ['(', ')', '\\']) escapes[character.charCodeAt(0)] = character.charCodeAt(0)
 escapes[0x0d] = 'r'.charCodeAt(0)
 
-/** Writes a byte of a literal string. Returns the index behind it. */
+/** Writes a byte of a literal string. Returns the index after it. */
 function putStringByte(bytes: Uint8Array, at: number, byte: number): number {
   const escaped = escapes[byte] ?? 0
   if (escaped === 0) {

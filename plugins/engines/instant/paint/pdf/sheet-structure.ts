@@ -1,5 +1,5 @@
 /**
- * Builds the structure of a workbook: a section for each sheet, with a table for each printed area and the drawings behind them.
+ * Builds the structure of a workbook: a section for each sheet, with a table for each printed area and the drawings after them.
  * ISO 32000-1, 14.8.4.3.4.
  */
 import type { Inline } from '../../../../../shared/document/content.ts'
@@ -106,7 +106,7 @@ interface Gap {
   readonly open: ReadonlyMap<number, number>
 }
 
-/** Adds one empty cell for the empty columns from `column` on, so that all rows are equally wide. Returns the column behind it. */
+/** Adds one empty cell for the empty columns from `column` on, so that all rows are equally wide. Returns the column after it. */
 function fillGap(line: StructureElement, { column, last, inRow, open }: Gap): number {
   let end = column
   if (open.has(column)) {

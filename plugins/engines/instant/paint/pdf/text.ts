@@ -24,7 +24,7 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   const isSlanted = face.synthetic.slant
   const out = isSlanted ? graphics.out : graphics.text(x, y)
   if (isSlanted) {
-    // In a text object of its own, since the matrix would slant the distances to texts behind it.
+    // In a text object of its own, since the matrix would slant the distances to texts after it.
     out.ascii(`BT 1 0 ${factor(lean)} 1 `)
     out.num(x)
     out.num(y)

@@ -13,7 +13,7 @@ export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefine
   return readImage(bytes)
 }
 
-/** Offset of the pixels of a packed bitmap: behind its header, masks and colour table. */
+/** Offset of the pixels of a packed bitmap: after its header, masks and colour table. */
 export function pixelOffset(dib: Uint8Array): number {
   const view = new DataView(dib.buffer, dib.byteOffset, dib.byteLength)
   const header = view.getUint32(0, true)

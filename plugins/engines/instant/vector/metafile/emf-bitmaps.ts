@@ -3,7 +3,7 @@ import type { ClipArea } from './clip.ts'
 import { emfRecords } from './emf-records.ts'
 import { rasterOperations } from './raster-operations.ts'
 
-/** A record of an enhanced metafile: its type, the offset behind type and size, and its end. */
+/** A record of an enhanced metafile: its type, the offset after type and size, and its end. */
 export interface EmfRecord {
   readonly type: number
   readonly at: number

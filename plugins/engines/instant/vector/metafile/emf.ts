@@ -48,7 +48,7 @@ export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
 }
 
 class EmfPlayer {
-  /** The file up to the end of the record that is played, so that no record reads what is behind it. */
+  /** The file up to the end of the record that is played, so that no record reads what is after it. */
   #view: DataView
   readonly #canvas: MetafileCanvas
   /** Whether the file has records of EMF+. */

@@ -53,7 +53,7 @@ export class SvmReader {
     return { version, body: new SvmReader(this.view, at, at + size) }
   }
 
-  /** The text of version 1 of a record, of which a later version holds the Unicode form behind it. */
+  /** The text of version 1 of a record, of which a later version holds the Unicode form after it. */
   byteText(charset: number): string {
     return decodeText(this.bytes(this.short()), charset).text
   }

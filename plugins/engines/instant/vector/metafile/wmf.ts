@@ -60,7 +60,7 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
 const unit = 1_000
 
 class WmfPlayer {
-  /** The file up to the end of the record that is played, so that no record reads what is behind it. */
+  /** The file up to the end of the record that is played, so that no record reads what is after it. */
   #view: DataView
   readonly #canvas: MetafileCanvas
   /** Size of the window in logical units. */

@@ -20,15 +20,15 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
-/** A command line that cannot be parsed. The message is a complete sentence. */
+/** A command line that cannot be parsed, or that has an unusable value. The message is a complete sentence. */
 export class ArgumentError extends Error {}
 
 /**
  * Reads all settings. The command line takes precedence over the environment, that over `config/config.json`,
  * and that over the default. The name of a setting is `--name` on the command line, `SERVICE_NAME` in upper
- * snake case in the environment, and the key in the file. Throws for a command line that cannot be parsed, for a
- * configuration file that is not a JSON object, and for an unusable value of a strict option: ignoring those
- * might leave the service unprotected.
+ * snake case in the environment, and the key in the file. Throws `ArgumentError` for a command line that cannot be
+ * parsed or has an unusable value, since somebody has just typed it. Throws also for a configuration file that is not
+ * a JSON object, and for an unusable value of a strict option: ignoring those might leave the service unprotected.
  */
 export function readConfig(
   args: readonly string[],
@@ -59,6 +59,8 @@ export function readConfig(
         break
       }
       if (option.strict && option.rule?.error !== undefined) throw new AppError(option.rule.error)
+      if (from.startsWith('--'))
+        throw new ArgumentError(`${from} is not a usable value: it takes ${wants(option)}.`)
       if (option.strict) throw new Error(`${from} is not a usable value: it takes ${wants(option)}.`)
       warnings.push(`${from} is not a usable value and is ignored: it takes ${wants(option)}.`)
     }

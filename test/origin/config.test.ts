@@ -2,7 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { automaticFactories, environmentName, options, readConfig } from '../../origin/config.ts'
+import {
+  ArgumentError,
+  automaticFactories,
+  environmentName,
+  options,
+  readConfig,
+} from '../../origin/config.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 
 describe('readConfig', () => {
@@ -31,7 +37,8 @@ describe('readConfig', () => {
   })
 
   it('ignores values that cannot be used, with a warning', () => {
-    const { config, warnings } = readConfig(['--factories', '0'], {
+    const { config, warnings } = readConfig([], {
+      SERVICE_FACTORIES: '0',
       SERVICE_FACTORYS: '2',
       SERVICE_PORT: 'tcp://10.0.0.1:4000',
       SERVICE_STATELESS: 'perhaps',
@@ -55,19 +62,25 @@ describe('readConfig', () => {
     [['--headerAliases', 'X Y'], 'prefixes of letters'],
     [['--currencyRates', '{"EUR":"1"}'], 'an object of currency code to number'],
     [['--translations', '{"fr":{"a":5}}'], 'an object of locale to an object of texts'],
-  ])('%j: the warning says what is wrong and what is valid', (args, reported) => {
-    const { config, warnings } = readConfig(args, {})
-    expect(warnings.join('\n')).toContain(reported)
-    const { port, studio, timezone, logLevel, headerAliases, currencyRates } = config
-    expect({ port, studio, timezone, logLevel, headerAliases, currencyRates }).toEqual({
-      port: 4000,
-      studio: false,
-      timezone: 'UTC',
-      logLevel: 'info',
-      headerAliases: [],
-      currencyRates: {},
-    })
-  })
+  ])(
+    '%j: the error, or the warning for a variable, says what is wrong and what is valid',
+    (args, reported) => {
+      expect(() => readConfig(args, {})).toThrow(reported)
+      expect(() => readConfig(args, {})).toThrow(ArgumentError)
+      const [option = '', value] = args
+      const { config, warnings } = readConfig([], { [environmentName(option.replace('--', ''))]: value })
+      expect(warnings.join('\n')).toContain(reported)
+      const { port, studio, timezone, logLevel, headerAliases, currencyRates } = config
+      expect({ port, studio, timezone, logLevel, headerAliases, currencyRates }).toEqual({
+        port: 4000,
+        studio: false,
+        timezone: 'UTC',
+        logLevel: 'info',
+        headerAliases: [],
+        currencyRates: {},
+      })
+    },
+  )
 
   it.each([
     [['--port', '--lang', 'fr'], 'Option --port needs a value.'],
@@ -139,11 +152,11 @@ describe('readConfig', () => {
   })
 
   it('takes whole days alone for templatePathRetention', () => {
-    const days = (given: string) => readConfig(['-r', given], {}).config.templatePathRetention
+    const read = (days: string) => readConfig([], { SERVICE_TEMPLATE_PATH_RETENTION: days })
+    const days = (given: string) => read(given).config.templatePathRetention
     expect([days('30'), days('0'), days('1.5'), days('-1')]).toEqual([30, 0, 0, 0])
-    const { config } = readConfig([], { SERVICE_TEMPLATE_PATH_RETENTION: '7' })
-    expect(config.templatePathRetention).toBe(7)
-    expect(readConfig(['-r', '1.5'], {}).warnings).toHaveLength(1)
+    expect(readConfig(['-r', '7'], {}).config.templatePathRetention).toBe(7)
+    expect(read('1.5').warnings).toHaveLength(1)
   })
 
   it.each([

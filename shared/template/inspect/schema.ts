@@ -57,7 +57,9 @@ const scalar = ['string', 'number', 'boolean', 'null']
 
 function leafOf(shape: DataShape): JsonSchema {
   const leaves = shape.kinds.map((kind) => leaf(kind, shape))
-  const types = [...new Set(leaves.flatMap(({ type }) => type ?? scalar))]
+  // A test for presence treats null like a missing value.
+  const absent = shape.optional && leaves.length > 0 ? ['null'] : []
+  const types = [...new Set([...leaves.flatMap(({ type }) => type ?? scalar), ...absent])]
   const single = leaves.length === 1 ? leaves[0]! : {}
   const descriptions = leaves.flatMap(({ description }) => (description === undefined ? [] : [description]))
   return {

@@ -70,6 +70,11 @@ const rows: readonly Row[] = [
     object({ a: any, b: any }, ['a', 'b']),
   ],
   [
+    'a value that may be missing may also be null',
+    '{d.n:ifNEM:showBegin}{d.n:formatN(2)}{d.n:showEnd}{d.t:ifEM:show(-):elseShow(.t):upperCase}',
+    object({ n: { type: ['number', 'null'] }, t: any }, ['n', 't']),
+  ],
+  [
     'what a value is compared with',
     '{d.s:ifEQ(paid):show(yes)}{d.f:ifEQ(true):show(x)}{d.n:ifGT(5):show(x)}',
     object({

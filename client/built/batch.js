@@ -35,19 +35,23 @@ export async function* runBatch(queue, options, calls, signal) {
 /** The results of one response, whose first document is that of the oldest item. Removes each item from the queue. */
 async function* resultsOf(answer, queue) {
     const first = queue.first;
+    const requestId = answer.headers.get('x-request-id');
     for await (const part of partsOf(answer)) {
         const index = first + Number(part.headers.get(headers.index) ?? Number.NaN);
         if (part.headers.has(headers.end))
-            throw await errorOf(part);
+            throw await errorOf(part, requestId);
         if (index !== queue.first)
             throw new ServerError('The documents of the batch are not in the order of its items.');
         queue.dropFirst();
         if (part.headers.get(headers.status) === '200')
             yield { index, name: fileName(part.headers.get('content-disposition') ?? ''), bytes: part.bytes };
         else
-            yield { index, error: await errorOf(part) };
+            yield { index, error: await errorOf(part, requestId) };
     }
 }
-function errorOf({ headers: fields, bytes }) {
-    return errorOfAnswer(new Response(bytes, { status: Number(fields.get(headers.status)) || 500 }));
+/** The error in a part. Its request is that of the whole response. */
+function errorOf({ headers: fields, bytes }, requestId) {
+    const status = Number(fields.get(headers.status)) || 500;
+    const init = requestId === null ? {} : { headers: { 'x-request-id': requestId } };
+    return errorOfAnswer(new Response(bytes, { status, ...init }));
 }

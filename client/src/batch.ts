@@ -66,18 +66,22 @@ export async function* runBatch(
 /** The results of one response, whose first document is that of the oldest item. Removes each item from the queue. */
 async function* resultsOf(answer: Response, queue: ItemQueue): AsyncGenerator<BatchResult, void, undefined> {
   const first = queue.first
+  const requestId = answer.headers.get('x-request-id')
   for await (const part of partsOf(answer)) {
     const index = first + Number(part.headers.get(headers.index) ?? Number.NaN)
-    if (part.headers.has(headers.end)) throw await errorOf(part)
+    if (part.headers.has(headers.end)) throw await errorOf(part, requestId)
     if (index !== queue.first)
       throw new ServerError('The documents of the batch are not in the order of its items.')
     queue.dropFirst()
     if (part.headers.get(headers.status) === '200')
       yield { index, name: fileName(part.headers.get('content-disposition') ?? ''), bytes: part.bytes }
-    else yield { index, error: await errorOf(part) }
+    else yield { index, error: await errorOf(part, requestId) }
   }
 }
 
-function errorOf({ headers: fields, bytes }: Part): Promise<PlatenError> {
-  return errorOfAnswer(new Response(bytes, { status: Number(fields.get(headers.status)) || 500 }))
+/** The error in a part. Its request is that of the whole response. */
+function errorOf({ headers: fields, bytes }: Part, requestId: string | null): Promise<PlatenError> {
+  const status = Number(fields.get(headers.status)) || 500
+  const init = requestId === null ? {} : { headers: { 'x-request-id': requestId } }
+  return errorOfAnswer(new Response(bytes, { status, ...init }))
 }

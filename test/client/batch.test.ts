@@ -168,7 +168,10 @@ describe('an answer', () => {
       const end = answer.breaks === undefined ? `--${boundary}--\r\n` : ''
       const whole = Buffer.from(`${texts.join('')}${end}`)
       const sent = answer.breaks === 'in a part' ? whole.subarray(0, -4) : whole
-      response.writeHead(200, { 'content-type': answer.type ?? `multipart/mixed; boundary="${boundary}"` })
+      response.writeHead(200, {
+        'content-type': answer.type ?? `multipart/mixed; boundary="${boundary}"`,
+        'x-request-id': 'r-1',
+      })
       response.flushHeaders()
       const step = answer.bytesOfChunk ?? sent.length
       for (let at = 0; at < sent.length; at += step) {
@@ -182,10 +185,19 @@ describe('an answer', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const platen = new Platen({ url, retries, maxPauseMs: 1, streams: true })
     try {
-      const results = await collect(platen.batch('1', { items: people(5) }, { onError: 'return' })).catch(
-        (error: Error) => `${error.name}: ${error.message}`,
-      )
-      return { results, calls: calls.map((items) => items.map((item) => Number(item.match(/\d/)?.[0]))) }
+      const requestIds = new Set<string | undefined>()
+      async function* watched() {
+        for await (const result of platen.batch('1', { items: people(5) }, { onError: 'return' })) {
+          if (result.error !== undefined) requestIds.add(result.error.requestId)
+          yield result
+        }
+      }
+      const results = await collect(watched()).catch((error: Error) => `${error.name}: ${error.message}`)
+      return {
+        results,
+        requestIds: [...requestIds],
+        calls: calls.map((items) => items.map((item) => Number(item.match(/\d/)?.[0]))),
+      }
     } finally {
       server.closeAllConnections()
       server.close()
@@ -196,6 +208,11 @@ describe('an answer', () => {
     Array.from({ length: count }, (_, index) => ({ index }))
   const documents = people(5).map((item, index) => `${index} r.txt ${JSON.stringify(item)}`)
   const all = [0, 1, 2, 3, 4]
+
+  it('gives the error of an item the ID of the request', async () => {
+    const { requestIds } = await batchOf([{ parts: [...parts(4), { index: 4, status: 500 }] }])
+    expect(requestIds).toEqual(['r-1'])
+  })
 
   it.each([1, 2, 3, 7, 50, 1000])('is read from chunks of %i bytes', async (bytesOfChunk) => {
     expect((await batchOf([{ parts: parts(5), bytesOfChunk }])).results).toEqual(documents)
@@ -257,6 +274,6 @@ describe('an answer', () => {
     },
   ]
   it.each(cases)('$title', async ({ answers, results, calls }) => {
-    expect(await batchOf(answers)).toEqual({ results, calls })
+    expect(await batchOf(answers)).toMatchObject({ results, calls })
   })
 })

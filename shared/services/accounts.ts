@@ -130,13 +130,19 @@ export async function balance(
   return { limit, remaining: Math.max(0, (limit ?? 0) - used), resetAt: nextMonth(now) }
 }
 
-/** The response headers that report the remaining credits. There are none for an unlimited account. */
+/**
+ * The response headers that report the remaining credits. There are none for an unlimited account, and none where the database
+ * does not answer: what they belong to has been made or accepted, and must not be refused because of them.
+ */
 export async function creditHeaders(
-  services: Pick<Services, 'sql' | 'clock'>,
+  services: Pick<Services, 'sql' | 'clock' | 'log'>,
   account: string,
 ): Promise<Record<string, string>> {
-  const { limit, remaining, resetAt } = await balance(services, account)
-  if (limit === undefined) return {}
+  const credits = await balance(services, account).catch((error: unknown) =>
+    services.log.warn('credits.report', { error }),
+  )
+  if (credits?.limit === undefined) return {}
+  const { limit, remaining, resetAt } = credits
   return {
     'service-credits-limit': String(limit),
     'service-credits-remaining': String(remaining),

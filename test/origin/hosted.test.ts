@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
 import { startServer } from '../../origin/server.ts'
 import { createServices } from '../../origin/services.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
 import { sweepOrphans } from '../../shared/services/sweep.ts'
 import { authenticationContract } from '../contract/http/authentication.ts'
 import { base64, createClient } from '../contract/http/client.ts'
@@ -63,6 +64,41 @@ it('a closed account is removed with everything it has, and its tokens do not wo
   expect([await left('goes'), await left('stays')]).toEqual([3, 3])
   expect((await sweepOrphans({ ...services, clock: later })).removed).toBe(3)
   expect([await left('goes'), await left('stays')]).toEqual([0, 3])
+  app.server.closeAllConnections()
+  await app.close()
+  await services.stop()
+  await remove()
+})
+
+it('a render that is accepted and charged is not refused because the database goes away before its credits are reported', async () => {
+  const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1 })
+  await platen(config.workdir, 'generate-keys')
+  const services = await createServices(config)
+  let isAway = false
+  const app = createApp({
+    ...services,
+    sql: {
+      ...services.sql,
+      query: async (statement) => {
+        if (isAway) throw new AppError('storage.unavailable')
+        return services.sql.query(statement)
+      },
+      batch: async (statements) => {
+        const changed = await services.sql.batch(statements)
+        isAway ||= statements.some(({ text }) => text.startsWith('INSERT INTO jobs'))
+        return changed
+      },
+    },
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const command = accountCommands(config.workdir)
+  await command('accounts', 'create', 'payer')
+  const { out: token } = await command('accounts', 'token', 'payer')
+  const client = createClient(url, { authorization: `Bearer ${token}`, prefer: 'respond-async' })
+  const answer = await client.post('/render/template', { template: btoa('{d.a}'), data: {} })
+  expect([answer.status, answer.text, isAway]).toEqual([202, answer.text, true])
+  expect(answer.headers.get('service-job-id')).toMatch(/^[0-9a-f]{32}$/)
+  expect(answer.headers.get('service-credits-remaining')).toBeNull()
   app.server.closeAllConnections()
   await app.close()
   await services.stop()

@@ -10,10 +10,11 @@ const bytes = 58 * megabyte
 const names = ['rows of data', 'a text in data', 'members of data in a batch', 'white space'] as const
 
 /**
- * Measured: 130 to 150 MB more than before. Threads that kept the shared memory of the last bodies held 270 MB more, and those
- * that also kept what they had parsed 500 MB. What stays are freed pieces of the serving thread between others in use.
+ * Measured: 35 MB more than before, in the heap of the C library, where chunks of sockets lie between other memory until they
+ * are copied together. Chunks that were kept until the end of their body left 90 to 150 MB there. Threads that kept the
+ * shared memory of the last bodies held 270 MB more, and those that also kept what they had parsed 500 MB.
  */
-const maxMegabytesKept = 220
+const maxMegabytesKept = 120
 
 test('an idle origin has freed the memory of large bodies', async () => {
   const { MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()

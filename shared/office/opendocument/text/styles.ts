@@ -336,6 +336,7 @@ interface StyleProperties extends Pick<OpenStyle, 'attributes' | 'columns' | 'sh
 const keptParagraphAttributes: ReadonlySet<string> = new Set([
   'style:page-number',
   'style:font-independent-line-spacing',
+  'style:writing-mode',
 ])
 
 /** Reads the properties inside a style, on which the cursor stands. */

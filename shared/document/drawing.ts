@@ -99,6 +99,8 @@ export interface Picture {
   /** The picture is clipped to this outline; absent: to its box. */
   readonly outline?: Geometry
   readonly shadow?: DrawingShadow
+  /** What an equation editor shows of an equation that is embedded as an object. */
+  readonly isEquation?: true
 }
 
 /**

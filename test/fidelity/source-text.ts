@@ -130,7 +130,8 @@ function wordText(xml: string, hiddenStyles: ReadonlySet<string>): string {
   for (const tag of tagsOf(xml)) {
     const { name, kind } = tag
     if (skipped !== '') {
-      if (name === 'w:instrText') fields.at(-1)!.instruction += tag.text
+      const field = fields.at(-1)
+      if (name === 'w:instrText' && field !== undefined) field.instruction += tag.text
       if (name === skipped) depth += kind === 'open' ? 1 : kind === 'close' ? -1 : 0
       if (depth === 0) skipped = ''
       continue

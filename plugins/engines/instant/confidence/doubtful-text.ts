@@ -1,12 +1,13 @@
 import type { Chart } from '../../../../shared/document/chart.ts'
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Document } from '../../../../shared/document/document.ts'
-import type { Anchor, Drawing } from '../../../../shared/document/drawing.ts'
+import type { Anchor, Drawing, GroupChild } from '../../../../shared/document/drawing.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { ParagraphProperties } from '../../../../shared/document/properties.ts'
 import type { Section } from '../../../../shared/document/section.ts'
 import type { Table } from '../../../../shared/document/table.ts'
 import type { RowProperties } from '../../../../shared/document/table-properties.ts'
+import { minOf } from '../../../../shared/extremes.ts'
 import { styleChain } from '../style/merge.ts'
 
 /** Text of which engines disagree where it stands. `confidence.ts` says how often they do. */
@@ -17,13 +18,14 @@ export type DoubtReason =
   | 'columns'
   | 'drop-cap'
   | 'equation'
+  | 'equation-picture'
   | 'floating-table'
   | 'form-box'
-  | 'grouped-text'
   | 'indented-label'
   | 'justified-arabic'
   | 'label-without-number'
-  | 'metafile'
+  | 'loose-group'
+  | 'nested-drawing'
   | 'nested-table'
   | 'noted-columns'
   | 'raised-text'
@@ -49,12 +51,14 @@ interface Search {
   /** The reasons that hold at the current position. */
   readonly reasons: readonly DoubtReason[]
   readonly tableDepth: number
+  /** Whether the current position is in the text of a drawing. */
+  readonly isInDrawing: boolean
 }
 
 /** Measures the text of a document, without laying it out. */
 export function findDoubtfulText(document: Document): DoubtfulText {
   const text: DoubtfulText = { length: 0, concerned: new Map() }
-  const search: Search = { document, text, reasons: [], tableDepth: 0 }
+  const search: Search = { document, text, reasons: [], tableDepth: 0, isInDrawing: false }
   for (const section of document.sections) addSection(search, section)
   for (const { blocks } of document.notes.values()) addBlocks(search, blocks)
   for (const drawing of document.onSheets ?? []) addDrawing(search, drawing)
@@ -144,20 +148,23 @@ function addInline(search: Search, inline: Inline): void {
   }
 }
 
-function addDrawing(around: Search, { content, anchor, rotation }: Drawing): void {
+function addDrawing(around: Search, drawing: Drawing): void {
+  const { content, anchor, rotation } = drawing
   if (isSet(rotation) && anchor !== undefined && pushesText(anchor)) mark(around, 'turned-drawing')
   const isRelative = anchor?.relativeWidth !== undefined || anchor?.relativeHeight !== undefined
-  const outer = because(around, isRelative && 'relative-text-box')
+  const isNested = around.isInDrawing && anchor !== undefined && countsFromPage(anchor)
+  const outer = because(because(around, isRelative && 'relative-text-box'), isNested && 'nested-drawing')
   switch (content.kind) {
     case 'shape':
       if (content.wordArt !== undefined) add(because(outer, 'word-art'), content.wordArt.text.length)
       if (content.text !== undefined) {
-        const inside = because(outer, 'text-box')
+        const inside = { ...because(outer, 'text-box'), isInDrawing: true }
         addBlocks(because(inside, isVertical(content.text.direction) && 'vertical-text'), content.text.blocks)
       }
       break
     case 'group':
-      for (const { drawing } of content.children) addDrawing(because(outer, 'grouped-text'), drawing)
+      for (const child of content.children)
+        addDrawing(because(outer, isLoose(drawing, content.children) && 'loose-group'), child.drawing)
       break
     case 'chart':
       add(because(outer, 'chart'), lengthOfChart(content.chart))
@@ -169,7 +176,7 @@ function addDrawing(around: Search, { content, anchor, rotation }: Drawing): voi
       add(because(outer, 'ruby'), content.base.length + content.above.length)
       break
     case 'picture':
-      if (/\.(?:emf|wmf)$/i.test(content.media)) add(because(outer, 'metafile'), lengthOfMetafile)
+      if (content.isEquation === true) add(because(outer, 'equation-picture'), lengthOfEquation)
   }
 }
 
@@ -180,8 +187,28 @@ function mark({ text }: Search, reason: DoubtReason): void {
 
 const pushesText = ({ wrap }: Anchor): boolean => wrap !== 'none' && wrap !== 'through'
 
-/** A metafile is a drawing with labels, or an equation of an earlier editor, more often than a photograph. */
-const lengthOfMetafile = 40
+/** The letters of an equation of an earlier editor, whose picture is a metafile with text. */
+const lengthOfEquation = 40
+
+/** Engine I places a drawing in the text of another one from that one, office programs from the page. */
+const countsFromPage = ({ x, y }: Anchor): boolean => x.from === 'page' || y.from === 'page'
+
+/**
+ * Whether the members of a group leave its top or left side free, or reach beyond it, as those of a drawing canvas do. LibreOffice
+ * makes such a group as large as its members, and moves them to where it begins; Word and engine I leave them where they are.
+ */
+function isLoose({ width, height }: Drawing, children: readonly GroupChild[]): boolean {
+  if (children.length === 0) return false
+  const sideOf = (at: (child: GroupChild) => number): number => minOf(children.map(at))
+  const [left, top] = [sideOf(({ x }) => x), sideOf(({ y }) => y)]
+  const right = -sideOf(({ x, drawing }) => -x - drawing.width)
+  const bottom = -sideOf(({ y, drawing }) => -y - drawing.height)
+  const isFree = Math.abs(left) > tolerance || Math.abs(top) > tolerance
+  return isFree || right > width + tolerance || bottom > height + tolerance
+}
+
+/** In points: less does not move a word out of its place. */
+const tolerance = 2
 
 /** The labels of a chart: about ten on each axis, and one for each series. */
 const lengthOfChart = ({ plots }: Chart): number =>

@@ -30,8 +30,12 @@ export function readPicture(part: DocxPartContext): Drawing[] {
   const drawings: Drawing[] = []
   const size = { width: twips(cursor.attribute('w:dxaOrig')), height: twips(cursor.attribute('w:dyaOrig')) }
   let object = false
+  let isEquation = false
   cursor.each((name) => {
     object ||= name === 'o:OLEObject'
+    // The names of Equation Editor and MathType: Equation.3, Equation.DSMT4.
+    if (name === 'o:OLEObject')
+      isEquation = /^(?:Equation|MathType)\b/i.test(cursor.attribute('ProgID') ?? '')
     const drawing = readShape(part, name, undefined)
     if (drawing !== undefined) drawings.push(drawing.drawing)
   })
@@ -42,8 +46,13 @@ export function readPicture(part: DocxPartContext): Drawing[] {
     const content = { kind: 'unknown', what: 'object' } as const
     drawings.push({ width: Math.max(0, width), height: Math.max(0, height), rotation: 0, content })
   }
-  return drawings
+  return isEquation ? drawings.map(asEquation) : drawings
 }
+
+const asEquation = (drawing: Drawing): Drawing =>
+  drawing.content.kind === 'picture'
+    ? { ...drawing, content: { ...drawing.content, isEquation: true } }
+    : drawing
 
 /** VML elements that are shapes, to the preset geometry used when there is no path or shape type. */
 const presets: Readonly<Record<string, string>> = {

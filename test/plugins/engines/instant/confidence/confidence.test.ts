@@ -32,6 +32,10 @@ const anchored = (inner: string, more = ''): string =>
   )
 const shape = `<wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1270000"/></a:xfrm><a:prstGeom prst="rect"/></wps:spPr><wps:txbx><w:txbxContent>${p(words)}</w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp>`
 const group = `<wpg:wgp xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"><wpg:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1270000"/><a:chOff x="0" y="0"/><a:chExt cx="1270000" cy="1270000"/></a:xfrm></wpg:grpSpPr>${shape}</wpg:wgp>`
+/** The same shape in the middle of a group that is larger. */
+const looseGroup = group
+  .replace('<a:chExt cx="1270000" cy="1270000"/>', '<a:chExt cx="3810000" cy="3810000"/>')
+  .replace('<a:chOff x="0" y="0"/>', '<a:chOff x="-1270000" y="-1270000"/>')
 const relative =
   '<wp14:sizeRelH xmlns:wp14="http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing" relativeFrom="page"><wp14:pctWidth>50000</wp14:pctWidth></wp14:sizeRelH>'
 const one = (properties: string, text = words): string => table([row([cell(p(text))])], [3000], properties)
@@ -59,7 +63,23 @@ describe('confidence', () => {
     expect(reasonsOf({ body })).toEqual([reason])
   })
   test.each([
-    ['in a group', anchored(group), ['grouped-text', 'text-box']],
+    ['in a group of its size', anchored(group), ['text-box']],
+    ['in a group that is larger', anchored(looseGroup), ['loose-group', 'text-box']],
+    [
+      'in another one, placed by the page',
+      anchored(shape.replace(p(words), anchored(shape))),
+      ['nested-drawing', 'text-box'],
+    ],
+    [
+      'in another one, placed by its paragraph',
+      anchored(
+        shape.replace(
+          p(words),
+          anchored(shape).replaceAll('relativeFrom="page"', 'relativeFrom="paragraph"'),
+        ),
+      ),
+      ['text-box'],
+    ],
     ['of a size that depends on the page', anchored(shape, relative), ['relative-text-box', 'text-box']],
     ['on its own', anchored(shape), ['text-box']],
     [
@@ -71,6 +91,14 @@ describe('confidence', () => {
       ['turned-drawing', 'text-box'],
     ],
   ])('a text box %s', (_, body, reasons) => expect(reasonsOf({ body })).toEqual(reasons))
+  test.each([
+    ['an equation', 'Equation.3', ['equation-picture']],
+    ['an equation of another editor', 'Equation.DSMT4', ['equation-picture']],
+    ['a sheet', 'Excel.Sheet.8', []],
+  ])('the picture of an object that is %s', (_, program, reasons) => {
+    const picture = `<w:object><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:90pt;height:40pt"><v:imagedata xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="rId9"/></v:shape><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="${program}"/></w:object>`
+    expect(reasonsOf({ body: drawn(picture) + p('a') })).toEqual(reasons)
+  })
   test.each(Object.entries(kinds).filter(([reason]) => doubts.find((d) => d.reason === reason)?.from !== 0))(
     'a little of it in much prose is none: %s',
     (_, body) => {

@@ -35,6 +35,9 @@ const maxValueLength = 2000
 const maxContentLength = 10_000
 const unknownContent = /(?:^|\s)(?:leader|target-(?:counters?|text)|element|string|content)\(/i
 
+/** The position of the layer of a rule. */
+const layerOf = ({ layer = Number.MAX_SAFE_INTEGER }: CssRule): number => layer
+
 const expansions = new WeakMap<Declaration, ReturnType<typeof longhands>>()
 
 /** The longhand properties of a declaration without variables. */
@@ -240,6 +243,10 @@ export class Cascade {
     parent: ComputedStyle | undefined,
   ): ComputedStyle {
     const declared = author.flatMap((rule) => rule.declarations)
+    // What is important takes precedence in the reverse order of layers (CSS Cascade 5, 6.1).
+    const ranked = author.some(({ layer }) => layer !== undefined)
+      ? author.toSorted((a, b) => layerOf(b) - layerOf(a)).flatMap((rule) => rule.declarations)
+      : declared
     const unjudged = [
       ...defaultRules.flatMap((rule) => rule.declarations),
       ...hints.map(([name, value]) => ({ name, value, important: false })),
@@ -248,7 +255,7 @@ export class Cascade {
       ...unjudged,
       ...declared.filter((declaration) => !declaration.important),
       ...inline.filter((declaration) => !declaration.important),
-      ...declared.filter((declaration) => declaration.important),
+      ...ranked.filter((declaration) => declaration.important),
       ...inline.filter((declaration) => declaration.important),
     ]
     const customProperties = declarations.filter((declaration) => declaration.name.startsWith('--'))
@@ -289,7 +296,9 @@ export class Cascade {
       if (rule.selector.pseudo === pseudo && matches(rule.selector, position, this.#effort))
         matching.push(rule)
     if (matching.length < 2) return matching
-    return matching.sort((a, b) => a.selector.weight - b.selector.weight || a.order - b.order)
+    return matching.sort(
+      (a, b) => layerOf(a) - layerOf(b) || a.selector.weight - b.selector.weight || a.order - b.order,
+    )
   }
 }
 

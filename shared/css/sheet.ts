@@ -2,6 +2,7 @@
  * Parses style sheets into rules. What is not supported is skipped to its end, as the standard requires.
  * Source: CSS Syntax Level 3.
  */
+import { entryOf } from '../entry-of.ts'
 import { pushAll } from '../push-all.ts'
 import { type Declaration, declarationsOf } from './declarations.ts'
 import { type Selector, selectorsOf, splitOutside } from './selector.ts'
@@ -10,6 +11,8 @@ export interface CssRule {
   readonly selector: Selector
   readonly declarations: readonly Declaration[]
   readonly order: number
+  /** The position of its cascade layer among all layers; undefined for rules outside of layers, which take precedence. */
+  readonly layer?: number
 }
 
 /** The pages that `@page` can select by a pseudo-class. The first page is also a right one (CSS Paged Media 3, 3.4). */
@@ -50,6 +53,7 @@ const maxBlockDepth = 10
 export function readSheet(text: string): Stylesheet {
   const reader = new SheetReader()
   const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' ')
+  reader.nameLayers(withoutComments)
   reader.read(withoutComments, 0, undefined)
   return reader.result(/(?:^|[;}\s])@import\b/i.test(withoutComments))
 }
@@ -62,7 +66,21 @@ class SheetReader {
   readonly #pageKinds = new Map<PageKind, ReturnType<typeof emptyPageRule>>()
   readonly #fontFaces: (readonly Declaration[])[] = []
   readonly #skipped = new Set<string>()
+  readonly #layers = new Map<string, number>()
+  #layer: number | undefined
   #isCut = false
+
+  /** Cascade layers rank in the order in which their names first appear (CSS Cascade 5, 6.4.3). */
+  nameLayers(text: string): void {
+    for (const [, names = ''] of text.matchAll(/@layer\s+([^;{}]+)[;{]/g))
+      for (const name of names.split(',').slice(0, maxLayers)) this.#layerOf(name.trim())
+  }
+
+  #layerOf(name: string): number {
+    const index = this.#layers.get(name) ?? this.#layers.size
+    if (this.#layers.size < maxLayers) this.#layers.set(name, index)
+    return index
+  }
 
   result(hasImports: boolean): Stylesheet {
     if (hasImports) this.#skipped.add('@import')
@@ -92,13 +110,31 @@ class SheetReader {
       }
       const [, name, condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude) ?? []
       if (name === undefined) this.#readStyleRule(prelude, body, depth, parent)
-      else if (isGroup(name) && applies(name, condition)) this.#readGroup(body, depth, parent)
-      else if (name === 'font-face') this.#fontFaces.push(declarationsOf(body))
+      else if (name === 'layer') this.#readLayer(condition, body, depth, parent)
+      else if (isGroup(name)) {
+        if (this.#applies(name, condition)) this.#readGroup(body, depth, parent)
+      } else if (name === 'font-face') this.#fontFaces.push(declarationsOf(body))
       else if (name === 'page')
         for (const selector of condition.split(',').slice(0, maxPageSelectors))
           this.#readPage(selector.trim().toLowerCase(), body)
       else if (knownAtRules.test(name)) this.#skipped.add(`@${name}`)
     }
+  }
+
+  #readLayer(name: string, body: string, depth: number, parent: string | undefined): void {
+    const outer = this.#layer
+    // The layers in a layer rank below its rules, which one number for each layer cannot express.
+    if (outer !== undefined || name.includes('.')) this.#skipped.add('@layer')
+    this.#layer = this.#layerOf(name === '' ? `of rule ${this.#rules.length}` : name.trim())
+    this.#readGroup(body, depth, parent)
+    this.#layer = outer
+  }
+
+  /** Whether the rules of a group apply. Everything is taken for inside of every scope. */
+  #applies(name: GroupName, condition: string): boolean {
+    if (name === 'media') return matchesPaper(condition)
+    if (name === 'scope') this.#skipped.add('@scope')
+    return name !== 'supports' || isSupported(condition, this.#skipped)
   }
 
   #readStyleRule(prelude: string, body: string, depth: number, parent: string | undefined): void {
@@ -144,7 +180,9 @@ class SheetReader {
       if (!knownSelectors.test(name)) return
       this.#skipped.add(name)
     }
-    for (const selector of read) rules.push({ selector, declarations, order: rules.length })
+    const layer = this.#layer
+    for (const selector of read)
+      rules.push({ selector, declarations, order: rules.length, ...(layer !== undefined && { layer }) })
   }
 }
 
@@ -171,14 +209,46 @@ const emptyPageRule = () => ({
   marginBoxes: new Map<string, readonly Declaration[]>(),
 })
 
-/** At-rules that contain rules (CSS Conditional Rules 3, CSS Cascade 5 and 6). */
-type GroupName = 'media' | 'supports' | 'layer' | 'scope'
-const isGroup = (name: string): name is GroupName => /^(?:media|supports|layer|scope)$/.test(name)
+/** At-rules that contain rules (CSS Conditional Rules 3, CSS Cascade 6). */
+type GroupName = 'media' | 'supports' | 'scope'
+const isGroup = (name: string): name is GroupName => /^(?:media|supports|scope)$/.test(name)
+const maxLayers = 1000
 
-/** Whether the rules of a group apply. Everything is taken for supported, and for inside of every scope. */
-function applies(name: GroupName, condition: string): boolean {
-  if (name === 'media') return matchesPaper(condition)
-  return name !== 'supports' || !/^not\b/.test(condition)
+/**
+ * Evaluates a condition of `@supports`. Every declaration is taken for supported, unless it is one of other browsers; the names
+ * of properties are added to `skipped` as `@supports name`. Source: CSS Conditional Rules 3, 6.1.
+ */
+function isSupported(condition: string, skipped: Set<string>, depth = 0): boolean {
+  const text = condition.trim()
+  if (depth > maxBlockDepth) return false
+  const not = /^not\b([\s\S]*)$/i.exec(text)
+  if (not !== null) return !isSupported(not[1] ?? '', skipped, depth + 1)
+  for (const operator of ['or', 'and'] as const) {
+    const parts = wordsOutside(text, operator)
+    if (parts.length < 2) continue
+    const results = parts.map((part) => isSupported(part, skipped, depth + 1))
+    return operator === 'or' ? results.includes(true) : !results.includes(false)
+  }
+  const inside = /^\(([\s\S]*)\)$/.exec(text)?.[1]
+  if (inside === undefined) return !/^selector\([\s\S]*:-(?:moz|ms)-/i.test(text)
+  const declaration = /^\s*([\w-]+)\s*:/.exec(inside)
+  if (declaration === null) return isSupported(inside, skipped, depth + 1)
+  const [, name = ''] = declaration
+  if (!name.startsWith('--')) skipped.add(`@supports ${name.toLowerCase()}`)
+  return declarationsOf(inside).length > 0 && !/^-(?:moz|ms|o)-/i.test(name)
+}
+
+/** Splits a condition at a word outside of brackets. */
+function wordsOutside(text: string, word: string): string[] {
+  const parts: string[] = []
+  let current = ''
+  for (const part of splitOutside(text.replace(/\s+/g, ' '), ' ')) {
+    if (part.toLowerCase() === word) {
+      parts.push(current)
+      current = ''
+    } else current += ` ${part}`
+  }
+  return [...parts, current]
 }
 
 /** Longer selector lists are ignored, so that nested rules do not multiply them without bound. */
@@ -259,24 +329,81 @@ function matchesPaper(condition: string): boolean {
     .some((query) => {
       const not = /^\s*not\s/.test(query)
       const type = /^\s*(?:only\s+|not\s+)?([a-z]+)/.exec(query.replace(/\(/g, ' ('))?.[1]
-      const rightType = type === undefined || ['print', 'all', 'and'].includes(type)
-      const features = [...query.matchAll(/\(([^()]*)\)/g)].every(([, feature = '']) =>
+      const rightType = type === undefined || ['print', 'all', 'and', 'not', 'or'].includes(type)
+      const features = [...query.matchAll(/\(([^()]*)\)/g)].map(([, feature = '']) =>
         hasFeature(feature.trim()),
       )
-      return (rightType && features) !== not
+      const has = /\)\s*or\s*\(/.test(query) ? features.includes(true) : !features.includes(false)
+      return (rightType && has) !== not
     })
 }
 
-function hasFeature(feature: string): boolean {
-  const range = /^width\s*([<>])=?\s*([\d.]+)(px|r?em)$/.exec(feature)
-  if (range !== null) {
-    const limit = Number(range[2]) * (range[3] === 'px' ? 1 : 16)
-    return range[1] === '<' ? paperPixels <= limit : paperPixels >= limit
+/** What paper is for conditions of `@media` (observed in Chromium). */
+const paper: Readonly<Record<string, string>> = {
+  orientation: 'portrait',
+  'prefers-color-scheme': 'light',
+  'prefers-reduced-motion': 'no-preference',
+  hover: 'none',
+  'any-hover': 'none',
+  pointer: 'none',
+  'any-pointer': 'none',
+  update: 'none',
+  'overflow-block': 'paged',
+  'color-gamut': 'srgb',
+  'forced-colors': 'none',
+  'display-mode': 'browser',
+  'dynamic-range': 'standard',
+  grid: '0',
+}
+/** Lengths in CSS pixels and resolutions in dots per pixel. */
+const paperSizes: Readonly<Record<string, number>> = {
+  width: paperPixels,
+  height: 1047,
+  'device-width': paperPixels,
+  'device-height': 1047,
+  resolution: 300 / 96,
+  color: 8,
+}
+
+/** A length in CSS pixels, a resolution in dots per pixel, or a number. */
+function quantity(text: string): number {
+  const [, number = '', unit = ''] = /^\s*([\d.]+)\s*([a-z]*)\s*$/.exec(text) ?? []
+  const units: Readonly<Record<string, number>> = {
+    em: 16,
+    rem: 16,
+    dpi: 1 / 96,
+    dpcm: 2.54 / 96,
+    cm: 96 / 2.54,
+    mm: 9.6 / 2.54,
+    in: 96,
+    pt: 4 / 3,
   }
-  const [name = '', value = ''] = feature.split(':').map((part) => part.trim())
-  const pixels = Number.parseFloat(value) * (value.endsWith('em') ? 16 : 1)
-  if (name === 'min-width') return pixels <= paperPixels
-  if (name === 'max-width') return pixels >= paperPixels
-  if (name === 'orientation') return value === 'portrait'
-  return name === 'color' || (name === 'prefers-color-scheme' && value === 'light')
+  return number === '' ? Number.NaN : Number(number) * (entryOf(units, unit) ?? 1)
+}
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+  '=': (a, b) => a === b,
+}
+
+function hasFeature(feature: string): boolean {
+  const parts = feature.split(/([<>]=?|=)/).map((part) => part.trim())
+  if (parts.length > 1) {
+    const values = parts.map((part) => entryOf(paperSizes, part) ?? quantity(part))
+    return parts.every((sign, index) => {
+      const compare = index % 2 === 1 ? entryOf(comparisons, sign) : undefined
+      return index % 2 === 0 || compare?.(values[index - 1] ?? 0, values[index + 1] ?? 0) === true
+    })
+  }
+  const [written = '', value] = feature.split(':').map((part) => part.trim())
+  const [, bound, name = ''] =
+    /^(?:-webkit-)?(?:(min|max)-)?(.*)$/.exec(written.replace('device-pixel-ratio', 'resolution')) ?? []
+  const size = entryOf(paperSizes, name)
+  if (size === undefined) return value !== undefined && entryOf(paper, written) === value
+  if (value === undefined) return true
+  const limit = quantity(value)
+  return bound === 'min' ? size >= limit : bound === 'max' ? size <= limit : size === limit
 }

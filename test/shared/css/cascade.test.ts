@@ -28,6 +28,21 @@ describe('the cascade', () => {
   test.each([
     ['a rule', 'p{color:red}', '<p id=t>', 'color', 'red'],
     ['the later of equals', 'p{color:red}p{color:blue}', '<p id=t>', 'color', 'blue'],
+    ['what is in no layer', '@layer a{#t{color:red}}p{color:blue}', '<p id=t>', 'color', 'blue'],
+    [
+      'the later of layers, in the order of their names',
+      '@layer a,b;@layer b{p{color:red}}@layer a{#t{color:blue}}',
+      '<p id=t>',
+      'color',
+      'red',
+    ],
+    [
+      'the earlier of layers for what is important',
+      '@layer a{p{color:red!important}}@layer b{#t{color:blue!important}}',
+      '<p id=t>',
+      'color',
+      'red',
+    ],
     ['the heavier', '.a{color:red}p{color:blue}', '<p id=t class=a>', 'color', 'red'],
     ['what is important', 'p{color:red!important}#t{color:blue}', '<p id=t>', 'color', 'red'],
     ['the attribute over the sheet', '#t{color:red}', '<p id=t style="color:blue">', 'color', 'blue'],
@@ -327,6 +342,24 @@ describe('shorthands', () => {
   test('values of other browsers are ignored', () => {
     const sheet = '#t{width:50px;width:-moz-available;width:expression(1)}#t,#t::-moz-x{width:9px}'
     expect(styleOf(sheet, '<p id=t>').style.get('width')).toBe('50px')
+  })
+  test.each([
+    ['@media (hover: hover)', false],
+    ['@media (hover: none) and (min-resolution: 2dppx)', true],
+    ['@media (-webkit-min-device-pixel-ratio: 2)', true],
+    ['@media (max-resolution: 1dppx)', false],
+    ['@media (400px < width <= 720px)', true],
+    ['@media (width < 720px)', false],
+    ['@media (min-width: 2000px) or (orientation: portrait)', true],
+    ['@media not (hover: hover)', true],
+    ['@media (prefers-color-scheme: dark)', false],
+    ['@media screen, print and (min-height: 30em)', true],
+    ['@supports (display: grid) and (not (-ms-ime-align: auto))', true],
+    ['@supports not (display: grid)', false],
+    ['@supports (-moz-appearance: none) or ((color: red) and (top: 1px))', true],
+    ['@supports (-moz-appearance: none)', false],
+  ])('%s applies on paper: %s', (group, applies) => {
+    expect(readSheet(`${group} { p { color: red } }`).rules.length).toBe(applies ? 1 : 0)
   })
   test('what is skipped is told', () => {
     const sheet =

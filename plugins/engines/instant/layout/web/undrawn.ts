@@ -3,13 +3,14 @@
  * engine. `supported.ts` has the table of what is drawn; here are the cases that depend on more than one property.
  */
 import type { Cascade } from '../../../../../shared/css/cascade.ts'
+import { longhands } from '../../../../../shared/css/declarations.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { BoxBuild } from './box-build.ts'
 import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
-import { isDrawn } from './supported.ts'
+import { isDrawn, treatmentOf } from './supported.ts'
 
 /** Records the unsupported features of a style. The result is cached, because many elements share one style. */
 export function recordUndrawnStyle(
@@ -127,5 +128,14 @@ const skippedFeatures: Readonly<Record<string, string>> = {
 /** Records the unsupported features that the text of style sheets reveals, and what was skipped in them. */
 export function recordUndrawnRules(sheet: string, skipped: ReadonlySet<string>, undrawn: Set<string>): void {
   for (const [pattern, name] of inSheets) if (pattern.test(sheet)) undrawn.add(name)
-  for (const name of skipped) undrawn.add(entryOf(skippedFeatures, name) ?? `"${name}" in style sheets`)
+  for (const name of skipped) {
+    const [, tested] = /^@supports (.+)$/.exec(name) ?? []
+    // A condition on a property that browsers may not know decides which rules apply.
+    const isKnown =
+      tested !== undefined && longhands(tested, '0').every(([one]) => treatmentOf(one) !== undefined)
+    if (!isKnown)
+      undrawn.add(
+        entryOf(skippedFeatures, name) ?? `"${tested === undefined ? name : '@supports'}" in style sheets`,
+      )
+  }
 }

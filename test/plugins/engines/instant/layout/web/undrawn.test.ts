@@ -26,6 +26,8 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['p { background: linear-gradient(red, blue); background-size: 20px 20px }', 'gradients'],
     ['p { position: relative; z-index: -1 }', 'boxes behind others'],
     ['@container (width > 1px) { p { color: red } }', '"@container" in style sheets'],
+    ['@supports (a-property-of-nobody: 1) { p { color: red } }', '"@supports" in style sheets'],
+    ['@layer a { @layer b { p { color: red } } }', '"@layer" in style sheets'],
     ['@import url(x.css);', 'style sheets outside of the page'],
     ['p::marker { color: red }', '"::marker" in style sheets'],
     ['p:first-line { color: red }', 'first lines'],
@@ -66,6 +68,10 @@ describe('a page has nothing to tell', () => {
     [
       'where browsers do not know a property, an at-rule or a selector',
       '@list l0 { size: 1 } p { mso-a: 1; text-underline: 2; space-after: 1 } p:has-slots, p { zoom: 2 }',
+    ],
+    [
+      'where a condition holds',
+      '@supports (display: grid) and (gap: 1px) { p { color: red } } @layer a { p { top: 0 } }',
     ],
     ['where an outline is none', 'p { outline: none }'],
   ])('%s', (_, styles) => {

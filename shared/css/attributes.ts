@@ -155,6 +155,11 @@ function alignment(tag: string, align: string, add: AddHint): void {
     else if (tag === 'img') add('vertical-align', align)
     return
   }
+  if (tag === 'hr') {
+    if (across === 'left') add('margin-left', '0')
+    else if (across === 'right') add('margin-right', '0')
+    return
+  }
   if (!['left', 'right', 'center', 'justify'].includes(across)) return
   add('text-align', across)
   if (tag !== 'p' && !/^h\d$/.test(tag)) add('-block-align', across === 'justify' ? 'left' : across)

@@ -111,9 +111,14 @@ const shares: Readonly<Record<string, string>> = {
   bottom: '100%',
 }
 
-/** Percentages refer to the space that the image leaves free. */
-function positionOf(style: ComputedStyle, size: Size, area: Size): { readonly x: Pt; readonly y: Pt } {
-  const words = partsOf(style.word('background-position') ?? '0% 0%')
+/** Where a picture is in its area. Percentages refer to the space that the image leaves free. */
+export function positionOf(
+  style: ComputedStyle,
+  size: Size,
+  area: Size,
+  value = style.word('background-position') ?? '0% 0%',
+): { readonly x: Pt; readonly y: Pt } {
+  const words = partsOf(value)
   const isSwapped = /^(?:top|bottom)$/.test(words[0] ?? '') || /^(?:left|right)$/.test(words[1] ?? '')
   const [across = 'center', down = 'center'] = isSwapped ? [words[1], words[0]] : words
   const along = (word: string, free: Pt): Pt => style.measure(entryOf(shares, word) ?? word, free) ?? 0

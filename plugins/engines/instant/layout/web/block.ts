@@ -9,6 +9,7 @@ import { backgroundItems } from './background.ts'
 import type { BlockBox, LayoutBox, OutOfFlowBox } from './box.ts'
 import { columnsIn, hasColumns, spansColumns } from './columns.ts'
 import type { FormattingPosition, PlacedBox, WebContext } from './context.ts'
+import { cornerRadiiOf } from './corners.ts'
 import {
   bordersOf,
   borderWidths,
@@ -20,11 +21,12 @@ import {
   keepsInside,
   marginOf,
   paddingOf,
+  ratioOf,
 } from './dimensions.ts'
 import { effectOf } from './effects.ts'
 import { isFlex, isRow, layoutFlex, relayout } from './flex.ts'
 import { FloatArea } from './floats.ts'
-import type { Fragment, OutOfFlowFragment } from './fragment.ts'
+import type { Edges, Fragment, OutOfFlowFragment } from './fragment.ts'
 import { isGrid, layoutGrid } from './grid.ts'
 import { intrinsicWidths } from './intrinsic.ts'
 import { layoutLines } from './lines.ts'
@@ -107,7 +109,7 @@ export function layoutIndependentBox(
   const { style } = box
   const edges = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
   const margins = marginOf(style, width)
-  let inner = contentSize(style, 'width', width, edges)
+  let inner = contentSize(style, 'width', width, edges) ?? ratioWidth(style, edges)
   if (inner === undefined) {
     const available = Math.max(0, width - edges - (margins.left ?? 0) - (margins.right ?? 0))
     const { minContent, maxContent } = intrinsicWidths(context, box)
@@ -160,7 +162,10 @@ function layoutBlock(context: WebContext, box: BlockBox, width: Pt, space: Forma
   const inner = clampToLimits(
     style,
     'width',
-    contentSize(style, 'width', width, edges) ?? contentWidth(context, box, available) ?? available,
+    contentSize(style, 'width', width, edges) ??
+      ratioWidth(style, edges) ??
+      contentWidth(context, box, available) ??
+      available,
     width,
     edges,
   )
@@ -247,8 +252,11 @@ function layoutBlockContent(
     (style.display === 'table-cell'
       ? undefined
       : contentSize(style, 'height', undefined, edgesHeight(padding) + edgesHeight(border)))
-  const minHeight =
-    contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0
+  const minHeight = Math.max(
+    contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0,
+    // A box with a ratio is as high as its width asks for, and higher where its content is.
+    declaredHeight === undefined ? ratioHeight(style, inner, padding, border) : 0,
+  )
   const opensBottom =
     !isolated && padding.bottom + border.bottom === 0 && declaredHeight === undefined && minHeight === 0
   const stack: BlockProgress = {
@@ -294,6 +302,22 @@ function layoutBlockContent(
   const fragment = isPositioned(style) ? placeAbsoluteBoxes(context, ownFragment, border) : ownFragment
   if (!isEmpty) return { fragment, above: stack.marginAbove, below, isEmpty }
   return { fragment, above: collapsed(stack.marginAbove, stack.marginBelow), below, isEmpty }
+}
+
+/** The content height that the ratio of a box gives it; 0 if it has none. */
+function ratioHeight(style: ComputedStyle, inner: Pt, padding: Edges, border: Edges): Pt {
+  const ratio = ratioOf(style)
+  if (ratio === undefined) return 0
+  if (style.word('box-sizing') !== 'border-box') return inner / ratio
+  const edges = edgesHeight(padding) + edgesHeight(border)
+  return Math.max(0, (inner + edgesWidth(padding) + edgesWidth(border)) / ratio - edges)
+}
+
+/** The content width that the ratio of a box with a height gives it. */
+function ratioWidth(style: ComputedStyle, edges: Pt): Pt | undefined {
+  const [ratio, height] = [ratioOf(style), style.length('height')]
+  if (ratio === undefined || height === undefined) return undefined
+  return Math.max(0, height * ratio - (style.word('box-sizing') === 'border-box' ? edges : 0))
 }
 
 interface ContentBox {
@@ -585,6 +609,7 @@ function fragmentOf(
   const boxPaint = boxPaintOf(style)
   const isHidden = style.word('visibility') === 'hidden'
   const clips = /^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '')
+  const radii = clips ? cornerRadiiOf(style) : undefined
   const items: Placed[] = isHidden ? [] : backgroundItems(context, style, size)
   if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
   if (box.heading !== undefined && box.heading.bookmark !== box.id)
@@ -596,6 +621,7 @@ function fragmentOf(
     ...size,
     children: stack.children,
     ...(boxPaint !== undefined && !isHidden && { boxPaint }),
+    ...(clips && radii !== undefined && { clipRadii: radii }),
     ...(items.length > 0 && { items }),
     ...(stack.outOfFlow.length > 0 && { outOfFlow: stack.outOfFlow }),
     ...relativeShift(style),

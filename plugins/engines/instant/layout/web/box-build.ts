@@ -5,7 +5,7 @@ import { attributeOf } from '../../../../../shared/css/selector.ts'
 import { registerBackground } from './background.ts'
 import type { BlockBox } from './box.ts'
 import type { Counters } from './counters.ts'
-import { recordUndrawnStyle } from './undrawn.ts'
+import { recordUndrawnElement, recordUndrawnStyle } from './undrawn.ts'
 import type { WebMedia } from './web-media.ts'
 
 /** The state of building the boxes of one page. */
@@ -49,6 +49,7 @@ export function childrenOf(
     if (child.type !== 'element') continue
     build.check()
     const styled = build.cascade.styled({ element: child, parent: of, siblings, index: index++ }, of)
+    recordUndrawnElement(styled, build)
     if (styled.style.display === 'none') continue
     recordUndrawnStyle(styled.style, build)
     if (registerBackground(styled.style, build.media)) build.undrawn.add('background pictures')

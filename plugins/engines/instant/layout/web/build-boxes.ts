@@ -257,6 +257,10 @@ function placeElement(
 ): void {
   const { element, style } = child
   const { display } = style
+  if (display === 'contents') {
+    addContents(build, child, inlineState(style, state, state.link), content)
+    return
+  }
   const drawing = pictureOf(build, child)
   const missing = drawing && missingPictureOf(drawing, element, build.quirks)
   const picture =
@@ -281,6 +285,13 @@ function placeElement(
     else if (blocks.has(display)) content.block(picture)
     else addAtomicInline(child, picture, inlineState(style, state, state.link), content)
   } else addInFlow(build, child, control, state, content)
+}
+
+/** Adds the children of an element that has no box of its own (CSS Display 3, 2.5). */
+function addContents(build: BoxBuild, of: StyledElement, state: InlineState, content: BlockContent): void {
+  build.depth++
+  if (build.depth <= maxDepth) addChildren(build, of, state, content)
+  build.depth--
 }
 
 /** Adds a control of a form, or an element with content, to the flow of blocks and lines. */
@@ -389,6 +400,7 @@ function withFirstLetter(
   const item = first.items[index]
   if (item?.kind !== 'text') return children
   const style = build.cascade.firstLetter(of, item.state.style)
+  if (style !== undefined) recordUndrawnStyle(style, build)
   const [, , letter = ''] = (style && firstLetter.exec(item.text)) ?? []
   if (style === undefined || letter === '') return children
   const [before, after] = [first.items.slice(0, index), first.items.slice(index + 1)]

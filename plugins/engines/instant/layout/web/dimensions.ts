@@ -111,6 +111,14 @@ export function contentSize(
   return layoutUnit(Math.max(0, style.word('box-sizing') === 'border-box' ? value - edges : value))
 }
 
+/** The preferred ratio of width and height; undefined for `auto` (CSS Sizing 4, 5.1). */
+export function ratioOf(style: ComputedStyle): number | undefined {
+  const value = style.word('aspect-ratio')
+  if (value === undefined || value.includes('auto')) return undefined
+  const [width = Number.NaN, height = 1] = value.split('/').map(Number)
+  return width > 0 && height > 0 && Number.isFinite(width / height) ? width / height : undefined
+}
+
 export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-after'): BreakRule {
   const value = style.word(name)
   if (value === 'page' || value === 'always' || value === 'left' || value === 'right') return 'page'

@@ -1,6 +1,7 @@
 /** Draws the paginated fragments on pages. Within a fragment, the background comes before the content. */
 import type { LayoutBudget } from '../context.ts'
 import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
+import { cornersOf, roundedOutline } from './corners.ts'
 import { drawBox } from './draw-box.ts'
 import { type BoxPaint, type ColumnSet, type Edges, type Effect, type Fragment, noEdges } from './fragment.ts'
 import { type ColumnStack, columnHeight, type PagedColumns, type PagedFragment, pageAt } from './pager.ts'
@@ -73,7 +74,7 @@ function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[
 
 function draw(sheets: Sheets, placed: PagedFragment): void {
   const { fragment } = placed
-  const clip = fragment.clips === true && overflows(fragment)
+  const clip = fragment.clips === true && (fragment.clipRadii !== undefined || overflows(fragment))
   if (fragment.effect === undefined && !clip) drawContent(sheets, placed)
   else drawAsGroup(sheets, placed, { ...fragment.effect, clip })
 }
@@ -100,7 +101,11 @@ function drawAsGroup(
 ): void {
   const grouped: Sheets = { ...sheets, items: [] }
   drawContent(grouped, placed)
-  const { width, height } = placed.fragment
+  const { width, height, clipRadii } = placed.fragment
+  // A box on several pages has its corners on the first and the last one, so it is clipped as a rectangle.
+  const isWhole = grouped.items.filter((items) => items.length > 0).length === 1
+  const clipPath = clipRadii !== undefined &&
+    isWhole && { clipPath: roundedOutline(0, 0, width, height, cornersOf(clipRadii, width, height)) }
   grouped.items.forEach((items, page) => {
     if (items.length === 0) return
     const margin = sheets.margin(page)
@@ -108,7 +113,7 @@ function drawAsGroup(
     const y = margin.top + placed.top - page * sheets.stack.pitch
     const inside = items.map((drawnItem) => ({ ...drawnItem, x: drawnItem.x - x, y: drawnItem.y - y }))
     const frame = { width, height, items: inside }
-    sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, ...effect } })
+    sheet(sheets, page).push({ x, y, item: { kind: 'group', frame, ...effect, ...clipPath } })
   })
 }
 

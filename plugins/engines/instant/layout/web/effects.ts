@@ -6,6 +6,7 @@ import { identity, type Matrix, multiply } from '../../../../../shared/document/
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Pt } from '../frame.ts'
 import type { Effect } from './fragment.ts'
+import { pixel } from './text-font.ts'
 
 const maxFunctions = 20
 const turns: Readonly<Record<string, number>> = {
@@ -45,9 +46,10 @@ export function opacityOf(style: ComputedStyle): number {
  * that is not supported.
  */
 export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown' | undefined {
-  const value = style.word('transform') ?? 'none'
-  if (value === 'none') return undefined
-  const functions = partsOf(value)
+  const functions = [...ownFunctions(style), ...partsOf(style.word('transform') ?? 'none')].filter(
+    (call) => call !== 'none',
+  )
+  if (functions.length === 0) return undefined
   if (functions.length > maxFunctions) return 'unknown'
   let matrix = identity
   for (const call of functions) {
@@ -57,6 +59,15 @@ export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown
   }
   const [x, y] = originOf(style, size)
   return multiply(multiply([1, 0, 0, 1, x, y], matrix), [1, 0, 0, 1, -x, -y])
+}
+
+/** The properties `translate`, `rotate` and `scale` as functions, in the order in which they apply (CSS Transforms 2, 3). */
+function ownFunctions(style: ComputedStyle): readonly string[] {
+  return ['translate', 'rotate', 'scale'].flatMap((name) => {
+    const value = style.word(name)
+    if (value === undefined || value === 'none') return []
+    return [`${name}(${partsOf(value).join(',')})`]
+  })
 }
 
 function originOf(style: ComputedStyle, { width, height }: Size): readonly [Pt, Pt] {
@@ -99,6 +110,18 @@ function functionMatrix(style: ComputedStyle, text: string, { width, height }: S
         const angle = angleOf(first)
         return [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0]
       }
+      case 'matrix': {
+        const [a, b, c, d, e, f] = parts.map(Number)
+        return [a, b, c, d, (e ?? Number.NaN) * pixel, (f ?? Number.NaN) * pixel].map(
+          (entry) => entry ?? Number.NaN,
+        ) as unknown as Matrix
+      }
+      case 'skew':
+        return [1, Math.tan(second === undefined ? 0 : angleOf(second)), Math.tan(angleOf(first)), 1, 0, 0]
+      case 'skewx':
+        return [1, 0, Math.tan(angleOf(first)), 1, 0, 0]
+      case 'skewy':
+        return [1, Math.tan(angleOf(first)), 0, 1, 0, 0]
       default:
         return undefined
     }

@@ -116,6 +116,8 @@ export interface Fragment {
   readonly textExtent?: Pt
   /** Overflowing content is clipped. */
   readonly clips?: boolean
+  /** The round corners of a box that clips its content. */
+  readonly clipRadii?: CornerRadii
   /** The distance from the top of the fragment to its first baseline; undefined if it has none. */
   readonly baseline?: Pt
   /** The distance to its last baseline. */

@@ -68,7 +68,7 @@ export function layoutLines(
     if (isEmpty && at >= paragraph.segments.length && children.length > 0) break
     const line = drawLine(context, paragraph, withEllipsis(box, filled.line, available - shift), {
       width: available - shift,
-      align: alignOf(box, paragraph.rightToLeft),
+      align: alignOf(box, paragraph.rightToLeft, filled.line.isLast),
       collapsed: isEmpty,
     })
     children.push({ ...line, x: free.left + (paragraph.rightToLeft ? 0 : shift), y })
@@ -162,8 +162,13 @@ const drawsLine = ({ kind, collapses }: Segment): boolean =>
   kind === 'marker' ||
   (kind === 'space' && !collapses)
 
-function alignOf({ style }: LinesBox, rightToLeft: boolean): 'left' | 'right' | 'center' | 'justify' {
-  const value = (style.word('text-align') ?? 'start').replace('-webkit-', '')
+function alignOf(
+  { style }: LinesBox,
+  rightToLeft: boolean,
+  isLast: boolean,
+): 'left' | 'right' | 'center' | 'justify' {
+  const last = isLast ? (style.word('text-align-last') ?? 'auto') : 'auto'
+  const value = (last === 'auto' ? (style.word('text-align') ?? 'start') : last).replace('-webkit-', '')
   if (value === 'center' || value === 'justify' || value === 'left' || value === 'right') return value
   return (value === 'end') !== rightToLeft ? 'right' : 'left'
 }

@@ -1,11 +1,20 @@
 /** Sizes and draws pictures and form controls (replaced elements). Source: CSS 2.2, 10.3.2 and 10.6.2; CSS Images 3. */
 
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { shape } from '../../text/shape.ts'
 import { fitVector } from '../../vector/vector.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
+import { positionOf } from './background.ts'
 import type { PictureBox } from './box.ts'
 import type { PlacedBox, WebContext } from './context.ts'
-import { roundedBox } from './corners.ts'
+import {
+  type Corners,
+  cornerRadiiOf,
+  cornersOf,
+  grownCorners,
+  roundedBox,
+  roundedOutline,
+} from './corners.ts'
 import {
   bordersOf,
   borderWidths,
@@ -16,6 +25,7 @@ import {
   edgesWidth,
   marginOf,
   paddingOf,
+  ratioOf,
   textColour,
 } from './dimensions.ts'
 import { effectOf } from './effects.ts'
@@ -100,11 +110,58 @@ function contentOf(context: WebContext, box: PictureBox, containingWidth: Pt | u
   const size = sizeOf(box, natural, containingWidth)
   if (box.style.word('visibility') === 'hidden' || size.width <= 0 || size.height <= 0)
     return { ...size, items: [] }
+  const fitted = fittedSize(box.style.word('object-fit') ?? 'fill', natural, size)
   const item: Placed | undefined =
     vector !== undefined
-      ? fitVector(vector, size.width, size.height)
-      : image && { x: 0, y: 0, item: { kind: 'image', image, ...size } }
-  return { ...size, items: item === undefined ? [] : [item] }
+      ? fitVector(vector, fitted.width, fitted.height)
+      : image && { x: 0, y: 0, item: { kind: 'image', image, ...fitted } }
+  if (item === undefined) return { ...size, items: [] }
+  const corners = innerCorners(box.style, size)
+  if (fitted === size && corners === undefined) return { ...size, items: [item] }
+  const at = positionOf(box.style, fitted, size, box.style.word('object-position') ?? '50% 50%')
+  const frame = { ...size, items: [{ ...item, x: item.x + at.x, y: item.y + at.y }] }
+  const clipPath = corners && { clipPath: roundedOutline(0, 0, size.width, size.height, corners) }
+  return { ...size, items: [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true, ...clipPath } }] }
+}
+
+interface Size {
+  readonly width: Pt
+  readonly height: Pt
+}
+
+/** The size of a picture in its box. Returns the size of the box itself where the picture fills it (CSS Images 3, 5.5). */
+function fittedSize(fit: string, natural: Size, box: Size): Size {
+  const [across, down] = [box.width / natural.width, box.height / natural.height]
+  const scaled = (by: number): Size => ({ width: natural.width * by, height: natural.height * by })
+  if (!(natural.width > 0 && natural.height > 0)) return box
+  const isAlike = Math.abs(across - down) < 1e-6 * across
+  switch (fit) {
+    case 'contain':
+      return isAlike ? box : scaled(Math.min(across, down))
+    case 'cover':
+      return isAlike ? box : scaled(Math.max(across, down))
+    case 'none':
+      return natural
+    case 'scale-down':
+      return scaled(Math.min(across, down, 1))
+    default:
+      return box
+  }
+}
+
+/** The corners of the content of a box with round corners. */
+function innerCorners(style: ComputedStyle, { width, height }: Size): Corners | undefined {
+  const radii = cornerRadiiOf(style)
+  if (radii === undefined) return undefined
+  const [padding, border] = [paddingOf(style, 0), borderWidths(bordersOf(style))]
+  const by = Math.max(
+    padding.left + border.left,
+    padding.right + border.right,
+    padding.top + border.top,
+    padding.bottom + border.bottom,
+  )
+  const corners = cornersOf(radii, width + 2 * by, height + 2 * by)
+  return by === 0 ? corners : grownCorners(corners, -by)
 }
 
 /** The content size: from the style, otherwise the natural size. The aspect ratio is kept. */
@@ -113,7 +170,7 @@ function sizeOf(
   natural: { width: Pt; height: Pt },
   containingWidth: Pt | undefined,
 ) {
-  const ratio = natural.height === 0 ? 1 : natural.width / natural.height
+  const ratio = ratioOf(style) ?? (natural.height === 0 ? 1 : natural.width / natural.height)
   const edges =
     edgesWidth(paddingOf(style, containingWidth ?? 0)) + edgesWidth(borderWidths(bordersOf(style)))
   const wide = contentSize(style, 'width', containingWidth, edges)

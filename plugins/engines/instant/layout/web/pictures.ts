@@ -4,9 +4,6 @@ import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
-import { cornerRadiiOf } from './corners.ts'
-
-const controls = new Set('video canvas audio object embed math progress meter ruby marquee'.split(' '))
 
 /** Builds the box of a picture or control; undefined for other elements. */
 export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
@@ -18,7 +15,6 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
     (tagName === 'img' && attributeOf(element, 'alt') === '')
   if (tagName === 'img') {
     const media = build.media.fromAddress(String(element.properties['src'] ?? ''))
-    if (media !== undefined && cornerRadiiOf(style) !== undefined) build.undrawn.add('rounded pictures')
     return {
       kind: 'picture',
       style,
@@ -43,11 +39,7 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
     if (type === 'checkbox')
       return { kind: 'picture', style, control: isOn ? 'checked' : 'checkbox', alternative }
     if (type === 'radio') return { kind: 'picture', style, control: isOn ? 'selected' : 'radio', alternative }
-    if (/^(?:file|range|color|image)$/.test(type ?? '')) build.undrawn.add('fields of forms')
-  } else if (tagName === 'iframe') {
-    const hasPage = ['src', 'srcdoc'].some((name) => (attributeOf(element, name) ?? '') !== '')
-    if (hasPage) build.undrawn.add('frames')
-  } else if (controls.has(tagName)) build.undrawn.add(`elements "${tagName}"`)
+  }
   return undefined
 }
 

@@ -142,8 +142,17 @@ function layoutPositioned(
       : right !== undefined
         ? containingBlock.x + containingBlock.width - right - outer + margin.left
         : flow.x + margin.left
-  const y =
-    top !== undefined
+  // Margins of `auto` share the space that a box of a given height leaves free (CSS 2.2, 10.6.4).
+  const vertical = marginOf(style, containingBlock.width)
+  const isMiddle =
+    top !== undefined &&
+    bottom !== undefined &&
+    (style.word('height') ?? 'auto') !== 'auto' &&
+    vertical.top === undefined &&
+    vertical.bottom === undefined
+  const y = isMiddle
+    ? containingBlock.y + top + Math.max(0, containingBlock.height - top - bottom - height) / 2
+    : top !== undefined
       ? containingBlock.y + top + margin.top
       : bottom !== undefined
         ? containingBlock.y + containingBlock.height - bottom - height - margin.bottom

@@ -98,6 +98,20 @@ export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<
       return style && bordersOf(style)
     }
     const isLastRow = row + rows >= grid.rows
+    const lastRow = row + rows - 1
+    const groupBorders = (index: number) => {
+      const style = table.rows[index]?.groupStyle
+      return style && bordersOf(style)
+    }
+    /** Whether a row and the one after it are in different groups. */
+    const endsGroup = (index: number): boolean =>
+      table.rows[index]?.groupStyle !== table.rows[index + 1]?.groupStyle
+    const isFirstColumn = column === 0
+    const isLastColumn = column + columns >= grid.columns
+    const columnBorders = (index: number) => {
+      const style = table.columns[index]
+      return style && bordersOf(style)
+    }
     borders.set(cell, {
       ...sideBorder(
         'top',
@@ -106,6 +120,9 @@ export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<
           row === 0 ? outer.top : beside(row - 1, column)?.bottom,
           rowBorders(row)?.top,
           row === 0 ? undefined : rowBorders(row - 1)?.bottom,
+          row === 0 || endsGroup(row - 1) ? groupBorders(row)?.top : undefined,
+          row > 0 && endsGroup(row - 1) ? groupBorders(row - 1)?.bottom : undefined,
+          row === 0 ? columnBorders(column)?.top : undefined,
         ),
       ),
       ...sideBorder(
@@ -115,17 +132,29 @@ export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<
           isLastRow ? outer.bottom : beside(row + rows, column)?.top,
           rowBorders(row + rows - 1)?.bottom,
           isLastRow ? undefined : rowBorders(row + rows)?.top,
+          isLastRow || endsGroup(lastRow) ? groupBorders(lastRow)?.bottom : undefined,
+          !isLastRow && endsGroup(lastRow) ? groupBorders(lastRow + 1)?.top : undefined,
+          isLastRow ? columnBorders(column)?.bottom : undefined,
         ),
       ),
       ...sideBorder(
         'left',
-        stronger(cellBorders.left, column === 0 ? outer.left : beside(row, column - 1)?.right),
+        stronger(
+          cellBorders.left,
+          isFirstColumn ? outer.left : beside(row, column - 1)?.right,
+          isFirstColumn ? rowBorders(row)?.left : columnBorders(column - 1)?.right,
+          isFirstColumn ? groupBorders(row)?.left : undefined,
+          columnBorders(column)?.left,
+        ),
       ),
       ...sideBorder(
         'right',
         stronger(
           cellBorders.right,
-          column + columns >= grid.columns ? outer.right : beside(row, column + columns)?.left,
+          isLastColumn ? outer.right : beside(row, column + columns)?.left,
+          isLastColumn ? rowBorders(row)?.right : columnBorders(column + columns)?.left,
+          isLastColumn ? groupBorders(row)?.right : undefined,
+          columnBorders(column + columns - 1)?.right,
         ),
       ),
     })

@@ -50,10 +50,19 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
     height,
     children: rows,
     ...(boxPaint !== undefined && { boxPaint }),
+    ...baselineOf(table, rows),
     ...headerOf(rows, countOf('head'), full),
     ...footerOf(rows, countOf('foot'), full),
   }
   return withCaptions(context, table, body)
+}
+
+/** A table in a line stands on the baseline of its first row (CSS Tables 3, 3.9). */
+function baselineOf({ style }: TableBox, rows: readonly Fragment[]): Pick<Fragment, 'baseline'> {
+  const [first] = rows
+  const cell = first?.children.find(({ baseline }) => baseline !== undefined)
+  if (style.display !== 'inline-table' || first === undefined || cell?.baseline === undefined) return {}
+  return { baseline: first.y + cell.y + cell.baseline }
 }
 
 function backgroundOf({ style }: TableBox) {

@@ -2,11 +2,13 @@
  * Detects the CSS features of a page that this layout does not draw, so that they are reported and `auto` can choose another
  * engine. `supported.ts` has the table of what is drawn; here are the cases that depend on more than one property.
  */
-import type { Cascade } from '../../../../../shared/css/cascade.ts'
+import type { Cascade, StyledElement } from '../../../../../shared/css/cascade.ts'
 import { longhands } from '../../../../../shared/css/declarations.ts'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { BoxBuild } from './box-build.ts'
+import { ratioOf } from './dimensions.ts'
 import { opacityOf, transformOf } from './effects.ts'
 import { gradientOf } from './gradient.ts'
 import { shadowsOf } from './shadow.ts'
@@ -41,6 +43,9 @@ function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[
   )
     features.push('gradients')
   if (word('direction') === 'rtl' && !isPlain(style.display)) features.push('boxes from right to left')
+  // Items of flex and grid containers get a size from both their ratio and their container.
+  if (ratioOf(style) !== undefined && /flex|grid/.test(style.parent?.display ?? ''))
+    features.push('ratios of items')
   const layer = style.number('z-index') ?? 0
   if (layer < 0 && (word('position') ?? 'static') !== 'static') features.push('boxes behind others')
   // No name is in this set unless a declaration of the page has a value outside of the table.
@@ -52,9 +57,58 @@ function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[
   return features
 }
 
+/** Elements that browsers show in their own way, and that are drawn as their content here. */
+const elements = new Set(
+  'video canvas object embed math progress meter ruby marquee frameset legend bdo'.split(' '),
+)
+/** Elements that the rules of the user agent hide. */
+const hiddenByDefault = new Set(['object', 'embed', 'audio', 'source', 'template'])
+/** Input fields whose parts browsers draw. */
+const ownFields = /^(?:file|range|color|image|date|time|month|week|datetime-local)$/
+/** Attributes of tables and their parts that are not read. */
+const tableAttributes = ['rules', 'frame', 'bordercolor', 'background']
+const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th', 'body'])
+
+/** Records an element that is not drawn as browsers draw it. It may be hidden by the rules of the user agent. */
+export function recordUndrawnElement(
+  { element, parent, style }: StyledElement,
+  { undrawn }: Pick<BoxBuild, 'undrawn'>,
+): void {
+  const { tagName } = element
+  const of = (name: string) => attributeOf(element, name)
+  if (tableParts.has(tagName)) {
+    if (Object.keys(element.properties).length > 0 && tableAttributes.some((name) => of(name) !== undefined))
+      undrawn.add('attributes of tables')
+    return
+  }
+  if (style.display === 'none' && !hiddenByDefault.has(tagName)) return
+  if (elements.has(tagName)) undrawn.add(`elements "${tagName}"`)
+  else if (tagName === 'audio' && of('controls') !== undefined) undrawn.add('elements "audio"')
+  else if (tagName === 'dialog' && of('open') !== undefined) undrawn.add('elements "dialog"')
+  else if (tagName === 'template' && of('shadowrootmode') !== undefined) undrawn.add('trees in templates')
+  else if (tagName === 'input' && ownFields.test(of('type')?.toLowerCase() ?? ''))
+    undrawn.add('fields of forms')
+  else if (tagName === 'select' && (of('multiple') !== undefined || Number(of('size') ?? 1) > 1))
+    undrawn.add('fields of forms')
+  else if (tagName === 'source' && parent?.element.tagName === 'picture' && of('media') !== undefined)
+    undrawn.add('pictures for several media')
+  else if (tagName === 'iframe' && ((of('src') ?? '') !== '' || (of('srcdoc') ?? '') !== ''))
+    undrawn.add('frames')
+  else if (tagName === 'q' && !/^(?:en|zh|ja|ko|$)/.test(languageOf({ element, parent, style })))
+    undrawn.add('quotation marks of the language')
+}
+
+function languageOf(of: Pick<StyledElement, 'element' | 'parent' | 'style'>): string {
+  for (let at: Pick<StyledElement, 'element' | 'parent'> | undefined = of; at !== undefined; at = at.parent) {
+    const language = attributeOf(at.element, 'lang')
+    if (language !== undefined) return language.toLowerCase()
+  }
+  return ''
+}
+
 /** The features that several properties stand for. */
 const familiarNames: readonly (readonly [RegExp, string])[] = [
-  [/^(?:rotate|scale|translate|offset)/, 'transformations'],
+  [/^offset/, 'transformations'],
   [/^(?:filter|backdrop-filter|mask|-webkit-mask|clip|mix-blend|background-blend)/, 'effects'],
   [/^text-shadow$/, 'shadows'],
   [/^writing-mode$/, 'vertical text'],
@@ -81,9 +135,6 @@ function isHarmless(name: string, value: string, style: ComputedStyle): boolean 
       return isUnresolved(style)
     case 'outline':
       return /(?:^|\s)(?:none|0|0px)(?:\s|$)/.test(value)
-    case 'object-fit':
-    case 'object-position':
-      return !isDrawn('object-fit', style.get('object-fit') ?? 'fill') && style.length('width') === undefined
     case 'background-clip':
     case 'background-origin':
       return (

@@ -19,9 +19,21 @@ it.each([
   ['scale(2)', [2, 0, 0, 2, -50, -25]],
   ['rotate(90deg)', [0, 1, -1, 0, 75, -25]],
   ['rotate(0.25turn) scale(2, 1)', [0, 2, -1, 0, 75, -75]],
+  ['skewX(45deg)', [1, 0, 1, 1, -25, 0]],
+  ['matrix(1, 0, 0, 1, 20, 40)', [1, 0, 0, 1, 15, 30]],
   ['perspective(3px)', 'unknown'],
 ])('%s is a matrix around the middle of a box', (value, expected) => {
   expect(transform(value)).toEqual(expected)
+})
+it('the properties of their own come before the transformation', () => {
+  const values = new Map([
+    ['translate', '20px 40px'],
+    ['rotate', '90deg'],
+    ['scale', '2'],
+    ['transform', 'none'],
+  ])
+  const matrix = transformOf(new ComputedStyle(values, new Map(), undefined), { width: 0, height: 0 })
+  expect(typeof matrix === 'object' && matrix.map(Math.round)).toEqual([0, 2, -2, 0, 15, 30])
 })
 it('has an origin', () => {
   expect(transform('scale(2)', 'top left')).toEqual([2, 0, 0, 2, 0, 0])

@@ -76,6 +76,37 @@ describe('blocks of a page', () => {
       '',
       [['a', 100, 0]],
     ],
+    [
+      'are as high as the ratio of their width asks for, or as their content',
+      '<div style="width: 100px; aspect-ratio: 5 / 2">a</div><div style="width: 20px; aspect-ratio: 2">b</div>c',
+      '',
+      [
+        ['a', 0, 0],
+        ['b', 0, 2],
+        ['c', 0, 3],
+      ],
+    ],
+    [
+      'are as wide as the ratio of their height asks for',
+      '<div style="height: 20px; aspect-ratio: 5; text-align: right">aaaa</div>',
+      '',
+      [['aaaa', 78, 0]],
+    ],
+    [
+      'are not there for elements without a box, whose children are items of the box around them',
+      '<div style="display: flex; gap: 10px"><i style="display: contents"><b style="width: 40px">a</b><b>b</b></i></div>',
+      '',
+      [
+        ['a', 0, 0],
+        ['b', 50, 0],
+      ],
+    ],
+    [
+      'stand in the middle of the box that they are positioned in',
+      '<div style="position: relative; height: 100px"><p style="position: absolute; inset: 0; margin: auto; width: 100px; height: 20px">a</div>',
+      '',
+      [['a', 100, 2]],
+    ],
     ['are centred by margins', '<div style="width: 100px; margin: 0 auto">a</div>', '', [['a', 100, 0]]],
     [
       'stand between the lines of an inline element',
@@ -122,6 +153,12 @@ describe('lines of a page', () => {
       ],
     ],
     ['are aligned', '<p style="text-align: right">aaaa', '', [['aaaa', 278, 0]]],
+    [
+      'are aligned in their own way at the end of a paragraph',
+      '<p style="text-align-last: right"><b>aaaa</b>',
+      'b { font-weight: normal }',
+      [['aaaa', 278, 0]],
+    ],
     [
       'begin with an indent',
       '<p style="text-indent: 30px">a<br>b',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layPage, smallPage, textsOf } from '../../../../../helpers/web-layout.ts'
+import { fillsOf, layPage, smallPage, textsOf } from '../../../../../helpers/web-layout.ts'
 
 const plain = 'table { border-spacing: 0 } td { padding: 0 }'
 const laid = (body: string, styles = '') =>
@@ -72,4 +72,30 @@ describe('cells of a table', () => {
     expect(laid(table())?.map(([, x]) => x)).toEqual([10, 80, 190])
     expect(laid(table(), 'td { box-sizing: border-box }')?.map(([, x]) => x)).toEqual([10, 60, 180])
   })
+})
+
+describe('borders of a table that collapse', () => {
+  it.each([
+    ['of a row group', 'tbody { border: 4px solid #00f }', ['0000ff']],
+    ['of a row', 'tr { border-left: 4px solid #0f0 }', ['00ff00']],
+    ['of a column', 'col:first-child { border-right: 4px solid #f00 }', ['ff0000']],
+    [
+      'of a cell where that is wider',
+      'tbody { border: 1px solid #00f } td { border: 4px solid #f00 }',
+      ['ff0000'],
+    ],
+  ])('are those %s', (_, styles, colours) => {
+    const body = '<table style="border-collapse: collapse"><col><col><tbody><tr><td>a<td>b</table>'
+    const [page] = layPage(smallPage(body, `${plain} ${styles}`)).pages
+    expect([...new Set(fillsOf(page!).map((fill) => fill[4]))]).toEqual(colours)
+  })
+})
+
+it('a table in a line stands on the baseline of its first row', () => {
+  const table = '<table style="display: inline-table"><tr><td>b<tr><td>c</table>'
+  expect(laid(`a ${table}`)).toEqual([
+    ['a', 0, 0],
+    ['b', 8, 0],
+    ['c', 8, 20],
+  ])
 })

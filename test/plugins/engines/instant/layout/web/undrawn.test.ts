@@ -17,7 +17,7 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['p { all: unset }', 'the property "all"'],
     ['p { background: url(data:image/png;base64,AAAA) fixed }', 'the property "background-attachment"'],
     ['p { background: red content-box; padding: 9px }', 'the property "background-clip"'],
-    ['p { rotate: 10deg }', 'transformations'],
+    ['p { display: inline; rotate: 10deg }', 'transformations'],
     ['p { -webkit-filter: blur(2px) }', 'effects'],
     ['p { hyphens: auto }', 'hyphenation'],
     ['html { writing-mode: vertical-rl }', 'vertical text'],
@@ -34,6 +34,22 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['p:in-range { color: red }', '":in-range" in style sheets'],
   ])('%s', (styles, feature) => {
     expect(undrawn('<p>a', styles)).toContain(feature)
+  })
+  it.each([
+    ['<ruby>a<rt>b</ruby>', 'elements "ruby"'],
+    ['<object data="x"></object>', 'elements "object"'],
+    ['<dialog open>a</dialog>', 'elements "dialog"'],
+    ['<fieldset><legend>a</legend></fieldset>', 'elements "legend"'],
+    ['<bdo dir="rtl">a</bdo>', 'elements "bdo"'],
+    ['<audio controls></audio>', 'elements "audio"'],
+    ['<input type="time">', 'fields of forms'],
+    ['<select multiple></select>', 'fields of forms'],
+    ['<table rules="rows"><tr><td>a</table>', 'attributes of tables'],
+    ['<p lang="de"><q>a</q>', 'quotation marks of the language'],
+    ['<picture><source media="print" srcset="x"><img alt=""></picture>', 'pictures for several media'],
+    ['<div style="display: flex"><p style="aspect-ratio: 2">a</div>', 'ratios of items'],
+  ])('%s', (body, feature) => {
+    expect(undrawn(body)).toEqual([feature])
   })
   it('in attributes', () => {
     expect(undrawn('<p style="zoom: 2">a')).toEqual(['the property "zoom"'])
@@ -76,5 +92,12 @@ describe('a page has nothing to tell', () => {
     ['where an outline is none', 'p { outline: none }'],
   ])('%s', (_, styles) => {
     expect(undrawn('<p>a', styles)).toEqual([])
+  })
+  it('where elements are not displayed or look as elsewhere', () => {
+    expect(
+      undrawn(
+        '<audio></audio><dialog>a</dialog><select><option>a</select><q lang=en>a</q><ruby hidden>a</ruby>',
+      ),
+    ).toEqual([])
   })
 })

@@ -62,6 +62,11 @@ class RuleIndex {
     }
   }
 
+  some(fits: (rule: CssRule) => boolean): boolean {
+    for (const rules of this.#byKey.values()) if (rules.some(fits)) return true
+    return false
+  }
+
   *candidates({ element }: ElementPosition): Generator<CssRule> {
     const { id } = element.properties
     yield* this.#byKey.get('*') ?? []
@@ -145,6 +150,11 @@ export class Cascade {
     this.#rules = rules.length > 0
     this.#stylesFirstLetters = rules.some(({ selector }) => selector.pseudo === 'first-letter')
     this.#author = new RuleIndex(rules)
+  }
+
+  /** Whether a rule of the page has a property with such a name. */
+  declares(isNamed: (name: string) => boolean): boolean {
+    return this.#author.some(({ declarations }) => declarations.some(({ name }) => isNamed(name)))
   }
 
   /** Whether rules were ignored because there are too many or they need too many comparisons. */
@@ -265,12 +275,15 @@ export class Cascade {
         ? above
         : new Map([...above, ...customProperties.map(({ name, value }) => [name, value] as const)])
     const values = new Map<string, string>()
+    const direction = declarations.findLast(({ name }) => name === 'direction')?.value.toLowerCase()
+    const rightToLeft = (direction ?? parent?.word('direction')) === 'rtl'
     for (const [index, declaration] of declarations.entries()) {
       const { name, value } = declaration
       if (name.startsWith('--')) continue
       const resolved = value.includes('var(') ? substituted(value, variables) : value
       if (resolved === undefined) continue
-      const expanded = resolved === value ? expandedOf(declaration) : longhands(name, resolved)
+      const expanded =
+        resolved === value && !rightToLeft ? expandedOf(declaration) : longhands(name, resolved, rightToLeft)
       for (const [longhand, longhandValue] of expanded) values.set(longhand, longhandValue)
       if (index >= unjudged.length) this.#judge(declaration, expanded)
     }

@@ -37,7 +37,7 @@ const isForeign = (name: string, value: string): boolean =>
     // Values that only other printers know.
     /^(?:footnote|running\(|element\()/i.test(value))
 
-/** Flow-relative sides as physical ones, for text from left to right and from top to bottom. */
+/** Flow-relative sides as physical ones, for text from left to right. */
 const logicalSides: Readonly<Record<string, string>> = {
   'inline-start': 'left',
   'inline-end': 'right',
@@ -81,7 +81,13 @@ const flowCorners: Readonly<Record<string, string>> = {
 }
 
 /** The physical name of a property; names that apply to both sides of an axis are returned unchanged. */
-function physicalName(written: string): string {
+function physicalName(written: string, rightToLeft: boolean): string {
+  const name = leftToRightName(written)
+  if (!rightToLeft || name === written || !/inline|start|end/.test(written)) return name
+  return name.replace(/left|right/, (side) => (side === 'left' ? 'right' : 'left'))
+}
+
+function leftToRightName(written: string): string {
   const name = standardName(written)
   const corner = name.startsWith('border-') ? entryOf(flowCorners, name) : undefined
   if (corner !== undefined) return corner
@@ -100,13 +106,18 @@ const axes: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** Properties of both sides of an axis, such as `margin-inline`; undefined for others. */
-function axisLonghands(name: string, value: string): readonly (readonly [string, string])[] | undefined {
+function axisLonghands(
+  name: string,
+  value: string,
+  rightToLeft: boolean,
+): readonly (readonly [string, string])[] | undefined {
   const match = /^(margin|padding|inset|border)-(inline|block)(?:-(width|style|color))?$/.exec(name)
   const [before, after] = entryOf(axes, match?.[2]) ?? []
   if (match === null || before === undefined || after === undefined) return undefined
   const [, of, , longhand] = match
   if (of === 'border' && longhand === undefined) return [...border(before, value), ...border(after, value)]
-  const [start = value, end = start] = partsOf(value)
+  const [first = value, last = first] = partsOf(value)
+  const [start, end] = rightToLeft && match[2] === 'inline' ? [last, first] : [first, last]
   const nameOf = (side: string) =>
     of === 'inset' ? side : longhand === undefined ? `${of}-${side}` : `${of}-${side}-${longhand}`
   return [
@@ -119,11 +130,15 @@ const sides = ['top', 'right', 'bottom', 'left'] as const
 const lineStyles = new Set('none hidden dotted dashed solid double groove ridge inset outset'.split(' '))
 const wide = new Set(['inherit', 'initial', 'unset', 'revert'])
 
-/** Expands one declaration into longhand properties. */
-export function longhands(written: string, value: string): readonly (readonly [string, string])[] {
+/** Expands one declaration into longhand properties. `rightToLeft`: the direction of the text of the element. */
+export function longhands(
+  written: string,
+  value: string,
+  rightToLeft = false,
+): readonly (readonly [string, string])[] {
   const trimmed = value.trim()
-  const name = physicalName(written)
-  const both = axisLonghands(name, trimmed)
+  const name = physicalName(written, rightToLeft)
+  const both = axisLonghands(name, trimmed, rightToLeft)
   if (both !== undefined) return both
   const all = (names: readonly string[]) => names.map((name) => [name, trimmed] as const)
   if (name === 'margin' || name === 'padding') return boxed(trimmed, (side) => `${name}-${side}`)

@@ -26,8 +26,8 @@ th { font-weight: bold; text-align: center }
 html { font-family: serif; font-size: 16px; color: #000000 }
 p, dl, pre, ul, ol, dir, menu { margin-top: 1em; margin-bottom: 1em }
 blockquote, figure { margin: 1em 40px }
-dd { margin-left: 40px }
-ul, ol, dir, menu { padding-left: 40px }
+dd { margin-inline-start: 40px }
+ul, ol, dir, menu { padding-inline-start: 40px }
 ul { list-style-type: disc } ol { list-style-type: decimal }
 ul ul, ol ul { list-style-type: circle } ul ul ul, ul ol ul, ol ul ul, ol ol ul { list-style-type: square }
 ${nestedLists} { margin-top: 0; margin-bottom: 0 }

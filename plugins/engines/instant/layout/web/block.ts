@@ -22,6 +22,7 @@ import {
   marginOf,
   paddingOf,
   ratioOf,
+  sideOf,
 } from './dimensions.ts'
 import { effectOf } from './effects.ts'
 import { isFlex, isRow, layoutFlex, relayout } from './flex.ts'
@@ -138,7 +139,9 @@ function resolvedMargins(style: ComputedStyle, containingWidth: Pt, width: Pt): 
   const aligned = style.parent?.word('-block-align')
   const auto = (left === undefined ? 1 : 0) + (right === undefined ? 1 : 0)
   const autoMargin = auto === 0 ? 0 : free / auto
-  const shift = auto > 0 ? 0 : aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0
+  // A block that leaves space stands at the start of its lines (CSS 2.2, 10.3.3).
+  const isAtRight = aligned === undefined ? style.parent?.word('direction') === 'rtl' : aligned === 'right'
+  const shift = auto > 0 ? 0 : aligned === 'center' ? free / 2 : isAtRight ? free : 0
   return { top, bottom, left: (left ?? autoMargin) + shift, right: right ?? autoMargin }
 }
 
@@ -497,6 +500,7 @@ function addInFlowChild(
 
 function clearOf(style: ComputedStyle): 'left' | 'right' | 'both' | undefined {
   const value = style.word('clear')
+  if (value === 'inline-start' || value === 'inline-end') return sideOf(style, value)
   return value === 'left' || value === 'right' || value === 'both' ? value : undefined
 }
 

@@ -23,7 +23,7 @@ import type {
 import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
 import { buildTable } from './build-table.ts'
 import { controlOf } from './controls.ts'
-import { boxPaintOf, textColour } from './dimensions.ts'
+import { boxPaintOf, sideOf, textColour } from './dimensions.ts'
 import { isFlex } from './flex.ts'
 import { isGrid } from './grid.ts'
 import { markerOf } from './markers.ts'
@@ -34,7 +34,7 @@ import {
   missingPictureOf,
 } from './missing-picture.ts'
 import { pictureOf } from './pictures.ts'
-import { recordUndrawnStyle } from './undrawn.ts'
+import { recordUndrawnPlace, recordUndrawnStyle } from './undrawn.ts'
 
 /** Elements that are nested deeper are dropped, as the HTML reader does for other outputs. */
 const maxDepth = 200
@@ -274,6 +274,7 @@ function placeElement(
   const placement = outOfFlowPlacement(style)
   if (placement !== undefined) {
     if (placement === 'left' || placement === 'right') build.floats = true
+    recordUndrawnPlace(child, build)
     const box = picture ?? (display === 'table' ? undefined : control) ?? ownBox()
     content.out({ kind: 'out-of-flow', style, placement, box }, state)
   } else if (content.holdsItems) content.block(picture ?? control ?? ownBox())
@@ -314,8 +315,10 @@ function addInFlow(
   else if (/^inline-(?:block|flex|grid)$/.test(display)) {
     const inner = inlineState(style, { ...state, decorations: [] }, state.link)
     addAtomicInline(child, buildBlock(build, child, inner), inner, content)
-  } else if (blocks.has(display) || tableParts.test(display)) content.block(buildBlock(build, child, state))
-  else addInline(build, child, state, content)
+  } else if (blocks.has(display) || tableParts.test(display)) {
+    if (tableParts.test(display)) build.undrawn.add('parts of tables outside of tables')
+    content.block(buildBlock(build, child, state))
+  } else addInline(build, child, state, content)
 }
 
 /** How the element is taken out of the flow; undefined if it is in the flow. */
@@ -323,8 +326,8 @@ function outOfFlowPlacement(style: ComputedStyle): OutOfFlowBox['placement'] | u
   const position = style.word('position')
   if (position === 'absolute' || position === 'fixed') return position
   const float = style.word('float')
-  if (float === 'left' || float === 'inline-start') return 'left'
-  return float === 'right' || float === 'inline-end' ? 'right' : undefined
+  if (float === 'inline-start' || float === 'inline-end') return sideOf(style, float)
+  return float === 'left' || float === 'right' ? float : undefined
 }
 
 /** Adds the icon of a picture that cannot be drawn, and its alternative text as an inline block. */

@@ -119,6 +119,10 @@ export function ratioOf(style: ComputedStyle): number | undefined {
   return width > 0 && height > 0 && Number.isFinite(width / height) ? width / height : undefined
 }
 
+/** The side of a float or of `clear` that is relative to the direction of the text around it. */
+export const sideOf = (style: ComputedStyle, side: 'inline-start' | 'inline-end'): 'left' | 'right' =>
+  (side === 'inline-start') === (style.parent?.word('direction') !== 'rtl') ? 'left' : 'right'
+
 export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-after'): BreakRule {
   const value = style.word(name)
   if (value === 'page' || value === 'always' || value === 'left' || value === 'right') return 'page'

@@ -193,8 +193,10 @@ class LineItems {
       }
       if (segment.kind === 'mark' && segment.id !== undefined)
         this.items.push({ x, y: 0, item: { kind: 'mark', id: segment.id } })
-      if (segment.kind === 'marker' && segment.marker !== undefined)
-        this.#marker(segment.marker, segment.font, textColour(segment.state.style), x)
+      if (segment.kind === 'marker' && segment.marker !== undefined) {
+        const start = segment.state.style.word('direction') === 'rtl' ? end : x
+        this.#marker(segment.marker, segment, start)
+      }
       if (part.placed !== undefined) this.#atom(part, x)
       x += part.width
       at++
@@ -301,9 +303,12 @@ class LineItems {
   }
 
   /** Draws a marker with the size and position of Chromium: bullets are at the height of lower-case letters. */
-  #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
+  #marker(marker: Marker, { font, state }: Segment, x: Pt): void {
     const from = this.items.length
-    this.#drawMarker(marker, font, colour, x)
+    const colour = textColour(state.style)
+    if (state.style.word('direction') === 'rtl' && !marker.isInside)
+      this.#drawMarkerAtRight(marker, font, colour, x)
+    else this.#drawMarker(marker, font, colour, x)
     this.#recordOwner(from, undefined)
   }
 
@@ -318,6 +323,19 @@ class LineItems {
       if (state === undefined) owners.labels.add(item)
       else if (state.link !== undefined) owners.links.set(item, state.link)
     }
+  }
+
+  /** Draws the marker of an item whose text runs from right to left: at its right, with the number before the stop. */
+  #drawMarkerAtRight(marker: Marker, font: TextFont, colour: number, x: Pt): void {
+    const inside = { ...marker, isInside: true }
+    if (marker.shape !== 'text') {
+      const { offset, size } = bulletOf(font)
+      const isBullet = !marker.shape.startsWith('disclosure')
+      this.#drawMarker(inside, font, colour, isBullet ? x + (offset + 8) * pixel - size : x + font.size / 2)
+      return
+    }
+    const text = marker.text.replace(/^(.*?)(\.)( +)$/, '$3$2$1')
+    this.#drawMarker({ shape: 'text', text, isInside: true }, font, colour, x)
   }
 
   #drawMarker(marker: Marker, font: TextFont, colour: number, x: Pt): void {

@@ -3,6 +3,7 @@
  * column. Source: CSS Flexible Box Layout 1, 9.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { Pt } from '../frame.ts'
 import type { BlockBox, LayoutBox } from './box.ts'
 import type { PlacedBox, WebContext } from './context.ts'
@@ -288,17 +289,21 @@ function layoutRow(
   const isReversed = /reverse$/.test(style.word('flex-direction') ?? '')
   const spread = justifyContent(style, autos > 0 ? 0 : free, items.length, isReversed)
   let x = spread.before
+  // From right to left, places are counted from the right edge.
+  const rightToLeft = style.word('direction') === 'rtl'
   const children = placed.map((box, index): Fragment => {
     const item = items[index]
-    const left = item?.margin.left ?? autoMargin
+    const [before, after] = rightToLeft
+      ? [item?.margin.right, item?.margin.left]
+      : [item?.margin.left, item?.margin.right]
     const fragment = alignedInLine(context, style, item, box, {
       lineHeight,
       inner,
       ascent: ascent - (ascents[index] ?? 0),
     })
-    const at = x + left
-    x = at + fragment.width + (item?.margin.right ?? autoMargin) + across + spread.between
-    return { ...fragment, x: at }
+    const at = x + (before ?? autoMargin)
+    x = at + fragment.width + (after ?? autoMargin) + across + spread.between
+    return { ...fragment, x: rightToLeft ? inner - at - fragment.width : at }
   })
   const [first] = children
   const baseline = isOnBaseline.includes(true)
@@ -357,7 +362,8 @@ function justifyContent(
   count: number,
   isReversed = false,
 ): { before: Pt; between: Pt } {
-  const value = style.word('justify-content') ?? 'normal'
+  const written = style.word('justify-content') ?? 'normal'
+  const value = style.word('direction') === 'rtl' ? (entryOf(mirrored, written) ?? written) : written
   const none = { before: 0, between: 0 }
   const isEnd = value === 'flex-end' || value === 'right'
   if (value === 'end' || isEnd !== (isReversed && !/^(?:center|space)/.test(value)))
@@ -369,6 +375,9 @@ function justifyContent(
   if (value === 'space-evenly') return { before: free / (count + 1), between: free / (count + 1) }
   return none
 }
+
+/** Sides as they are counted from the right edge. */
+const mirrored: Readonly<Record<string, string>> = { left: 'right', right: 'left' }
 
 function layoutColumn(
   context: WebContext,

@@ -130,6 +130,8 @@ export function layoutGrid(
     fillsSpace: fillsSpace('align-content'),
   })
   const rows: Fragment[] = []
+  // From right to left, places are counted from the right edge.
+  const rightToLeft = style.word('direction') === 'rtl'
   const offsets = offsetsOf(widths, grid.across)
   const byRow = Map.groupBy(items, ({ place }) => place.row)
   let y = 0
@@ -141,7 +143,8 @@ export function layoutGrid(
         width,
         height: extentOf(heights, row, place.rows, grid.down),
       }
-      return alignedInArea(context, style, place.box, placed, area)
+      const fragment = alignedInArea(context, style, place.box, placed, area)
+      return rightToLeft ? { ...fragment, x: inner - fragment.x - fragment.width } : fragment
     })
     const avoidBreakInside = members.every(
       ({ place: { box: item } }) => item.kind !== 'lines' && keepsInside(item.style),

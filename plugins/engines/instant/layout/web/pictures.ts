@@ -4,9 +4,11 @@ import type { StyledElement } from '../../../../../shared/css/cascade.ts'
 import { attributeOf } from '../../../../../shared/css/selector.ts'
 import type { PictureBox } from './box.ts'
 import type { BoxBuild } from './box-build.ts'
+import { styledDrawing } from './drawing-styles.ts'
 
 /** Builds the box of a picture or control; undefined for other elements. */
-export function pictureOf(build: BoxBuild, { element, style }: StyledElement): PictureBox | undefined {
+export function pictureOf(build: BoxBuild, of: StyledElement): PictureBox | undefined {
+  const { element, style } = of
   const { tagName } = element
   const alternative = attributeOf(element, 'alt') ?? ''
   const isDecoration =
@@ -27,7 +29,7 @@ export function pictureOf(build: BoxBuild, { element, style }: StyledElement): P
     return {
       kind: 'picture',
       style,
-      media: build.media.fromDrawing(element),
+      media: build.media.fromDrawing(styledDrawing(build, of)),
       ...(hasRatioAlone(element) && { fills: true }),
       alternative: attributeOf(element, 'aria-label') ?? titleOf(element),
       ...(isDecoration && { isDecoration }),

@@ -24,11 +24,12 @@ export function spacingOf(table: TableBox, width: Pt): TableSpacing {
     const borders = collapsedBorders(table, grid)
     const half = (cells: readonly (GridCell | undefined)[], side: keyof Edges): Pt =>
       cells.reduce((most, cell) => Math.max(most, (cell && borders.get(cell)?.[side]?.width) ?? 0), 0) / 2
+    const [first, last] = style.word('direction') === 'rtl' ? [grid.columns - 1, 0] : [0, grid.columns - 1]
     const edges = {
       top: half(grid.at[0] ?? [], 'top'),
       bottom: half(grid.at.at(-1) ?? [], 'bottom'),
-      left: half(grid.at.map((row) => row[0]).slice(0, 1), 'left'),
-      right: half(grid.at.map((row) => row[grid.columns - 1]).slice(0, 1), 'right'),
+      left: half(grid.at.map((row) => row[first]).slice(0, 1), 'left'),
+      right: half(grid.at.map((row) => row[last]).slice(0, 1), 'right'),
     }
     return { collapses, across: 0, down: 0, edges }
   }

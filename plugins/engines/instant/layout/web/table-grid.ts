@@ -85,6 +85,9 @@ function lastRowOfGroup(rows: TableBox['rows'], index: number): number {
 /** The collapsed borders of each cell. Of two adjoining borders the wider one wins. */
 export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<GridCell, Borders> {
   const outer = bordersOf(table.style)
+  // From right to left, the first column is at the right.
+  const [start, end] =
+    table.style.word('direction') === 'rtl' ? (['right', 'left'] as const) : (['left', 'right'] as const)
   const borders = new Map<GridCell, Borders>()
   for (const cell of grid.cells) {
     const { row, column, rows, columns } = cell
@@ -138,23 +141,23 @@ export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<
         ),
       ),
       ...sideBorder(
-        'left',
+        start,
         stronger(
-          cellBorders.left,
-          isFirstColumn ? outer.left : beside(row, column - 1)?.right,
-          isFirstColumn ? rowBorders(row)?.left : columnBorders(column - 1)?.right,
-          isFirstColumn ? groupBorders(row)?.left : undefined,
-          columnBorders(column)?.left,
+          cellBorders[start],
+          isFirstColumn ? outer[start] : beside(row, column - 1)?.[end],
+          isFirstColumn ? rowBorders(row)?.[start] : columnBorders(column - 1)?.[end],
+          isFirstColumn ? groupBorders(row)?.[start] : undefined,
+          columnBorders(column)?.[start],
         ),
       ),
       ...sideBorder(
-        'right',
+        end,
         stronger(
-          cellBorders.right,
-          isLastColumn ? outer.right : beside(row, column + columns)?.left,
-          isLastColumn ? rowBorders(row)?.right : columnBorders(column + columns)?.left,
-          isLastColumn ? groupBorders(row)?.right : undefined,
-          columnBorders(column + columns - 1)?.right,
+          cellBorders[end],
+          isLastColumn ? outer[end] : beside(row, column + columns)?.[start],
+          isLastColumn ? rowBorders(row)?.[end] : columnBorders(column + columns)?.[start],
+          isLastColumn ? groupBorders(row)?.[end] : undefined,
+          columnBorders(column + columns - 1)?.[end],
         ),
       ),
     })

@@ -118,7 +118,8 @@ function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, fu
     const children = members.map(({ cell, fragment, contentHeight }) => {
       let spannedHeight = spacing.down * (cell.rows - 1)
       for (let at = index; at < index + cell.rows; at++) spannedHeight += heights[at] ?? 0
-      const x = leftOf(cell, geometry)
+      const left = leftOf(cell, geometry)
+      const x = table.style.word('direction') === 'rtl' ? full - left - fragment.width : left
       return alignedCell(cell, fragment, { contentHeight, spannedHeight, x })
     })
     const background =

@@ -10,7 +10,9 @@ import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { BoxBuild } from './box-build.ts'
 import { ratioOf } from './dimensions.ts'
 import { opacityOf, transformOf } from './effects.ts'
+import { isFlex, isRow } from './flex.ts'
 import { gradientOf } from './gradient.ts'
+import { isGrid } from './grid.ts'
 import { shadowsOf } from './shadow.ts'
 import { isDrawn, treatmentOf } from './supported.ts'
 
@@ -42,7 +44,8 @@ function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[
     !/^(?:auto|cover|100%)(?: (?:auto|100%))?$/.test(word('background-size') ?? 'auto')
   )
     features.push('gradients')
-  if (word('direction') === 'rtl' && !isPlain(style.display)) features.push('boxes from right to left')
+  if (word('direction') === 'rtl' && isColumnFlex(style)) features.push('boxes from right to left')
+  if (isMovedContent(style)) features.push('places of lines and tracks')
   // Items of flex and grid containers get a size from both their ratio and their container.
   if (ratioOf(style) !== undefined && /flex|grid/.test(style.parent?.display ?? ''))
     features.push('ratios of items')
@@ -106,6 +109,21 @@ function languageOf(of: Pick<StyledElement, 'element' | 'parent' | 'style'>): st
   return ''
 }
 
+/** Records a positioned box in a cell that refers to the height of the cell, which its row gives it later. */
+export function recordUndrawnPlace(
+  { style, parent }: StyledElement,
+  { undrawn }: Pick<BoxBuild, 'undrawn'>,
+): void {
+  if (style.word('position') !== 'absolute') return
+  let containing = parent
+  while (containing !== undefined && (containing.style.word('position') ?? 'static') === 'static')
+    containing = containing.parent
+  const refersToHeight =
+    (style.word('bottom') ?? 'auto') !== 'auto' ||
+    ['top', 'height'].some((name) => style.word(name)?.includes('%') === true)
+  if (containing?.style.display === 'table-cell' && refersToHeight) undrawn.add('positioned boxes in cells')
+}
+
 /** The features that several properties stand for. */
 const familiarNames: readonly (readonly [RegExp, string])[] = [
   [/^offset/, 'transformations'],
@@ -117,9 +135,19 @@ const familiarNames: readonly (readonly [RegExp, string])[] = [
   [/^font-(?:variant|feature|variation|kerning)/, 'variants of fonts'],
 ]
 
-/** Boxes that are laid out from right to left as browsers do. */
-const isPlain = (display: string): boolean =>
-  /^(?:inline|block|none|contents|flow-root|inline-block)$/.test(display)
+/** The items of a column are placed from the left. */
+const isColumnFlex = (style: ComputedStyle): boolean =>
+  isFlex(style) && (!isRow(style) || style.word('flex-wrap') === 'wrap-reverse')
+
+/** Lines of a flex container and tracks of a grid stand at the start, and do not share the space that they leave. */
+function isMovedContent(style: ComputedStyle): boolean {
+  const moved = /^(?:center|end|flex-end|space-)/
+  const isMoved = (name: string): boolean => moved.test(style.word(name) ?? '')
+  if (isGrid(style)) return isMoved('justify-content') || isMoved('align-content')
+  if (!isFlex(style) || !/^wrap/.test(style.word('flex-wrap') ?? '')) return false
+  const hasSpace = ['height', 'min-height'].some((name) => (style.length(name) ?? 0) > 0)
+  return hasSpace || isMoved('align-content')
+}
 
 /** Whether a value outside of the table changes nothing together with the other properties of the element. */
 function isHarmless(name: string, value: string, style: ComputedStyle): boolean {
@@ -183,7 +211,8 @@ export function recordUndrawnRules(sheet: string, skipped: ReadonlySet<string>, 
     const [, tested] = /^@supports (.+)$/.exec(name) ?? []
     // A condition on a property that browsers may not know decides which rules apply.
     const isKnown =
-      tested !== undefined && longhands(tested, '0').every(([one]) => treatmentOf(one) !== undefined)
+      tested !== undefined &&
+      longhands(tested, '0').every(([longhand]) => treatmentOf(longhand) !== undefined)
     if (!isKnown)
       undrawn.add(
         entryOf(skippedFeatures, name) ?? `"${tested === undefined ? name : '@supports'}" in style sheets`,

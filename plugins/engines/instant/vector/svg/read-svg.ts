@@ -220,7 +220,12 @@ function drawContent(element: SvgElement, properties: SvgProperties, view: SvgVi
     case 'image':
       return drawImage(element, view)
     case 'text':
-      return drawText(element, properties, { sheet: drawing.sheet, viewport, tools: drawing.tools })
+      return drawText(element, properties, {
+        sheet: drawing.sheet,
+        viewport,
+        tools: drawing.tools,
+        ignored: drawing.ignored,
+      })
     default: {
       const commands = countedOutline(element, properties, view)
       if (commands !== undefined) return drawOutline(commands, properties, view)

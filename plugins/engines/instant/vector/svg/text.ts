@@ -11,6 +11,8 @@ export interface TextScope {
   readonly sheet: SvgStylesheet
   readonly viewport: { readonly width: number; readonly height: number }
   readonly tools: VectorTools
+  /** The names of elements that are not drawn. */
+  readonly ignored: Set<string>
 }
 
 interface SvgTextSpan {
@@ -85,7 +87,10 @@ function collect(
   let at = 0
   for (const child of element.children) {
     if (typeof child !== 'string') {
-      if (child.name !== 'tspan' && child.name !== 'a') continue
+      if (child.name !== 'tspan' && child.name !== 'a') {
+        if (child.name === 'textPath' || child.name === 'tref') scope.ignored.add(child.name)
+        continue
+      }
       const childProperties = scope.sheet.properties(child, properties)
       if (childProperties.get('display') !== 'none') collect(child, childProperties, scope, spans)
       continue

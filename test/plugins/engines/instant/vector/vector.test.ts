@@ -269,10 +269,10 @@ describe('SVG', () => {
   it('reports once what it omits', () => {
     const picture = read(
       svg(
-        '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" mask-type="alpha"/><rect width="9" height="9" mask="url(#m)"/>',
+        '<foreignObject/><text y="9"><textPath href="#p">a</textPath></text><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" mask-type="alpha"/><rect width="9" height="9" mask="url(#m)"/>',
       ),
     )!
-    expect([...picture.ignored]).toEqual(['foreignObject', 'filter', 'mask'])
+    expect([...picture.ignored]).toEqual(['foreignObject', 'textPath', 'filter', 'mask'])
   })
 
   it.each([

@@ -47,6 +47,13 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['<table rules="rows"><tr><td>a</table>', 'attributes of tables'],
     ['<p lang="de"><q>a</q>', 'quotation marks of the language'],
     ['<picture><source media="print" srcset="x"><img alt=""></picture>', 'pictures for several media'],
+    ['<div style="display: table-cell">a</div>', 'parts of tables outside of tables'],
+    [
+      '<table><tr><td style="position: relative"><i style="position: absolute; bottom: 0">a</i></table>',
+      'positioned boxes in cells',
+    ],
+    ['<div style="display: grid; justify-content: center">a</div>', 'places of lines and tracks'],
+    ['<div style="display: flex; flex-wrap: wrap; height: 90px">a</div>', 'places of lines and tracks'],
     ['<div style="display: flex"><p style="aspect-ratio: 2">a</div>', 'ratios of items'],
   ])('%s', (body, feature) => {
     expect(undrawn(body)).toEqual([feature])

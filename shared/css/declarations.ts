@@ -13,11 +13,15 @@ export interface Declaration {
 }
 
 const maxLength = 2000
+/** The name of a declaration that takes the place of one that is too long to be read. */
+export const tooLong = '-too-long'
 
 export function declarationsOf(text: string): readonly Declaration[] {
   return splitOutside(text, ';').flatMap((part): Declaration[] => {
     const colon = part.indexOf(':')
-    if (colon < 1 || (part.length > maxLength && !/url\(|gradient\(/.test(part)) || part.includes('{'))
+    if (part.length > maxLength && !/url\(|gradient\(/.test(part) && !part.trim().startsWith('--'))
+      return [{ name: tooLong, value: part.slice(0, colon).trim() || 'none', important: false }]
+    if (colon < 1 || (part.length > maxLength && part.trim().startsWith('--')) || part.includes('{'))
       return []
     const written = part.slice(0, colon).trim()
     const name = written.startsWith('--') ? written : written.toLowerCase()
@@ -177,7 +181,8 @@ export function longhands(
     case 'columns':
       return columns(trimmed)
     case 'column-rule':
-      return line('column-rule', trimmed)
+    case 'outline':
+      return line(name, trimmed)
     case 'grid-template':
     case 'grid':
       return gridTemplate(trimmed)
@@ -245,7 +250,7 @@ function line(of: string, value: string): (readonly [string, string])[] {
   let [width, style, color] = ['medium', 'none', 'currentcolor']
   for (const word of partsOf(value)) {
     const lower = word.toLowerCase()
-    if (lineStyles.has(lower)) style = lower
+    if (lineStyles.has(lower) || (of === 'outline' && lower === 'auto')) style = lower
     else if (/^(?:[\d.+-]|thin$|medium$|thick$|(?:calc|min|max|clamp)\()/.test(lower)) width = lower
     else color = word
   }

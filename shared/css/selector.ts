@@ -353,8 +353,10 @@ function languageTest(inside: string): { test: Test; weight: number } {
       .replace(/^["']|["']$/g, '')
       .toLowerCase(),
   )
-  const test: Test = (position) => {
+  const test: Test = (position, effort) => {
     for (let at: ElementPosition | undefined = position; at !== undefined; at = at.parent) {
+      effort.left -= testEffort
+      if (effort.left <= 0) return false
       const language = attributeOf(at.element, 'lang')?.toLowerCase()
       if (language !== undefined)
         return ranges.some((range) => language === range || language.startsWith(`${range}-`))

@@ -72,7 +72,7 @@ class SheetReader {
 
   /** Cascade layers rank in the order in which their names first appear (CSS Cascade 5, 6.4.3). */
   nameLayers(text: string): void {
-    for (const [, names = ''] of text.matchAll(/@layer\s+([^;{}]+)[;{]/g))
+    for (const [, names = ''] of text.matchAll(/@layer\s+([^;{}@]+)[;{]/g))
       for (const name of names.split(',').slice(0, maxLayers)) this.#layerOf(name.trim())
   }
 

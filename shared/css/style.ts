@@ -11,7 +11,7 @@ const inherited: ReadonlySet<string> = new Set(
   (
     'color font-family font-size font-style font-weight font-variant font-variant-caps line-height text-align text-align-last text-indent text-transform ' +
     'letter-spacing white-space list-style-type list-style-position direction border-collapse border-spacing visibility -block-align orphans widows caption-side overflow-wrap word-wrap ' +
-    'word-break word-spacing tab-size -monospace-scale'
+    'word-break word-spacing hyphens tab-size -monospace-scale'
   ).split(' '),
 )
 

@@ -361,6 +361,13 @@ describe('shorthands', () => {
   ])('%s applies on paper: %s', (group, applies) => {
     expect(readSheet(`${group} { p { color: red } }`).rules.length).toBe(applies ? 1 : 0)
   })
+  test('layers that never begin, and languages of deep pages, are bounded in work', () => {
+    const before = process.cpuUsage()
+    expect(readSheet('@layer '.repeat(100_000)).rules).toEqual([])
+    const deep = styleOf(':lang(de){color:red}'.repeat(20_000), `${'<div>'.repeat(150)}<p id=t>`)
+    expect(deep.tree.cascade.gaveUp).toBe(true)
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+  })
   test('what is skipped is told', () => {
     const sheet =
       '@import "a";@media print{@container (width>1px){p{color:red}}}@viewport{zoom:1}p::marker,p::selection{color:red}'

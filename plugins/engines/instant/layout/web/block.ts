@@ -4,6 +4,7 @@
  * 10.7.
  */
 import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import { pushAll } from '../../../../../shared/push-all.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { backgroundItems } from './background.ts'
 import type { BlockBox, LayoutBox, OutOfFlowBox } from './box.ts'
@@ -19,11 +20,13 @@ import {
   edgesHeight,
   edgesWidth,
   keepsInside,
+  lineOf,
   marginOf,
   paddingOf,
   ratioOf,
   sideOf,
 } from './dimensions.ts'
+import { drawBox } from './draw-box.ts'
 import { effectOf } from './effects.ts'
 import { isFlex, isRow, layoutFlex, relayout } from './flex.ts'
 import { FloatArea } from './floats.ts'
@@ -603,6 +606,15 @@ function appendChild(
   stack.marginBelow = below
 }
 
+/** The outline around a box, which takes no space (CSS Basic User Interface 4, 3). */
+function outlineItems(style: ComputedStyle, { width, height }: Pick<Fragment, 'width' | 'height'>): Placed[] {
+  const outline = lineOf(style, 'outline')
+  if (outline === undefined) return []
+  const by = (style.length('outline-offset') ?? 0) + outline.width
+  const borders = { top: outline, right: outline, bottom: outline, left: outline }
+  return drawBox({ borders }, -by, -by, Math.max(0, width + 2 * by), Math.max(0, height + 2 * by))
+}
+
 function fragmentOf(
   context: WebContext,
   box: BlockBox,
@@ -615,6 +627,7 @@ function fragmentOf(
   const clips = /^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '')
   const radii = clips ? cornerRadiiOf(style) : undefined
   const items: Placed[] = isHidden ? [] : backgroundItems(context, style, size)
+  if (!isHidden) pushAll(items, outlineItems(style, size))
   if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
   if (box.heading !== undefined && box.heading.bookmark !== box.id)
     items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.heading.bookmark } })

@@ -41,6 +41,11 @@ const maxDepth = 200
 const blocks = new Set('block flex grid list-item flow-root'.split(' '))
 const tableParts = /^table-(?:row|cell|caption|column|header|footer)/
 
+function isWithinDepth({ depth, undrawn }: BoxBuild): boolean {
+  if (depth > maxDepth) undrawn.add('deeply nested elements')
+  return depth <= maxDepth
+}
+
 /** Builds the block box of an element with all its content. */
 export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineState): BlockBox {
   const { element, style } = of
@@ -54,7 +59,7 @@ export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineSta
   const content = new BlockContent(build, style)
   if (marker !== undefined) content.add({ kind: 'marker', marker, state: inherited })
   build.depth++
-  if (build.depth <= maxDepth) addChildren(build, of, inherited, content)
+  if (isWithinDepth(build)) addChildren(build, of, inherited, content)
   build.depth--
   const heading = headingOf(build, element)
   const id = idOf(element)
@@ -170,8 +175,9 @@ function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, con
 }
 
 /** The items of a text. Small capitals are upper-case letters in a smaller size (CSS Fonts 4, 6.6). */
-function textItems(text: string, state: InlineState): readonly InlineItem[] {
+function textItems(written: string, state: InlineState): readonly InlineItem[] {
   const { style } = state
+  const text = style.word('hyphens') === 'none' ? written.replaceAll('\u00ad', '') : written
   const caps = style.word('font-variant-caps') ?? style.word('font-variant')
   const letters = entryOf(smallLetters, caps)
   if (letters === undefined || style.word('text-transform') === 'uppercase')
@@ -291,7 +297,7 @@ function placeElement(
 /** Adds the children of an element that has no box of its own (CSS Display 3, 2.5). */
 function addContents(build: BoxBuild, of: StyledElement, state: InlineState, content: BlockContent): void {
   build.depth++
-  if (build.depth <= maxDepth) addChildren(build, of, state, content)
+  if (isWithinDepth(build)) addChildren(build, of, state, content)
   build.depth--
 }
 
@@ -369,7 +375,7 @@ function addInline(build: BoxBuild, child: StyledElement, state: InlineState, co
   if (id !== undefined) content.add({ kind: 'mark', id, state: inner })
   content.add({ kind: 'open', state: inner })
   build.depth++
-  if (build.depth <= maxDepth) addChildren(build, child, inner, content)
+  if (isWithinDepth(build)) addChildren(build, child, inner, content)
   build.depth--
   content.add({ kind: 'close', state: inner })
 }

@@ -50,6 +50,7 @@ export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
     build.counters.close()
   }
   if (build.depth < 190) addRows(of, 'body')
+  else build.undrawn.add('deeply nested elements')
   build.depth--
   const order = { head: 0, body: 1, foot: 2 }
   const id = idOf(of.element)

@@ -3,6 +3,7 @@
  * no property is passed over in silence. Source: the property tables of the CSS modules; the list of properties without an
  * effect on paper was made from those of Chromium.
  */
+import { calculate, isMath } from '../../../../../shared/css/calc.ts'
 import { isColor } from '../../../../../shared/css/color.ts'
 import { partsOf } from '../../../../../shared/css/declarations.ts'
 
@@ -12,6 +13,8 @@ import { partsOf } from '../../../../../shared/css/declarations.ts'
  * and `<any>` for all values, which are then judged where they are drawn (`undrawn.ts`).
  */
 const drawn: Readonly<Record<string, string>> = {
+  // The name of a declaration that is too long to be read, all of which are reported.
+  '-too-long': '',
   display:
     'none block inline inline-block list-item flow-root contents flex inline-flex grid inline-grid table inline-table table-row table-cell table-caption table-column table-column-group table-row-group table-header-group table-footer-group',
   position: 'static relative absolute fixed sticky',
@@ -50,9 +53,10 @@ const drawn: Readonly<Record<string, string>> = {
   'border-image-source': 'none',
   'box-shadow': '<any>',
   'box-decoration-break': 'slice',
-  outline: 'none 0 0px',
-  'outline-width': '0 0px',
-  'outline-style': 'none',
+  'outline-width': 'thin medium thick <length>',
+  'outline-style': '<any>',
+  'outline-color': '<colour>',
+  'outline-offset': '<length>',
   'font-family': '<any>',
   'font-size': '<length> xx-small x-small small medium large x-large xx-large xxx-large smaller larger',
   'font-style': 'normal italic oblique',
@@ -90,7 +94,7 @@ const drawn: Readonly<Record<string, string>> = {
   'word-wrap': 'normal break-word anywhere',
   'overflow-wrap': 'normal break-word anywhere',
   'line-break': 'auto normal',
-  hyphens: 'manual',
+  hyphens: 'manual none',
   'tab-size': '<number>',
   'vertical-align': 'baseline sub super top middle bottom text-top text-bottom <length>',
   direction: 'ltr rtl',
@@ -256,7 +260,7 @@ const withoutEffect = new Set(
     'text-size-adjust -webkit-tap-highlight-color -webkit-touch-callout -webkit-locale color-scheme forced-color-adjust ' +
     'print-color-adjust -webkit-print-color-adjust color-adjust image-rendering image-orientation dominant-baseline ' +
     'text-decoration-skip text-decoration-skip-ink text-justify hanging-punctuation hyphenate-character hyphenate-limit-chars ' +
-    'outline-color outline-offset container container-name container-type ' +
+    'container container-name container-type ' +
     'contain-intrinsic-size contain-intrinsic-width contain-intrinsic-height anchor-name view-transition-name ' +
     'timeline-scope animation-timeline animation-range view-timeline scroll-timeline interpolate-size ' +
     'animation-duration animation-timing-function animation-delay animation-iteration-count animation-direction animation-fill-mode ' +
@@ -331,12 +335,15 @@ const words: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 /** Words that set a property back, or take it from the parent. */
 const isWide = (value: string): boolean => value === 'inherit' || value === 'initial' || value === 'unset'
+/** Units other than those of the letters of a font, which are not known when styles are computed. */
+const unitsOfLength = /^(?:px|pt|pc|in|cm|mm|q|r?em|[sld]?v(?:w|h|i|b|min|max)|%|)$/
+const isFormula = (word: string, units: RegExp): boolean =>
+  isMath(word) && calculate(word, (number, unit) => (units.test(unit) ? number : undefined)) !== undefined
 const isLength = (word: string): boolean =>
-  /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:px|pt|pc|in|cm|mm|q|r?em|ex|ch|[sld]?v(?:w|h|i|b|min|max)|%)?|(?:calc|min|max|clamp)\(.*\))$/s.test(
+  /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:px|pt|pc|in|cm|mm|q|r?em|[sld]?v(?:w|h|i|b|min|max)|%)?)$/.test(
     word,
-  )
-const isNumber = (word: string): boolean =>
-  /^(?:[+-]?(?:\d+\.?\d*|\.\d+)|(?:calc|min|max|clamp)\(.*\))$/s.test(word)
+  ) || isFormula(word, unitsOfLength)
+const isNumber = (word: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(word) || isFormula(word, /^$/)
 const systemColours = /^(?:windowtext|canvastext|buttontext|infotext|window|canvas|buttonface|linktext)$/
 
 /** Whether a value of a longhand property is drawn as in browsers, or changes nothing on paper. */

@@ -45,6 +45,12 @@ function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[
   )
     features.push('gradients')
   if (word('direction') === 'rtl' && isColumnFlex(style)) features.push('boxes from right to left')
+  const outline = word('outline-style') ?? 'none'
+  if (
+    outline !== 'none' &&
+    (!/^(?:block|flex|grid|list-item|flow-root|inline-block)$/.test(style.display) || !isLine(outline))
+  )
+    features.push('outlines')
   if (isMovedContent(style)) features.push('places of lines and tracks')
   // Items of flex and grid containers get a size from both their ratio and their container.
   if (ratioOf(style) !== undefined && /flex|grid/.test(style.parent?.display ?? ''))
@@ -54,7 +60,7 @@ function undrawnBy(style: ComputedStyle, { undrawn }: Cascade): readonly string[
   // No name is in this set unless a declaration of the page has a value outside of the table.
   for (const name of undrawn) {
     const value = style.declared(name)
-    if (value === undefined || isDrawn(name, value) || isHarmless(name, value.toLowerCase(), style)) continue
+    if (value === undefined || isDrawn(name, value) || isHarmless(name, style)) continue
     features.push(familiarNames.find(([pattern]) => pattern.test(name))?.[1] ?? `the property "${name}"`)
   }
   return features
@@ -126,6 +132,7 @@ export function recordUndrawnPlace(
 
 /** The features that several properties stand for. */
 const familiarNames: readonly (readonly [RegExp, string])[] = [
+  [/^-too-long$/, 'long declarations'],
   [/^offset/, 'transformations'],
   [/^(?:filter|backdrop-filter|mask|-webkit-mask|clip|mix-blend|background-blend)/, 'effects'],
   [/^text-shadow$/, 'shadows'],
@@ -134,6 +141,9 @@ const familiarNames: readonly (readonly [RegExp, string])[] = [
   [/^list-style-image$/, 'pictures as markers'],
   [/^font-(?:variant|feature|variation|kerning)/, 'variants of fonts'],
 ]
+
+/** Dashes run around the whole of an outline in browsers, so they are at other places. */
+const isLine = (value: string): boolean => /^(?:hidden|solid|double)$/.test(value)
 
 /** The items of a column are placed from the left. */
 const isColumnFlex = (style: ComputedStyle): boolean =>
@@ -150,7 +160,7 @@ function isMovedContent(style: ComputedStyle): boolean {
 }
 
 /** Whether a value outside of the table changes nothing together with the other properties of the element. */
-function isHarmless(name: string, value: string, style: ComputedStyle): boolean {
+function isHarmless(name: string, style: ComputedStyle): boolean {
   const isClipped = (style.word('overflow') ?? 'visible') !== 'visible'
   switch (name) {
     // Both hide text for screen readers, which is in a box of a pixel that clips its content.
@@ -161,8 +171,6 @@ function isHarmless(name: string, value: string, style: ComputedStyle): boolean 
     case 'min-height':
     case 'max-height':
       return isUnresolved(style)
-    case 'outline':
-      return /(?:^|\s)(?:none|0|0px)(?:\s|$)/.test(value)
     case 'background-clip':
     case 'background-origin':
       return (

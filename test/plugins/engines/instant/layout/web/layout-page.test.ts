@@ -188,6 +188,21 @@ describe('lines of a page', () => {
     expect(page[1]?.slice(1)).toEqual([0, 33])
   })
 
+  it('are around blocks as outlines, which take no space', () => {
+    const { pages } = layPage(
+      smallPage(
+        '<div>a</div>b',
+        'div { margin: 20px; width: 40px; outline: 2px solid #f00; outline-offset: 3px }',
+      ),
+    )
+    expect(fillsOf(pages[0]!)).toEqual([
+      [15, 15, 50, 2, 'ff0000'],
+      [15, 43, 50, 2, 'ff0000'],
+      [15, 15, 2, 30, 'ff0000'],
+      [63, 15, 2, 30, 'ff0000'],
+    ])
+  })
+
   it('have the backgrounds of inline elements behind them', () => {
     const { pages } = layPage(
       smallPage('<p>a <code>b</code>', 'code { font: inherit; background: #eee; padding: 0 5px }'),

@@ -31,6 +31,11 @@ describe('lines of a page', () => {
     ['break before a space that does not fit', '<p style="width: 23px">aaaa bb', ['aaaa', 'bb']],
     ['do not break there if they fit', '<p>superca<wbr>lifragi', ['supercalifragi']],
     ['show a soft hyphen at their end', '<p style="width: 40px">super&shy;calif', ['super-', 'calif']],
+    [
+      'do not break there where words are not divided',
+      '<p style="width: 40px; hyphens: none">super&shy;calif',
+      ['supercalif'],
+    ],
     ['show none elsewhere', '<p>super&shy;calif', ['super\u00adcalif']],
     [
       'break before a part whose hyphen does not fit',

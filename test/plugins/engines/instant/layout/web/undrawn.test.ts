@@ -6,6 +6,12 @@ const undrawn = (body: string, styles = '') => [...layPage(smallPage(body, style
 describe('a page tells what it asks for and what is not drawn', () => {
   it.each([
     ['p { zoom: 1.5 }', 'the property "zoom"'],
+    ['p { outline: auto }', 'outlines'],
+    ['p { outline: 1px dashed }', 'outlines'],
+    ['p { display: inline; outline: 1px solid }', 'outlines'],
+    ['p { width: 30ch }', 'the property "width"'],
+    ['p { width: calc(1px * sin(30deg)) }', 'the property "width"'],
+    [`p { width: ${'calc('.repeat(9000)}1px${')'.repeat(9000)} }`, 'long declarations'],
     ['p { shape-outside: circle(50%) }', 'the property "shape-outside"'],
     ['p { display: ruby }', 'the property "display"'],
     ['p { width: stretch }', 'the property "width"'],
@@ -32,10 +38,12 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['p::marker { color: red }', '"::marker" in style sheets'],
     ['p:first-line { color: red }', 'first lines'],
     ['p:in-range { color: red }', '":in-range" in style sheets'],
-  ])('%s', (styles, feature) => {
+  ])('%.60s', (styles, feature) => {
     expect(undrawn('<p>a', styles)).toContain(feature)
   })
   it.each([
+    [`${'<div>'.repeat(300)}a`, 'deeply nested elements'],
+    [`${'<table><tr><td>'.repeat(200)}a`, 'deeply nested elements'],
     ['<ruby>a<rt>b</ruby>', 'elements "ruby"'],
     ['<object data="x"></object>', 'elements "object"'],
     ['<dialog open>a</dialog>', 'elements "dialog"'],
@@ -55,7 +63,7 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['<div style="display: grid; justify-content: center">a</div>', 'places of lines and tracks'],
     ['<div style="display: flex; flex-wrap: wrap; height: 90px">a</div>', 'places of lines and tracks'],
     ['<div style="display: flex"><p style="aspect-ratio: 2">a</div>', 'ratios of items'],
-  ])('%s', (body, feature) => {
+  ])('%.60s', (body, feature) => {
     expect(undrawn(body)).toEqual([feature])
   })
   it('in attributes', () => {
@@ -96,7 +104,11 @@ describe('a page has nothing to tell', () => {
       'where a condition holds',
       '@supports (display: grid) and (gap: 1px) { p { color: red } } @layer a { p { top: 0 } }',
     ],
-    ['where an outline is none', 'p { outline: none }'],
+    [
+      'where an outline is around a block',
+      'p { outline: none } body { outline: thin solid red; outline-offset: 2px }',
+    ],
+    ['where words are not divided', 'p { hyphens: none }'],
   ])('%s', (_, styles) => {
     expect(undrawn('<p>a', styles)).toEqual([])
   })

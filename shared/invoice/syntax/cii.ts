@@ -19,6 +19,8 @@ const terms = `${settlement}/ram:SpecifiedTradePaymentTerms`
 const adjustment = 'ram:SpecifiedTradeAllowanceCharge'
 const isAllowance = '[ram:ChargeIndicator/udt:Indicator=false]'
 const isCharge = '[ram:ChargeIndicator/udt:Indicator=true]'
+/** A category belongs to VAT only under this type. EN 16931-3-3. */
+const isVat = '[ram:TypeCode=VAT]'
 
 const line: Binding = {
   path: 'rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem',
@@ -46,7 +48,7 @@ const line: Binding = {
       'ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:BasisQuantity/@unitCode',
       'ram:SpecifiedLineTradeAgreement/ram:GrossPriceProductTradePrice/ram:BasisQuantity/@unitCode',
     ],
-    'BT-151': 'ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax/ram:CategoryCode',
+    'BT-151': `ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax${isVat}/ram:CategoryCode`,
     'BT-152': 'ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax/ram:RateApplicablePercent',
     'BT-153': 'ram:SpecifiedTradeProduct/ram:Name',
     'BT-157': 'ram:SpecifiedTradeProduct/ram:GlobalID',
@@ -178,7 +180,7 @@ export const cii: Binding = {
       terms: {
         'BT-92': 'ram:ActualAmount',
         'BT-93': 'ram:BasisAmount',
-        'BT-95': 'ram:CategoryTradeTax/ram:CategoryCode',
+        'BT-95': `ram:CategoryTradeTax${isVat}/ram:CategoryCode`,
         'BT-96': 'ram:CategoryTradeTax/ram:RateApplicablePercent',
         'BT-97': 'ram:Reason',
         'BT-98': 'ram:ReasonCode',
@@ -189,7 +191,7 @@ export const cii: Binding = {
       terms: {
         'BT-99': 'ram:ActualAmount',
         'BT-100': 'ram:BasisAmount',
-        'BT-102': 'ram:CategoryTradeTax/ram:CategoryCode',
+        'BT-102': `ram:CategoryTradeTax${isVat}/ram:CategoryCode`,
         'BT-103': 'ram:CategoryTradeTax/ram:RateApplicablePercent',
         'BT-104': 'ram:Reason',
         'BT-105': 'ram:ReasonCode',
@@ -200,12 +202,12 @@ export const cii: Binding = {
       path: `${settlement}/ram:SpecifiedLogisticsServiceCharge`,
       terms: {
         'BT-99': 'ram:AppliedAmount',
-        'BT-102': 'ram:AppliedTradeTax/ram:CategoryCode',
+        'BT-102': `ram:AppliedTradeTax${isVat}/ram:CategoryCode`,
         'BT-103': 'ram:AppliedTradeTax/ram:RateApplicablePercent',
       },
     },
     'BG-23': {
-      path: `${settlement}/ram:ApplicableTradeTax`,
+      path: `${settlement}/ram:ApplicableTradeTax${isVat}`,
       terms: {
         'BT-116': 'ram:BasisAmount',
         'BT-117': 'ram:CalculatedAmount',

@@ -117,9 +117,9 @@ const leafChecks: Readonly<Record<string, (element: InvoiceElement) => string | 
   indicator: ({ children }) =>
     /^(?:true|false|1|0)$/.test(children[0]?.text ?? '') ? undefined : 'udt:Indicator with true or false',
   boolean: ({ text }) => (/^(?:true|false|1|0)$/.test(text) ? undefined : 'true or false'),
-  dateTime: compactDate,
-  date: compactDate,
-  formattedDateTime: compactDate,
+  dateTime: (element) => compactDate(element, 'udt:DateTimeString'),
+  date: (element) => compactDate(element, 'udt:DateString'),
+  formattedDateTime: (element) => compactDate(element, 'qdt:DateTimeString'),
   isoDate: ({ text }) =>
     isRealDate(text.replaceAll('-', '')) && /^\d{4}-\d\d-\d\d/.test(text)
       ? undefined
@@ -130,7 +130,9 @@ const leafChecks: Readonly<Record<string, (element: InvoiceElement) => string | 
       : 'the attributes mimeCode and filename',
 }
 
-function compactDate({ children: [child] }: InvoiceElement): string | undefined {
+function compactDate({ children }: InvoiceElement, name: string): string | undefined {
+  const [child] = children
+  if (children.length !== 1 || child?.name !== name) return `${name} once`
   const format = child?.attributes.get('format') ?? ''
   const isDate =
     entryOf(dates, format)?.test(child?.text ?? '') && (format !== '102' || isRealDate(child?.text ?? ''))

@@ -55,7 +55,7 @@ export const ublStructure: Structure = {
     'cbc:ID? cbc:Percent:decimal? cbc:TaxExemptionReasonCode? cbc:TaxExemptionReason* cac:TaxScheme:TaxScheme',
   MonetaryTotal:
     'cbc:LineExtensionAmount:decimal? cbc:TaxExclusiveAmount:decimal? cbc:TaxInclusiveAmount:decimal? cbc:AllowanceTotalAmount:decimal? cbc:ChargeTotalAmount:decimal? cbc:PrepaidAmount:decimal? cbc:PayableRoundingAmount:decimal? cbc:PayableAmount:decimal',
-  Item: 'cbc:Description* cbc:Name? cac:BuyersItemIdentification:Identification? cac:SellersItemIdentification:Identification? cac:StandardItemIdentification:Identification? cac:OriginCountry:Country? cac:CommodityClassification:Classification* cac:ClassifiedTaxCategory:TaxCategory* cac:AdditionalItemProperty:Property*',
+  Item: 'cbc:Description* cbc:Name? cac:BuyersItemIdentification:Identification? cac:SellersItemIdentification:Identification? cac:StandardItemIdentification:Identification? cac:OriginCountry:Country? cac:CommodityClassification:Classification* cac:ClassifiedTaxCategory:TaxCategory? cac:AdditionalItemProperty:Property*',
   Classification: 'cbc:ItemClassificationCode?',
   Property: 'cbc:Name cbc:Value?',
   Price: 'cbc:PriceAmount:decimal cbc:BaseQuantity:decimal? cac:AllowanceCharge:AllowanceCharge*',

@@ -25,7 +25,7 @@ const line = (element: string, quantity: string): Binding => ({
     'BT-148': 'cac:Price/cac:AllowanceCharge/cbc:BaseAmount',
     'BT-149': 'cac:Price/cbc:BaseQuantity',
     'BT-150': 'cac:Price/cbc:BaseQuantity/@unitCode',
-    'BT-151': 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID',
+    'BT-151': `cac:Item/cac:ClassifiedTaxCategory${isVat}/cbc:ID`,
     'BT-152': 'cac:Item/cac:ClassifiedTaxCategory/cbc:Percent',
     'BT-153': 'cac:Item/cbc:Name',
     'BT-157': 'cac:Item/cac:StandardItemIdentification/cbc:ID',
@@ -140,7 +140,7 @@ const taxed = (
   terms: {
     [amount]: 'cbc:Amount',
     [base]: 'cbc:BaseAmount',
-    [category]: 'cac:TaxCategory/cbc:ID',
+    [category]: `cac:TaxCategory${isVat}/cbc:ID`,
     [rate]: 'cac:TaxCategory/cbc:Percent',
     [reason]: 'cbc:AllowanceChargeReason',
     [code]: 'cbc:AllowanceChargeReasonCode',
@@ -173,7 +173,7 @@ const bindingOf = (isCreditNote: boolean): Binding => ({
       terms: {
         'BT-116': 'cbc:TaxableAmount',
         'BT-117': 'cbc:TaxAmount',
-        'BT-118': 'cac:TaxCategory/cbc:ID',
+        'BT-118': `cac:TaxCategory${isVat}/cbc:ID`,
         'BT-119': 'cac:TaxCategory/cbc:Percent',
         'BT-120': 'cac:TaxCategory/cbc:TaxExemptionReason',
         'BT-121': 'cac:TaxCategory/cbc:TaxExemptionReasonCode',

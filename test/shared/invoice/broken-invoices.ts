@@ -183,10 +183,21 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
   ],
   ['SCHEMA', '', in_(cii, ['>249.70<', '>249,70<'])],
   ['SCHEMA', '', in_(cii, ['>20250331<', '>20250231<'])],
+  [
+    'SCHEMA',
+    '',
+    in_(cii, [/(<ram:OccurrenceDateTime>)(<udt:DateTimeString.*?<\/udt:DateTimeString>)/s, '$1$2$2']),
+  ],
+  [
+    'SCHEMA',
+    '',
+    in_(cii, [/(<ram:OccurrenceDateTime><udt:Date)Time(String.*?<\/udt:Date)Time(String>)/s, '$1$2$3']),
+  ],
   ['SCHEMA', '', in_(cii, ['<udt:Indicator>false<', '<udt:Indicator>no<'])],
   ['SCHEMA', '', in_(cii, [' filename="sheet.csv"', ''])],
   ['SCHEMA', '', in_(cii, [removed('<rsm:ExchangedDocument>.*?</rsm:ExchangedDocument>')])],
   ['SCHEMA', '', in_(ubl, ['2025-03-31</cbc:IssueDate>', '31.03.2025</cbc:IssueDate>'])],
+  ['SCHEMA', '', in_(ubl, [/(<cac:ClassifiedTaxCategory>.*?<\/cac:ClassifiedTaxCategory>)/s, '$1$1'])],
   ['SCHEMA', '', in_(ubl, [/(<cbc:ID>R-2025-0042<\/cbc:ID>)(.*?)(<cbc:DueDate>)/s, '$2$1$3'])],
   ['BR-01', 'BT-24', in_(cii, ['<ram:ID>urn:cen.eu:en16931:2017</ram:ID>', '<ram:ID/>'])],
   ['BR-02', 'BT-1', in_(cii, ['<ram:ID>R-2025-0042</ram:ID>', ''])],
@@ -647,6 +658,11 @@ export const brokenInvoices: readonly BrokenInvoice[] = [
       '$1<cbc:TaxExemptionReason>None</cbc:TaxExemptionReason>',
     ]),
   ],
+  // The category of another tax than VAT is not that of EN 16931.
+  ['BR-CO-04', 'BT-151', in_(cii, [/(<ram:SpecifiedLineTradeSettlement>.*?<ram:TypeCode>)VAT/s, '$1GST'])],
+  ['BR-CO-04', 'BT-151', in_(ubl, [/(<cac:ClassifiedTaxCategory>.*?<cac:TaxScheme><cbc:ID>)VAT/s, '$1GST'])],
+  ['BR-47', 'BT-118', in_(ubl, [/(<cac:TaxSubtotal>.*?<cac:TaxScheme><cbc:ID>)VAT/s, '$1GST'])],
+  ['BR-32', 'BT-95', in_(cii, [/(<ram:CategoryTradeTax>\s*<ram:TypeCode>)VAT/s, '$1GST'])],
   ...byCategory,
   [
     'BR-AE-02',

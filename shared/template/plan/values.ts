@@ -40,6 +40,8 @@ export interface ValueContext {
 
 /** Formats whose text has no formatting that HTML could request. */
 const unstyledFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
+/** Formats whose elements have no colours or positions that a tag could set. */
+const unpaintedFormats = new Set('md txt csv json xml docbook ooxml xmlss svg idml pdf'.split(' '))
 /** Formatters that must be the last one of their tag. */
 const lastFormatters = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 
@@ -186,6 +188,10 @@ function warnAboutCall(
   if (name === 'html' && unstyledFormats.has(format)) {
     const message = `${tagOf(tag.token)} writes its text without formatting, because ${format} cannot hold any.`
     report.warn('template.html.text', message, part)
+  }
+  if ((name === 'color' || name === 'transform') && unpaintedFormats.has(format)) {
+    const message = `${tagOf(tag.token)} has no effect: a template of the type ${format} has no ${name === 'color' ? 'colours' : 'shapes'} that a tag can change.`
+    report.warn('template.formatter.ignored', message, part)
   }
   if (kind === 'structure' && !lastFormatters.has(name) && name !== 'isImage')
     report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)

@@ -168,3 +168,19 @@ describe('where it stands', () => {
     },
   )
 })
+
+describe('formatters that a format cannot carry out', () => {
+  it.each([
+    ['md', '{d.c:color(p)}x', ['template.formatter.ignored']],
+    ['txt', '{d.c:color}x', ['template.formatter.ignored']],
+    ['csv', 'a\n{d.c:color(row)}x', ['template.formatter.ignored']],
+    ['json', '{"a":"{d.c:color}"}', ['template.formatter.ignored']],
+    ['xml', '<a>{d.c:color}</a>', ['template.formatter.ignored']],
+    ['svg', '<svg><text>{d.c:transform(x)}</text></svg>', ['template.formatter.ignored']],
+    ['html', '<p>{d.c:color}x</p>', []],
+  ])('%s: %s', async (format, template, codes) => {
+    const { errors, warnings } = await lint(encoded(template), format)
+    expect(errors).toEqual([])
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+})

@@ -22,7 +22,7 @@ export const pdfOptionMeanings: Readonly<Record<string, string>> = {
   Magnification: '0 reader default, 1 fit page, 2 fit width, 3 fit visible content, 4 the value of `Zoom`.',
   PageLayout: '0 reader default, 1 single page, 2 one column, 3 two columns.',
   Zoom: 'Magnification in percent, with `Magnification` 4.',
-  SelectPdfVersion: '0 PDF 1.6; 1 to 4 PDF/A-1 to PDF/A-4; 15, 16, 17, 20 PDF 1.5, 1.6, 1.7, 2.0.',
+  SelectPdfVersion: '0 PDF 1.6 (C: 1.4); 1 to 4 PDF/A-1 to PDF/A-4; 15, 16, 17, 20 PDF 1.5, 1.6, 1.7, 2.0.',
   Watermark: 'Text in the centre of each page. `Watermarks` offers more.',
   Watermarks: 'Up to four [watermarks](#watermarks).',
   PageRange: 'The pages to keep, such as `1-3,5`.',

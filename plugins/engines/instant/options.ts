@@ -127,8 +127,8 @@ export function withoutBlankPages(options: OptionValues): readonly string[] {
 }
 
 /**
- * Translates the options for the pipeline. Only the PDF versions that the painter writes are passed on;
- * post-processing makes later versions.
+ * Translates the options for the pipeline. Only the PDF versions that the painter writes are passed on, by default 1.6
+ * (specification 4.9); post-processing makes later versions. PDF/A and PDF/UA have versions of their own.
  */
 export function readOptions(
   options: OptionValues,
@@ -146,5 +146,6 @@ export function readOptions(
     tagged: accessible || options['UseTaggedPDF'] === true,
     conformance: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
     ...((version === 15 || version === 16) && { version: `1.${version % 10}` }),
+    ...(!accessible && (version === undefined || version === 0) && { version: '1.6' }),
   }
 }

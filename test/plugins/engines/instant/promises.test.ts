@@ -416,3 +416,18 @@ it('PDF/A-1, without anything transparent', async () => {
   })
   expect(archiveProblems(opaque.bytes, 1)).toEqual([])
 })
+
+/** Specification 4.9. PDF/UA-1 is a file of PDF 1.7. */
+it.each([
+  [{}, '1.6'],
+  [{ SelectPdfVersion: 0 }, '1.6'],
+  [{ SelectPdfVersion: 15 }, '1.5'],
+  [{ SelectPdfVersion: 16 }, '1.6'],
+  [{ SelectPdfVersion: 17 }, '1.7'],
+  [{ SelectPdfVersion: 1 }, '1.4'],
+  [{ SelectPdfVersion: 2 }, '1.7'],
+  [{ PDFUACompliance: true }, '1.7'],
+])('with %j the version of the PDF is %s', async (options, version) => {
+  const { bytes } = await make(fixture('templates/letter/template.docx'), 'docx', options)
+  expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe(`%PDF-${version}`)
+})

@@ -132,7 +132,8 @@ export function timeStampsOf(outbound: Outbound, url: string, signal: AbortSigna
     const info = token.content
     if (!sameBytes(info.messageImprint.hashedMessage.getValue(), imprint))
       throw refuse('its answer is about something else')
-    if (info.nonce !== undefined && !sameBytes(info.nonce.valueBlock.valueHexView, nonce))
+    // An answer must have the nonce of its request (RFC 3161, 2.4.2). Without one it may be an older answer.
+    if (info.nonce === undefined || !sameBytes(info.nonce.valueBlock.valueHexView, nonce))
       throw refuse('its answer belongs to another request')
     if (token.der.byteLength > maxTokenBytes) throw refuse(`its answer has more than ${maxTokenBytes} bytes`)
     return token.der

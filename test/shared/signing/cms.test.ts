@@ -27,7 +27,11 @@ describe('signatures that OpenSSL accepts', () => {
 })
 
 /** A time-stamp server: what OpenSSL answers to the request, changed by `change`. */
-function timeServer(change: (answer: Uint8Array) => Uint8Array = (answer) => answer, status = 200) {
+function timeServer(
+  change: (answer: Uint8Array) => Uint8Array = (answer) => answer,
+  status = 200,
+  asked: (query: Uint8Array) => Uint8Array = (query) => query,
+) {
   const requests: OutboundRequest[] = []
   const folder = place()
   mkdirSync(folder, { recursive: true })
@@ -37,7 +41,7 @@ function timeServer(change: (answer: Uint8Array) => Uint8Array = (answer) => ans
     refuses: () => false,
     async fetch(request) {
       requests.push(request)
-      writeFileSync(path('query.tsq'), request.body ?? new Uint8Array())
+      writeFileSync(path('query.tsq'), asked(request.body ?? new Uint8Array()))
       writeFileSync(path('serial'), '01')
       writeFileSync(
         path('tsa.cnf'),
@@ -82,6 +86,21 @@ describe('time stamps', () => {
     await sign(first.outbound)
     const old = first.answer()
     const { outbound } = timeServer(() => old)
+    await expect(sign(outbound)).rejects.toMatchObject({
+      code: 'sign.timestamp',
+      details: { because: 'its answer belongs to another request' },
+    })
+  })
+
+  it('without the nonce of the request are refused', async () => {
+    /** A request without its nonce, which is an integer of eight bytes before the last member (RFC 3161, 2.4.1). */
+    const withoutNonce = (query: Uint8Array) => {
+      const end = query.length - 3 // certReq
+      const changed = Uint8Array.from([...query.subarray(0, end - 10), ...query.subarray(end)])
+      changed[1] = (changed[1] ?? 0) - 10
+      return changed
+    }
+    const { outbound } = timeServer(undefined, 200, withoutNonce)
     await expect(sign(outbound)).rejects.toMatchObject({
       code: 'sign.timestamp',
       details: { because: 'its answer belongs to another request' },

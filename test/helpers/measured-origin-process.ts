@@ -35,6 +35,8 @@ process.on('message', async (asked: 'figures' | 'stop') => {
   delay.reset()
   longestTurnMs = 0
 })
+// A test process that is killed tells nothing, and its origin would stay with all its programs.
+process.once('disconnect', () => process.exit(1))
 process.send?.({ url: server.url })
 
 /** Keeps the most CPU time that this thread spent between two looks, which a busy turn of its event loop puts off. */

@@ -4,7 +4,13 @@
  * Standard, 13.2.3.2 (encoding sniffing). Never throws.
  */
 export function decodeMarkup(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes)
+  const encoding = namedEncoding(bytes)
+  if (encoding !== undefined) return new TextDecoder(encoding).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
 }
 
 /**
@@ -13,21 +19,15 @@ export function decodeMarkup(bytes: Uint8Array): string {
  */
 const headBytes = 4096
 
-function encodingOf(bytes: Uint8Array): string {
+/** The encoding that the mark or the declaration names. */
+function namedEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, headBytes))
   const declared = /(?:charset\s*=\s*|<\?xml[^>]{0,200}?encoding\s*=\s*)["']?([\w.:-]{1,40})/i.exec(head)?.[1]
-  const encoding = declared === undefined ? undefined : encodingNamed(declared)
-  if (encoding !== undefined) return encoding
-  try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-    return 'utf-8'
-  } catch {
-    return 'windows-1252'
-  }
+  return declared === undefined ? undefined : encodingNamed(declared)
 }
 
 function encodingNamed(label: string): string | undefined {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Protocol } from 'puppeteer-core'
 import type { BrowserContext, CDPSession } from 'puppeteer-core/internal/puppeteer-core-browser.js'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -20,6 +21,8 @@ export interface Loaded {
 /** Time limit for pictures and fonts that the load itself did not wait for. */
 const settleMs = 10_000
 const pollMs = 20
+/** In characters. To pass a page on takes a millisecond for each half million. */
+const largeText = 2_000_000
 /** When loading takes longer, the size of the page is read, which forces a layout. */
 const layoutMs = 100
 /** Lays out the page, of HTML or SVG, and the pages in its frames, by asking for their sizes. */
@@ -142,6 +145,8 @@ export class BrowserPage {
 
   async #set(html: string): Promise<void> {
     const loaded = this.#loaded()
+    // A large page is copied several times on its way. Others run in between.
+    if (html.length > largeText) await nextTurn()
     await this.session.send('Page.setDocumentContent', { frameId: this.#frame, html })
     await this.#laidOut(loaded)
   }

@@ -130,6 +130,16 @@ function optionsOf(declared: ReadonlyMap<string, string>): Record<string, unknow
 
 /** Like `takePrintHelpers`, for the bytes of a page. */
 export function takePrintOptions(bytes: Uint8Array): PrintOptions | undefined {
+  if (!mentionsHelper(bytes)) return undefined
   const helpers = takePrintHelpers(new TextDecoder().decode(bytes))
   return helpers && { bytes: new TextEncoder().encode(helpers.html), options: helpers.options }
+}
+
+/** Whether the bytes have the beginning of the name of a helper. Most pages have not, and are not decoded for it. */
+function mentionsHelper(bytes: Uint8Array): boolean {
+  const [p, d, f, dash] = [0x70, 0x64, 0x66, 0x2d]
+  const isLetter = (at: number, letter: number) => ((bytes[at] ?? 0) | 0x20) === letter // of either case
+  for (let at = bytes.indexOf(dash); at !== -1; at = bytes.indexOf(dash, at + 1))
+    if (isLetter(at - 1, f) && isLetter(at - 2, d) && isLetter(at - 3, p)) return true
+  return false
 }

@@ -371,6 +371,34 @@ const files: Readonly<Record<string, () => Uint8Array>> = {
       4: stream('/Pattern cs /P scn 0 0 200 200 re f'),
       5: stream('0 0 1 1 re f', '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep 0.0001/YStep 0.0001/Resources<<>>'),
     }),
+  'metadata of a gigabyte and of 200,000 levels': () =>
+    base({
+      1: '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R>>',
+      3: page.replace('/Contents', '/Metadata 7 0 R/Contents'),
+      5: stream(deflated(1_000_000_000, 1), '/Type/Metadata/Subtype/XML/Filter/FlateDecode'),
+      6: `<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\n7 0 obj\n${stream(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${'<a>'.repeat(200_000)}`, '/Type/Metadata/Subtype/XML')}`,
+    }),
+  'a colour profile of a gigabyte whose alternate it is itself': () =>
+    base({
+      1: '<</Type/Catalog/Pages 2 0 R/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(x)/DestOutputProfile 5 0 R>>]>>',
+      3: page.replace('/Font<<', '/ColorSpace<</C 7 0 R>>/Font<<'),
+      4: stream('/C cs 1 0 0 sc 0 0 99 99 re f'),
+      5: stream(deflated(1_000_000_000, 1), '/N 3/Alternate 7 0 R/Filter/FlateDecode'),
+      6: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\n7 0 obj\n[/ICCBased 5 0 R]',
+    }),
+  'associated files in a circle, and an attachment of a gigabyte': () =>
+    base({
+      1: '<</Type/Catalog/Pages 2 0 R/AF[6 0 R]/Names<</EmbeddedFiles<</Kids[7 0 R]>>>>>>',
+      5: stream(deflated(1_000_000_000, 1), '/Type/EmbeddedFile/AF[6 0 R]/Filter/FlateDecode'),
+      6: '<</Type/Filespec/F(provenance.json)/UF(provenance.json)/EF<</F 5 0 R>>/AF[6 0 R]/RF 6 0 R>>\nendobj\n7 0 obj\n<</Kids[7 0 R 7 0 R]/Names[(a) 6 0 R(b) 6 0 R]>>',
+    }),
+  'a structure fifty thousand deep': () =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 4 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+      ...Array.from({ length: 50_000 }, (_, index) => `<</S/P/K[${index + 5} 0 R]/P ${index + 3} 0 R>>`),
+    ]),
   'a page of 10^9 points': () => base({ 3: page.replace('[0 0 200 200]', '[0 0 1000000000 1000000000]') }),
 }
 const fileAttacks = Object.entries(files).map(
@@ -432,6 +460,21 @@ const fonts: Readonly<Record<string, readonly [mime: string, make: () => Uint8Ar
       return font
     },
   ],
+  '65,535 tables that are each the whole file': [
+    'ttf',
+    () => {
+      const count = 65_535
+      const font = new Uint8Array(12 + 16 * count)
+      const view = new DataView(font.buffer)
+      view.setUint32(0, 0x10000)
+      view.setUint16(4, count)
+      for (let at = 12, index = 0; index < count; index++, at += 16) {
+        font.set(latin1(`t${String(index % 1000).padStart(3, '0')}`), at)
+        view.setUint32(at + 12, font.length)
+      }
+      return font
+    },
+  ],
   'a WOFF2 that says it has four gigabytes': [
     'woff2',
     () => {
@@ -451,6 +494,21 @@ const fontAttacks = Object.entries(fonts).map(
   }),
 )
 
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+function relation(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`
+}
+function relationsOf(list: string): string {
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list}</Relationships>`
+}
+/** Parts that hardly anybody looks at, with the file of relationships that names each, and their type there. */
+const properties: Readonly<Record<string, readonly [owner: string, type: string]>> = {
+  'docProps/core.xml': ['_rels/.rels', 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties'],
+  'docProps/custom.xml': ['_rels/.rels', `${relationships}/custom-properties`],
+  'word/theme/theme1.xml': ['word/_rels/document.xml.rels', `${relationships}/theme`],
+  'customXml/item1.xml': ['word/_rels/document.xml.rels', `${relationships}/customXml`],
+}
+
 const strange: readonly Attack[] = [
   {
     name: 'an archive whose entries share one bomb',
@@ -461,7 +519,38 @@ const strange: readonly Attack[] = [
       return sharing(archive, 5_000)
     },
   },
+  {
+    name: 'documents in documents, thirty deep',
+    from: 'docx',
+    to: [['pdf', 'I'], ['pdf', 'L'], ['md']],
+    source: () => inDocuments(30),
+  },
+  ...Object.entries(properties).map(
+    ([part, [owner, type]]): Attack => ({
+      name: `${part} with entities that multiply`,
+      from: 'docx',
+      to: [['pdf', 'I'], ['pdf', 'L'], ['md']],
+      source: () =>
+        docxOf('<w:p><w:r><w:t>kept</w:t></w:r></w:p>', {
+          [part]: `${entities('x')}<x>&a20;</x>`,
+          [owner]: relationsOf(
+            (owner === '_rels/.rels' ? relation('document', `${relationships}/officeDocument`, 'word/document.xml') : '') +
+              relation('part', type, `/${part}`),
+          ),
+        }),
+    }),
+  ),
 ]
+
+/** A document that takes in another one (ECMA-376 1, 17.17.2.1), and so on. */
+async function inDocuments(depth: number): Promise<Uint8Array> {
+  const text = '<w:p><w:r><w:t>kept</w:t></w:r></w:p>'
+  if (depth === 0) return docxOf(text)
+  return docxOf(`${text}<w:altChunk r:id="inner" xmlns:r="${relationships}"/>`, {
+    'word/inner.docx': await inDocuments(depth - 1),
+    'word/_rels/document.xml.rels': relationsOf(relation('inner', `${relationships}/aFChunk`, 'inner.docx')),
+  })
+}
 
 /** The archive with many more entries in its directory that all point to its last file. */
 function sharing(archive: Uint8Array, count: number): Uint8Array {

@@ -59,6 +59,8 @@ export function hintsOf(position: ElementPosition): readonly Hint[] {
     const size = of('size')
     if (size !== undefined && /^\d+$/.test(size)) add('border-top-width', `${size}px`)
     add('border-top-color', colour(of('color')))
+    if (of('noshade') !== undefined)
+      for (const side of ['top', 'right', 'bottom', 'left']) add(`border-${side}-color`, '#808080')
   } else if (tag === 'br' && of('clear') !== undefined) add('clear', 'both')
   const dir = of('dir')?.toLowerCase()
   if (dir === 'rtl' || dir === 'ltr') add('direction', dir)

@@ -289,8 +289,26 @@ function background(value: string): (readonly [string, string])[] {
     ['background-image', pictures.length === 0 ? 'none' : pictures.join(', ')],
     ...(pictures.some((word) => /^url\(|gradient/i.test(word)) ? backgroundPlace(value) : []),
     ...backgroundArea(value),
+    // A word that is not read is kept under a name of its own, which nobody draws.
+    ...(isReadBackground(value) ? [] : [['background', value] as const]),
   ]
 }
+
+/** Whether each word of a background is known. */
+const isReadBackground = (value: string): boolean =>
+  splitOutside(value, ',').every((layer) =>
+    partsOf(layer)
+      .flatMap((word) => (/[("']/.test(word) ? [word] : word.split('/')))
+      .every(
+        (word) =>
+          word === '' ||
+          /^(?:url|[a-z-]*gradient|calc|min|max|clamp)\(/i.test(word) ||
+          /^(?:[\d.+-].*|none|(?:no-)?repeat(?:-[xy])?|space|round|left|right|top|bottom|center|auto|cover|contain|fixed|scroll|local|(?:border|padding|content)-box|text|initial|inherit|unset)$/i.test(
+            word,
+          ) ||
+          isColor(word),
+      ),
+  )
 
 /** Where a background is painted, from where it is placed, and whether it moves, where the shorthand says so. */
 function backgroundArea(value: string): (readonly [string, string])[] {

@@ -28,7 +28,7 @@ const limitedQuirks =
   /<!doctype\s+html\s+public\s+["']-\/\/w3c\/\/dtd (?:xhtml 1\.0 (?:transitional|frameset)\/\/|html 4\.01 (?:transitional|frameset)\/\/[^"'>]*["']\s*["'])/i
 
 export function readPage(html: string): WebSource {
-  const root = fromHtml(html)
+  const root = fromHtml(withAbsoluteSizes(html))
   const head: PageHead = {
     sheets: [],
     metadata: new Map(),
@@ -63,6 +63,13 @@ export function readPage(html: string): WebSource {
     },
   }
 }
+
+/** The parser reads the sizes of `font` as numbers, without the sign of those that are relative to size 3. */
+const withAbsoluteSizes = (html: string): string =>
+  html.replace(
+    /(<font\b[^<>]{0,200}?\ssize\s*=\s*["']?)\+(\d)/gi,
+    (_, before: string, by: string) => `${before}${Math.min(7, 3 + Number(by))}`,
+  )
 
 /** What the elements of a page declare for the page, as far as they have been read. */
 interface PageHead {

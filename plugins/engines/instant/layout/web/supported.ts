@@ -15,6 +15,8 @@ import { partsOf } from '../../../../../shared/css/declarations.ts'
 const drawn: Readonly<Record<string, string>> = {
   // The name of a declaration that is too long to be read, all of which are reported.
   '-too-long': '',
+  // Backgrounds with words that are not read.
+  background: '',
   display:
     'none block inline inline-block list-item flow-root contents flex inline-flex grid inline-grid table inline-table table-row table-cell table-caption table-column table-column-group table-row-group table-header-group table-footer-group',
   position: 'static relative absolute fixed sticky',
@@ -96,7 +98,7 @@ const drawn: Readonly<Record<string, string>> = {
   'line-break': 'auto normal',
   hyphens: 'manual none',
   'tab-size': '<number>',
-  'vertical-align': 'baseline sub super top middle bottom text-top text-bottom <length>',
+  'vertical-align': 'baseline sub super top middle bottom text-top text-bottom <fixed>',
   direction: 'ltr rtl',
   'unicode-bidi': 'normal embed isolate plaintext',
   'writing-mode': 'horizontal-tb lr lr-tb',

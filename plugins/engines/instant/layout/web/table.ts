@@ -29,7 +29,7 @@ interface Geometry {
 export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fragment {
   const grid = gridOf(table)
   const spacing = spacingOf(table, width)
-  const widths = columnWidths(context, table, width)
+  const widths = columnWidths(context, withCaptionWidth(context, table, width), width)
   const collapsed = spacing.collapses ? collapsedBorders(table, grid) : undefined
   const geometry = { grid, spacing, widths, collapsed }
   const full = widths.reduce(
@@ -57,12 +57,34 @@ export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fr
   return withCaptions(context, table, body)
 }
 
-/** A table in a line stands on the baseline of its first row (CSS Tables 3, 3.9). */
+/** A table is at least as wide as the longest words of its captions (CSS 2.2, 17.4). */
+function withCaptionWidth(context: WebContext, table: TableBox, width: Pt): TableBox {
+  const least = maxOf(table.captions.map((caption) => context.intrinsicWidths(context, caption).minContent))
+  if (least <= 0) return table
+  const widths = columnWidths(context, table, width)
+  const { across, edges } = spacingOf(table, width)
+  const full = widths.reduce((sum, value) => sum + value + across, across + edgesWidth(edges))
+  if (full >= least) return table
+  return {
+    ...table,
+    style: table.style.extended([
+      ['width', `${least}pt`],
+      ['box-sizing', 'border-box'],
+    ]),
+  }
+}
+
+/**
+ * A table in a line stands on the bottom of the content of its first row, because cells are not aligned at their baselines on
+ * paper (CSS 2.2, 17.5.3; observed in Chromium).
+ */
 function baselineOf({ style }: TableBox, rows: readonly Fragment[]): Pick<Fragment, 'baseline'> {
   const [first] = rows
-  const cell = first?.children.find(({ baseline }) => baseline !== undefined)
-  if (style.display !== 'inline-table' || first === undefined || cell?.baseline === undefined) return {}
-  return { baseline: first.y + cell.y + cell.baseline }
+  if (style.display !== 'inline-table' || first === undefined) return {}
+  const bottoms = first.children.flatMap(({ y, children }) =>
+    children.map((content) => y + content.y + content.height),
+  )
+  return bottoms.length === 0 ? {} : { baseline: first.y + maxOf(bottoms) }
 }
 
 function backgroundOf({ style }: TableBox) {

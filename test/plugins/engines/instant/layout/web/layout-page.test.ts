@@ -169,6 +169,16 @@ describe('lines of a page', () => {
       ],
     ],
     [
+      'have the sizes of old pages, which may be relative',
+      '<font size="+2">a</font><font size=+1>b</font>c',
+      'font { line-height: 0 }',
+      [
+        ['a', 0, 0],
+        ['b', 13, 0],
+        ['c', 23, 0],
+      ],
+    ],
+    [
       'raise superscripts',
       '<p>a<sup>2</sup>',
       'sup { font-size: 10px; line-height: 0 }',

@@ -91,11 +91,18 @@ describe('borders of a table that collapse', () => {
   })
 })
 
-it('a table in a line stands on the baseline of its first row', () => {
+it('a table in a line stands on the bottom of the content of its first row', () => {
   const table = '<table style="display: inline-table"><tr><td>b<tr><td>c</table>'
   expect(laid(`a ${table}`)).toEqual([
-    ['a', 0, 0],
+    ['a', 0, 7],
     ['b', 8, 0],
     ['c', 8, 20],
   ])
+})
+
+it('a table is as wide as the longest word of its caption', () => {
+  const [page] = layPage(
+    smallPage('<table><caption>aaaaaaaaaa b</caption><tr><td>x</table>', `${plain} td { background: #f00 }`),
+  ).pages
+  expect(fillsOf(page!)[0]?.[2]).toBe(56)
 })

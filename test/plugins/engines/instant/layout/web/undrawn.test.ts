@@ -9,6 +9,8 @@ describe('a page tells what it asks for and what is not drawn', () => {
     ['p { outline: auto }', 'outlines'],
     ['p { outline: 1px dashed }', 'outlines'],
     ['p { display: inline; outline: 1px solid }', 'outlines'],
+    ['p { background: rgb(from red r g 128) }', 'the property "background"'],
+    ['p { vertical-align: 50% }', 'the property "vertical-align"'],
     ['p { width: 30ch }', 'the property "width"'],
     ['p { width: calc(1px * sin(30deg)) }', 'the property "width"'],
     [`p { width: ${'calc('.repeat(9000)}1px${')'.repeat(9000)} }`, 'long declarations'],

@@ -213,7 +213,9 @@ function startOfChild(
   const { height } = pager
   const [previous, child] = [children[index - 1], children[index]]
   if (child === undefined) return { y, stays: false }
-  const crosses = index > 0 && pageAt(y, height) > pageAt(above, height)
+  // What ends at the end of a page is on that page.
+  const before = above > top ? above - tolerance * 2 : above
+  const crosses = index > 0 && pageAt(y, height) > pageAt(before, height)
   if (index > 0 && (isForcedBreak(pager, previous?.breakAfter) || startsPage(pager, child))) {
     const isFirst = isAtStart(pager, above) && !crosses && above === top
     if (isFirst) return { y, stays: false }
@@ -221,8 +223,8 @@ function startOfChild(
     return { y: startOfNext(pager, above - tolerance * 2) + (child.marginAbove ?? 0), stays: false }
   }
   // Margins at a page break are truncated (CSS Fragmentation 3, 5.2).
-  if (crosses && pageAt(above, height) + 1 === pageAt(y, height))
-    return { y: startOfNext(pager, above), stays: false }
+  if (crosses && pageAt(before, height) + 1 === pageAt(y, height))
+    return { y: startOfNext(pager, before), stays: false }
   if (isAtStart(pager, y)) {
     const isContinued = isBelowHeader && pageAt(y, height) > pageAt(top, height)
     return { y: isContinued ? pageAt(y, height) * height + pager.reserved : y, stays: false }

@@ -101,3 +101,14 @@ describe('a row whose bottom padding does not fit on the page', () => {
     expect(linesByPage(body, styles)[1]).toEqual(expected)
   })
 })
+
+it('a margin after a box that ends with its page is not on the next one', () => {
+  const { pages } = layPage(smallPage('<div style="height: 100vh"></div><p style="margin: 20px 0">a</p>b'))
+  expect(textsOf(pages)).toEqual([
+    [],
+    [
+      ['a', 0, 13],
+      ['b', 0, 53],
+    ],
+  ])
+})

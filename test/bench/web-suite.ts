@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import puppeteer from 'puppeteer-core'
 import chromium from '../../plugins/engines/chromium/index.ts'
 import { findBrowser } from '../../plugins/engines/chromium/installation.ts'
+import instant from '../../plugins/engines/instant/index.ts'
 import { engineUnder, originHost } from '../helpers/engines.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
@@ -21,19 +22,26 @@ const page = `<!doctype html><html><head><title>Invoice</title><style>body{font:
 
 const wholeBrowser = '/usr/bin/chromium'
 
-/** HTML to PDF with engine C, against puppeteer on warm pages of the same browser, and of the whole Chromium. */
+/** HTML to PDF with engines C and I, against puppeteer on warm pages of the same browser, and of the whole Chromium. */
 export async function webSuite(): Promise<object> {
   const found = await findBrowser(undefined)
   if (found.kind === 'none') throw new Error(found.because)
-  const product = productPeer()
+  const product = productPeer(chromium)
+  const ownLayout = productPeer(instant)
   const bare = await barePeer(found.program)
   const whole = await barePeer(wholeBrowser)
-  const times: Record<string, number[]> = { 'engine C': [], 'bare page': [], 'bare page, whole Chromium': [] }
+  const times: Record<string, number[]> = {
+    'engine C': [],
+    'bare page': [],
+    'bare page, whole Chromium': [],
+    'engine I': [],
+  }
   for (let round = -5; round < rounds; round++) {
     for (const [name, peer] of [
       ['engine C', product],
       ['bare page', bare],
       ['bare page, whole Chromium', whole],
+      ['engine I', ownLayout],
     ] as const) {
       const started = performance.now()
       await peer.convert(page)
@@ -50,14 +58,14 @@ export async function webSuite(): Promise<object> {
       }
     }
   }
-  await Promise.all([product.stop(), bare.stop(), whole.stop()])
+  await Promise.all([product.stop(), bare.stop(), whole.stop(), ownLayout.stop()])
   const p50 = Object.values(times).map((values) => median(values))
   const cells = Object.values(times).map(
     (values) => `${short(median(values))} (${short(quantile(values, 0.95))})`,
   )
-  const head = ['ms p50 (p95)', ...Object.keys(times), 'C / bare']
+  const head = ['ms p50 (p95)', ...Object.keys(times), 'C / bare', 'bare / I']
   console.log(
-    `\n## HTML to PDF, one page, one caller\n\n${markdownTable(head, [['invoice page', ...cells, `${short((p50[0] ?? 0) / (p50[1] ?? 1))} ×`]])}`,
+    `\n## HTML to PDF, one page, one caller\n\n${markdownTable(head, [['invoice page', ...cells, ratio(p50[0], p50[1]), ratio(p50[1], p50[3])]])}`,
   )
   const throughput = Object.keys(who).map((name) => {
     const [one, four] = [median(rates[`${name}, 1`] ?? []), median(rates[`${name}, 4`] ?? [])]
@@ -69,8 +77,10 @@ export async function webSuite(): Promise<object> {
   return { times, rates }
 }
 
-function productPeer(): WebPeer {
-  const { convert, engine } = engineUnder(chromium, originHost())
+const ratio = (a = 0, b = 1): string => `${short(a / b)} ×`
+
+function productPeer(plugin: Parameters<typeof engineUnder>[0]): WebPeer {
+  const { convert, engine } = engineUnder(plugin, originHost())
   return { convert: (html) => convert(html, 'html', 'pdf'), stop: async () => engine.stop?.() }
 }
 

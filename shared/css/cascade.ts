@@ -38,15 +38,9 @@ const unknownContent = /(?:^|\s)(?:leader|target-(?:counters?|text)|element|stri
 /** The position of the layer of a rule. */
 const layerOf = ({ layer = Number.MAX_SAFE_INTEGER }: CssRule): number => layer
 
-const expansions = new WeakMap<Declaration, ReturnType<typeof longhands>>()
-
 /** The longhand properties of a declaration without variables. */
-function expandedOf(declaration: Declaration): ReturnType<typeof longhands> {
-  let expanded = expansions.get(declaration)
-  if (expanded === undefined)
-    expansions.set(declaration, (expanded = longhands(declaration.name, declaration.value)))
-  return expanded
-}
+const expandedOf = (declaration: Declaration): ReturnType<typeof longhands> =>
+  (declaration.expanded ??= longhands(declaration.name, declaration.value))
 
 /** Indexes rules by a property of the element itself, so that most rules are never compared with it. */
 class RuleIndex {
@@ -277,7 +271,9 @@ export class Cascade {
     const values = new Map<string, string>()
     const direction = declarations.findLast(({ name }) => name === 'direction')?.value.toLowerCase()
     const rightToLeft = (direction ?? parent?.word('direction')) === 'rtl'
-    for (const [index, declaration] of declarations.entries()) {
+    let index = -1
+    for (const declaration of declarations) {
+      index++
       const { name, value } = declaration
       if (name.startsWith('--')) continue
       const resolved = value.includes('var(') ? substituted(value, variables) : value

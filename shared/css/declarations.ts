@@ -10,6 +10,8 @@ export interface Declaration {
   readonly name: string
   readonly value: string
   readonly important: boolean
+  /** The longhand properties of a value without variables, once they have been asked for. */
+  expanded?: readonly (readonly [string, string])[]
 }
 
 const maxLength = 2000
@@ -36,6 +38,7 @@ export function declarationsOf(text: string): readonly Declaration[] {
 
 /** Whether a value is one of other browsers, so that the declaration is invalid here and earlier ones keep their effect. */
 const isForeign = (name: string, value: string): boolean =>
+  /[-(\\:]|^footnote/.test(value) &&
   !name.startsWith('--') &&
   (/(?:^|[\s,(])-(?:moz|ms|o|khtml)-|\\\d+$|^expression\(|^alpha\(|^progid:/i.test(value) ||
     // Values that only other printers know.
@@ -289,7 +292,7 @@ function background(value: string): (readonly [string, string])[] {
     ['background-image', pictures.length === 0 ? 'none' : pictures.join(', ')],
     ...(pictures.some((word) => /^url\(|gradient/i.test(word)) ? backgroundPlace(value) : []),
     ...backgroundArea(value),
-    // A word that is not read is kept under a name of its own, which nobody draws.
+    // A word that is not read is kept under a name of its own, which is in no list of what is drawn.
     ...(isReadBackground(value) ? [] : [['background', value] as const]),
   ]
 }

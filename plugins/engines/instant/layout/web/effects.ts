@@ -46,6 +46,7 @@ export function opacityOf(style: ComputedStyle): number {
  * that is not supported.
  */
 export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown' | undefined {
+  if (!style.memoized('is-transformed', () => isTransformed(style))) return undefined
   const functions = [...ownFunctions(style), ...partsOf(style.word('transform') ?? 'none')].filter(
     (call) => call !== 'none',
   )
@@ -60,6 +61,9 @@ export function transformOf(style: ComputedStyle, size: Size): Matrix | 'unknown
   const [x, y] = originOf(style, size)
   return multiply(multiply([1, 0, 0, 1, x, y], matrix), [1, 0, 0, 1, -x, -y])
 }
+
+const isTransformed = (style: ComputedStyle): boolean =>
+  ['transform', 'translate', 'rotate', 'scale'].some((name) => (style.word(name) ?? 'none') !== 'none')
 
 /** The properties `translate`, `rotate` and `scale` as functions, in the order in which they apply (CSS Transforms 2, 3). */
 function ownFunctions(style: ComputedStyle): readonly string[] {

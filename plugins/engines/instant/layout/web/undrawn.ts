@@ -72,10 +72,11 @@ const elements = new Set(
 )
 /** Elements that the rules of the user agent hide. */
 const hiddenByDefault = new Set(['object', 'embed', 'audio', 'source', 'template'])
+const shownByBrowsers = new Set([...elements, ...hiddenByDefault, 'dialog', 'input', 'select', 'iframe', 'q'])
 /** Input fields whose parts browsers draw. */
 const ownFields = /^(?:file|range|color|image|date|time|month|week|datetime-local)$/
 /** Attributes of tables and their parts that are not read. */
-const tableAttributes = ['rules', 'frame', 'bordercolor', 'background']
+const tableAttributes = ['rules', 'frame', 'borderColor', 'background']
 const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th', 'body'])
 
 /** Records an element that is not drawn as browsers draw it. It may be hidden by the rules of the user agent. */
@@ -84,12 +85,13 @@ export function recordUndrawnElement(
   { undrawn }: Pick<BoxBuild, 'undrawn'>,
 ): void {
   const { tagName } = element
-  const of = (name: string) => attributeOf(element, name)
   if (tableParts.has(tagName)) {
-    if (Object.keys(element.properties).length > 0 && tableAttributes.some((name) => of(name) !== undefined))
+    if (tableAttributes.some((name) => element.properties[name] !== undefined))
       undrawn.add('attributes of tables')
     return
   }
+  if (!shownByBrowsers.has(tagName)) return
+  const of = (name: string) => attributeOf(element, name)
   if (style.display === 'none' && !hiddenByDefault.has(tagName)) return
   if (elements.has(tagName)) undrawn.add(`elements "${tagName}"`)
   else if (tagName === 'audio' && of('controls') !== undefined) undrawn.add('elements "audio"')

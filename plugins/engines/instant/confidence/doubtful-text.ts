@@ -51,6 +51,8 @@ interface Search {
   /** The reasons that hold at the current position. */
   readonly reasons: readonly DoubtReason[]
   readonly tableDepth: number
+  /** The character styles that raise or lower their text. */
+  readonly raising: ReadonlySet<string>
   /** Whether the current position is in the text of a drawing. */
   readonly isInDrawing: boolean
 }
@@ -58,7 +60,8 @@ interface Search {
 /** Measures the text of a document, without laying it out. */
 export function findDoubtfulText(document: Document): DoubtfulText {
   const text: DoubtfulText = { length: 0, concerned: new Map() }
-  const search: Search = { document, text, reasons: [], tableDepth: 0, isInDrawing: false }
+  const raising = raisingStyles(document.styles)
+  const search: Search = { document, text, reasons: [], tableDepth: 0, raising, isInDrawing: false }
   for (const section of document.sections) addSection(search, section)
   for (const { blocks } of document.notes.values()) addBlocks(search, blocks)
   for (const drawing of document.onSheets ?? []) addDrawing(search, drawing)
@@ -69,6 +72,18 @@ function addSection(outer: Search, { blocks, headers, footers, properties }: Sec
   addBlocks(because(outer, properties.columns.count > 1 && 'columns'), blocks)
   for (const { default: others, first, even } of [headers, footers])
     for (const variant of [others, first, even]) addBlocks(outer, variant ?? [])
+}
+
+/** LibreOffice also makes the text of such a style smaller; engine I keeps its size, as Word does. */
+function raisingStyles(all: Document['styles']): ReadonlySet<string> {
+  const raising = new Set<string>()
+  if (![...all.styles.values()].some(({ run }) => isSet(run.raise))) return raising
+  for (const [id, { kind }] of all.styles) {
+    if (kind !== 'run') continue
+    const nearest = styleChain(all, id, 'run').findLast(({ run }) => run.raise !== undefined)
+    if (isSet(nearest?.run.raise)) raising.add(id)
+  }
+  return raising
 }
 
 /** The search with another reason, if there is one. */
@@ -144,7 +159,8 @@ function addInline(search: Search, inline: Inline): void {
   else if (inline.kind === 'text') {
     const { text, run } = inline
     const marked = because(search, run.isFormBox === true && 'form-box')
-    add(because(marked, isSet(run.raise) && 'raised-text'), text.length)
+    const isRaised = isSet(run.raise ?? (search.raising.has(run.style ?? '') ? 1 : 0))
+    add(because(marked, isRaised && 'raised-text'), text.length)
   }
 }
 

@@ -111,6 +111,14 @@ describe('confidence', () => {
     const footnotes = `<w:footnote w:id="2">${p('note')}</w:footnote>`
     expect(confidenceIn(readWord({ body, footnotes }))).toEqual({ value: 1, doubts: [] })
   })
+  test.each([
+    ['raises its text', '<w:position w:val="-24"/>', ['raised-text']],
+    ['is based on one that raises its text', '', ['raised-text']],
+    ['takes back what it is based on', '<w:position w:val="0"/>', []],
+  ])('a character style that %s', (_, position, reasons) => {
+    const styles = `<w:style w:type="character" w:styleId="Low"><w:name w:val="Low"/><w:rPr><w:position w:val="-24"/></w:rPr></w:style><w:style w:type="character" w:styleId="Used"><w:name w:val="Used"/><w:basedOn w:val="Low"/><w:rPr>${position}</w:rPr></w:style>`
+    expect(reasonsOf({ body: p(words, '', '<w:rStyle w:val="Used"/>'), styles })).toEqual(reasons)
+  })
   test('an empty document has none', () => expect(reasonsOf({ body: p('') })).toEqual([]))
   test('doubts multiply, and the gravest is named first', () => {
     const confidence = confidenceIn(readWord({ body: kinds['bordered-paragraph']! + equation(words) }))

@@ -47,7 +47,7 @@ export async function runRoute(
         addOutcome(record, step, outcome, { isFirst: at === 0 })
       }
     } catch (error) {
-      return { ok: false, step, error: request.signal.aborted ? endOf(request) : error }
+      return { ok: false, step, error: request.signal.aborted ? endOf(request) : ofCaller(error, request) }
     }
     files = outputs
   }
@@ -253,6 +253,13 @@ async function onlyOrPacked(
   if (files.length === 1 && only !== undefined) return { value: only, format }
   const value = await packPages(files, { extension: extensionOf(to), codec: host.codec, time: host.now() })
   return { value, format: archiveFormat, pages: files }
+}
+
+/** A step that ran out of time is reported as the conversion that the caller asked for, who does not know its steps. */
+function ofCaller(error: unknown, request: ConvertRequest): unknown {
+  const { from, to } = request
+  if (!(error instanceof AppError) || error.code !== 'convert.timeout') return error
+  return new AppError('convert.timeout', { doing: `converting ${from} to ${to}` }, { cause: error })
 }
 
 /** The error of a conversion whose signal was aborted: the reason of the signal, or else 'convert.timeout'. */

@@ -246,6 +246,20 @@ describe('convert', () => {
       message: 'Timeout while converting docx to pdf.',
     })
   })
+  test('a step that runs out of time is reported as the conversion of the request', async () => {
+    const first = engine('first', ['docx>odt 1'])
+    const second = engine('second', ['odt>pdf 1'], {
+      does: {
+        convert: () => {
+          throw new AppError('convert.timeout', { doing: 'converting odt to pdf' })
+        },
+      },
+    })
+    await expect(convert([first, second], 'docx', 'pdf')).rejects.toMatchObject({
+      code: 'convert.timeout',
+      message: 'Timeout while converting docx to pdf.',
+    })
+  })
   test('an aborted call does not wait for an engine that starts slowly', async () => {
     const asleep = engine('asleep', ['docx>pdf 1'], { does: { start: () => new Promise(() => {}) } })
     await expect(

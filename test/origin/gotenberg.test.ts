@@ -239,7 +239,11 @@ describe('the routes of Gotenberg', () => {
 
   it('a screenshot has the width of the window', async () => {
     const page = ['index.html', html('<p>seen</p>')] as const
-    const picture = await made('/forms/chromium/screenshot/html', { page, width: '321' })
+    const picture = await made('/forms/chromium/screenshot/html', {
+      page,
+      width: '321',
+      deviceScaleFactor: '1.0',
+    })
     expect(picture.readUInt32BE(16)).toBe(321)
   })
 
@@ -317,6 +321,11 @@ describe('the routes of Gotenberg', () => {
       '/forms/chromium/convert/html',
       { x: ['index.html', Buffer.from('x')], marginTop: 'wide' },
       "'marginTop' must be a length",
+    ],
+    [
+      '/forms/chromium/screenshot/html',
+      { x: ['index.html', Buffer.from('x')], deviceScaleFactor: '2' },
+      "'deviceScaleFactor' is not supported",
     ],
     ['/forms/libreoffice/convert', { x: ['a.exe', Buffer.from('MZ')] }, 'no form file found'],
     ['/forms/pdfengines/convert', { x: ['a.pdf', Buffer.from('%PDF-')] }, "either 'pdfa' or 'pdfua'"],

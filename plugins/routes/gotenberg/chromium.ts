@@ -16,7 +16,6 @@ const unsupported = [
   'failOnResourceHttpStatusCodes',
   'failOnResourceLoadingFailed',
   'failOnConsoleExceptions',
-  'deviceScaleFactor',
 ]
 
 /** Fields of the request for a page, which do not apply to HTML in the form. */
@@ -61,6 +60,7 @@ export const screenshotRoute = (source: Source): Run =>
     const form = await readForm(request, host)
     form.refuse(unsupported.filter((name) => name !== 'omitBackground'))
     form.choice('emulatedMediaType', ['screen'])
+    if (form.number('deviceScaleFactor', 1, { min: 0.1, max: 10 }) !== 1) form.refuse(['deviceScaleFactor'])
     const format = form.choice('format', ['png', 'jpeg', 'webp']) ?? 'png'
     const width = form.number('width', 800, { min: 1, max: 10_000 })
     const height = form.number('height', 600, { min: 1, max: 10_000 })

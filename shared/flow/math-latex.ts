@@ -5,6 +5,7 @@
 
 import type { MathNode, MathText } from '../document/math.ts'
 import { entryOf } from '../entry-of.ts'
+import { normalForm } from '../normal-form.ts'
 
 /** Writes an equation, without the dollar signs around it. It has no line breaks and no `|`, so that table cells can hold it. */
 export function latexOf(node: MathNode): string {
@@ -103,7 +104,7 @@ function characterOf(character: string): string {
   const command = escapes.get(character) ?? macros.get(character)
   if (command !== undefined) return command
   if (!letterlike.test(character)) return character
-  const normalized = character.normalize('NFKC')
+  const normalized = normalForm(character, 'NFKC')
   if (doubleStruck.test(character)) return `\\mathbb{${normalized}}`
   const code = character.codePointAt(0) ?? 0
   const alphabet = alphabets.find(([first, last]) => code >= first && code <= last)

@@ -1,5 +1,7 @@
 /** Estimates the width of a line of text in the default sans-serif typeface, for pictures that are laid out without fonts. */
 
+import { normalForm } from '../normal-form.ts'
+
 /** Advance widths of Arial, and of typefaces that share its metrics, from U+0020 to U+007E, in 1/1000 of the size. */
 const widths = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
@@ -25,6 +27,6 @@ export function textWidth(text: string, size: number, bold = false): number {
 
 /** A letter with an accent is as wide as the letter: 'é' is measured as 'e'. */
 function widthOfBase(character: string): number {
-  const base = character.normalize('NFD').codePointAt(0) ?? 0
+  const base = normalForm(character, 'NFD').codePointAt(0) ?? 0
   return base >= 32 && base < 127 ? widths[base - 32]! : 580
 }

@@ -1,10 +1,11 @@
+import { normalForm } from '../normal-form.ts'
+
 /**
  * Removes case and accents, for comparing names in a search. The text is converted to upper case first,
  * because that turns 'ß' into 'SS'.
  */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toUpperCase()
     .toLowerCase()

@@ -49,6 +49,44 @@ describe('CPU time of the serving thread', () => {
   })
 })
 
+/** What the serving thread does with these texts took minutes when it grew with the square of their length. */
+const maxTextMs = 2_000
+
+const texts = [
+  [
+    'a name of a file with a million marks on one letter',
+    '/render/template?download=true',
+    {
+      template: btoa('Hi'),
+      fileType: 'txt',
+      data: { name: `a${'\u0301\u0316'.repeat(500_000)}` },
+      reportName: '{d.name}',
+    },
+  ],
+  [
+    'texts of a case that occur nearly everywhere in a document',
+    '/template/check',
+    {
+      template: btoa(`${'ab'.repeat(200_000)} {d.name}`),
+      cases: [
+        {
+          name: 'repeats',
+          request: { data: { name: 'Ann' } },
+          expect: { contains: Array.from({ length: 10 }, (_, at) => `aa${'ab'.repeat(490 + at)}`) },
+        },
+      ],
+    },
+  ],
+] as const
+
+describe('texts that repeat', () => {
+  it.each(texts)('%s', async (_, path, body) => {
+    await origin.figures()
+    expect((await post(path, JSON.stringify(body))).status).toBe(200)
+    expect((await origin.figures()).cpuMs).toBeLessThan(maxTextMs)
+  })
+})
+
 describe('bent bodies', () => {
   it('each of 200 malformed bodies ends in a document or an error of the catalogue', async () => {
     const wrong: string[] = []

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { maxOf } from '../../../shared/extremes.ts'
+import { normalForm } from '../../../shared/normal-form.ts'
 import { columnsOf, type Sheet, type SheetColumn, textOf } from './sheet.ts'
 
 const maxColumns = 255
@@ -118,8 +119,7 @@ function decimalsOf({ cells }: SheetColumn): number {
 function fieldNames(columns: readonly SheetColumn[]): readonly string[] {
   const used = new Set<string>()
   return columns.map(({ name }, at) => {
-    const ascii = name
-      .normalize('NFD')
+    const ascii = normalForm(name, 'NFD')
       .replace(/\p{M}/gu, '')
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')

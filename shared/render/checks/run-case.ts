@@ -12,7 +12,7 @@ import type { Services } from '../../services/services.ts'
 import type { RenderTemplate } from '../../services/templates.ts'
 import { render, withinDeadline } from '../pipeline.ts'
 import type { Rendered, RenderRequest } from '../request.ts'
-import { contains, excerptAt } from './find-text.ts'
+import { SearchedText } from './find-text.ts'
 import type { CheckCase, Expectation, ExpectedPicture, ExpectedText } from './read-checks.ts'
 
 export interface Failure {
@@ -76,7 +76,7 @@ export async function runCase(
   }
   const failures: Failure[] = []
   const pages = await readDocument(services, rendered, expect, signal)
-  pushAll(failures, [...textFailures(expect, pages), ...pageFailures(expect, pages)])
+  pushAll(failures, [...(await textFailures(expect, pages, signal)), ...pageFailures(expect, pages)])
   const pictures: CheckedPicture[] = []
   for (const expected of expect.pictures ?? []) {
     const { picture, failure } = await comparePage(services, { template, request, expected }, bounds)
@@ -181,11 +181,13 @@ const pageOf = (expected: ExpectedText): number | undefined =>
   typeof expected === 'string' ? undefined : expected.page
 const textOf = (expected: ExpectedText): string => (typeof expected === 'string' ? expected : expected.text)
 
-function textFailures(
+async function textFailures(
   { contains: required = [], excludes = [] }: Expectation,
   read: ReadDocument,
-): Failure[] {
+  signal: AbortSignal,
+): Promise<Failure[]> {
   const failures: Failure[] = []
+  const searched = new Map<number | undefined, SearchedText>()
   for (const [kind, list] of [
     ['contains', required],
     ['excludes', excludes],
@@ -198,10 +200,14 @@ function textFailures(
       if (text === undefined) {
         const reason = read.reason ?? `The document has no page ${page}.`
         if (kind === 'contains' || read.reason !== undefined) failures.push({ ...where, message: reason })
-      } else if (contains(text, expected) !== (kind === 'contains')) {
-        const message = `${subject} ${kind === 'contains' ? 'lacks' : 'has'} "${expected}".`
-        failures.push({ ...where, message, actual: excerptAt(text, expected) })
+        continue
       }
+      signal.throwIfAborted()
+      const search = searched.get(page) ?? new SearchedText(text)
+      searched.set(page, search)
+      if ((await search.contains(expected)) === (kind === 'contains')) continue
+      const message = `${subject} ${kind === 'contains' ? 'lacks' : 'has'} "${expected}".`
+      failures.push({ ...where, message, actual: await search.excerptAt(expected) })
     }
   return failures
 }

@@ -1,3 +1,4 @@
+import { normalForm } from '../../normal-form.ts'
 import type { Rendered } from '../request.ts'
 import type { PipelineContext, PipelineState } from '../state.ts'
 
@@ -28,9 +29,7 @@ const maxBytes = 200
  * of the output is removed, because it is added later.
  */
 export function sanitizeReportName(name: string, extension: string, fallback = 'report'): string {
-  const clean = name
-    .toWellFormed()
-    .normalize('NFC')
+  const clean = normalForm(name.toWellFormed(), 'NFC')
     // A mark that turns the direction of writing would show another extension than the file has.
     .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')

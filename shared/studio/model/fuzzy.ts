@@ -36,5 +36,6 @@ function wordScore(word: string, text: string): number {
 }
 
 function plain(text: string): string {
+  // biome-ignore lint/plugin: names of fields, in the browser of the person who wrote them
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

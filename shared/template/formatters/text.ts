@@ -1,6 +1,7 @@
 import { md5 as md5Digest } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { AppError } from '../../errors/app-error.ts'
+import { normalForm } from '../../normal-form.ts'
 import { checkLength } from './budget.ts'
 import { asText, asTextOrNumber, integer, isMissing, text } from './coerce.ts'
 import { optional, required, value } from './define.ts'
@@ -86,7 +87,7 @@ export const printJSON = value('printJSON', [], (v) => {
  * @example "crème brûlée à Šibenik" {d.v:unaccent} => creme brulee a Sibenik
  */
 export const unaccent = value('unaccent', [], (v) =>
-  mapText(v, (s) => s.normalize('NFD').replace(/[\u0300-\u036f]/g, '')),
+  mapText(v, (s) => normalForm(s, 'NFD').replace(/[\u0300-\u036f]/g, '')),
 )
 
 /**

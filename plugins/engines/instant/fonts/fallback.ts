@@ -1,3 +1,4 @@
+import { normalForm } from '../../../../shared/normal-form.ts'
 import { sans, serif } from './aliases.ts'
 import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
 import type { Face } from './face.ts'
@@ -79,7 +80,7 @@ const isTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff
 
 /** Whether the face has all characters of a cluster, or the one that they compose to. */
 function coversCluster(font: FontFile, cluster: string): boolean {
-  return coversText(font, cluster) || (cluster.length > 1 && coversText(font, cluster.normalize('NFC')))
+  return coversText(font, cluster) || (cluster.length > 1 && coversText(font, normalForm(cluster, 'NFC')))
 }
 function coversText(font: FontFile, text: string): boolean {
   for (const character of text) if (!covers(font, character.codePointAt(0) ?? 0)) return false

@@ -1,3 +1,4 @@
+import { normalForm } from '../../../../shared/normal-form.ts'
 import { drawCharacter, isCombining, isIgnorable } from '../fonts/characters.ts'
 import { type PairKerning, readKernTable, readPairKerning } from '../fonts/opentype/kerning.ts'
 import { type MarkAnchors, readMarkAnchors } from '../fonts/opentype/mark-anchors.ts'
@@ -237,11 +238,12 @@ function composeCharacters(font: FontFile, word: string): BufferCharacter[] {
       const cluster = at
       const sequence = word.slice(at, end)
       const best =
-        [sequence.normalize('NFC'), sequence.normalize('NFD'), sequence].find((form) => draws(font, form)) ??
-        sequence
+        [normalForm(sequence, 'NFC'), normalForm(sequence, 'NFD'), sequence].find((form) =>
+          draws(font, form),
+        ) ?? sequence
       for (const part of best) characters.push({ code: part.codePointAt(0) ?? 0, cluster })
     } else if (drawCharacter(font, code) === undefined && code >= 0xc0) {
-      const parts = String.fromCodePoint(code).normalize('NFD')
+      const parts = normalForm(String.fromCodePoint(code), 'NFD')
       const form = draws(font, parts) ? parts : String.fromCodePoint(code)
       for (const part of form) characters.push({ code: part.codePointAt(0) ?? 0, cluster: at })
     } else {

@@ -5,6 +5,7 @@
 
 import { entryOf } from '../../../../shared/entry-of.ts'
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
+import { normalForm } from '../../../../shared/normal-form.ts'
 import { pushAll } from '../../../../shared/push-all.ts'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
@@ -110,7 +111,7 @@ function inlinesOf(characters: readonly ReadCharacter[]): readonly FlowInline[] 
   const out: Extract<FlowInline, { kind: 'text' }>[] = []
   let before: ReadCharacter['of'] | undefined
   for (const { of, text } of characters) {
-    const letter = shapes.test(text) ? text.normalize('NFKC') : text
+    const letter = shapes.test(text) ? normalForm(text, 'NFKC') : text
     const last = out.at(-1)
     if (last !== undefined && before === of) out[out.length - 1] = { ...last, text: last.text + letter }
     else out.push({ ...of, text: letter })

@@ -1,12 +1,14 @@
+import { normalForm } from '../../../normal-form.ts'
+
 /**
  * Prepares a password as PDF stores it: SASLprep, UTF-8, the first 127 bytes. Undefined if it contains a character that
  * SASLprep forbids. Sources: RFC 4013; ISO 32000-2, 7.6.4.3.3 (Algorithm 2.A).
  */
 export function passwordBytes(password: string): Uint8Array<ArrayBuffer> | undefined {
-  const mapped = password
+  const visible = password
     .replace(/[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g, ' ') // RFC 3454, C.1.2
     .replace(/\u00ad|\u034f|\u1806|[\u180b-\u180d]|[\u200c\u200d]|\u2060|[\ufe00-\ufe0f]|\ufeff/g, '') // B.1
-    .normalize('NFKC')
+  const mapped = normalForm(visible, 'NFKC')
   if (prohibited.test(mapped) || !directionsAgree(mapped)) return undefined
   return new TextEncoder().encode(mapped).slice(0, 127)
 }

@@ -1,3 +1,4 @@
+import { normalForm } from '../../../normal-form.ts'
 import { dict, name, type PdfDict, type PdfValue } from '../../model/values.ts'
 import { standardWidths } from './standard-widths.ts'
 
@@ -113,7 +114,7 @@ export function createFontEncoding(font: StandardFont): FontEncoding {
       let codes = ''
       let width = 0
       let missing = 0
-      for (const character of line.normalize('NFC')) {
+      for (const character of normalForm(line, 'NFC')) {
         const drawnGlyph = glyphOf(character)
         const code = drawnGlyph && codeOf(drawnGlyph.point, drawnGlyph.glyph.name)
         const glyph = code === undefined ? glyphOf('?')! : drawnGlyph!

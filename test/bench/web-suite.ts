@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import puppeteer from 'puppeteer-core'
+import { machineFontsNow } from '../../origin/fonts/index.ts'
 import chromium from '../../plugins/engines/chromium/index.ts'
 import { findBrowser } from '../../plugins/engines/chromium/installation.ts'
 import instant from '../../plugins/engines/instant/index.ts'
@@ -26,8 +27,8 @@ const wholeBrowser = '/usr/bin/chromium'
 export async function webSuite(): Promise<object> {
   const found = await findBrowser(undefined)
   if (found.kind === 'none') throw new Error(found.because)
-  const product = productPeer(chromium)
-  const ownLayout = productPeer(instant)
+  const product = productPeer()
+  const ownLayout = layoutPeer()
   const bare = await barePeer(found.program)
   const whole = await barePeer(wholeBrowser)
   const times: Record<string, number[]> = {
@@ -79,8 +80,15 @@ export async function webSuite(): Promise<object> {
 
 const ratio = (a = 0, b = 1): string => `${short(a / b)} ×`
 
-function productPeer(plugin: Parameters<typeof engineUnder>[0]): WebPeer {
-  const { convert, engine } = engineUnder(plugin, originHost())
+function productPeer(): WebPeer {
+  const { convert, engine } = engineUnder(chromium, originHost())
+  return { convert: (html) => convert(html, 'html', 'pdf'), stop: async () => engine.stop?.() }
+}
+
+/** Engine I with the fonts of this machine. */
+function layoutPeer(): WebPeer {
+  const fonts = machineFontsNow({ dataDir: temporaryFolder('bench-fonts') })
+  const { convert, engine } = engineUnder(instant, { ...originHost(), fonts })
   return { convert: (html) => convert(html, 'html', 'pdf'), stop: async () => engine.stop?.() }
 }
 

@@ -214,7 +214,7 @@ function startOfChild(
   const [previous, child] = [children[index - 1], children[index]]
   if (child === undefined) return { y, stays: false }
   // What ends at the end of a page is on that page.
-  const before = above > top ? above - tolerance * 2 : above
+  const before = above > Math.max(top, tolerance * 2) ? above - tolerance * 2 : above
   const crosses = index > 0 && pageAt(y, height) > pageAt(before, height)
   if (index > 0 && (isForcedBreak(pager, previous?.breakAfter) || startsPage(pager, child))) {
     const isFirst = isAtStart(pager, above) && !crosses && above === top

@@ -5,6 +5,7 @@ import { chartOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { defaultBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
 import { layoutDiagram } from './diagram-layout.ts'
+import { drawDiagram } from './diagram-shapes.ts'
 import { objectPicture } from './object-picture.ts'
 import { ParagraphReader } from './paragraph.ts'
 import { openPart, type SlidePart } from './part.ts'
@@ -56,6 +57,22 @@ export function readGraphicFrame(
         const data = cursor.attribute('r:dm')
         children = readDiagram(part, data, readShapes)
         if (children.length > 0) break
+        const specified = drawDiagram(
+          part,
+          { data, layout: cursor.attribute('r:lo'), colors: cursor.attribute('r:cs') },
+          width,
+          height,
+        )
+        if (specified !== undefined) {
+          warn(
+            context,
+            'read.diagram',
+            'A diagram (SmartArt) has no drawing of it in the file and is laid out by its definition, with plain lines and fills.',
+            partName,
+          )
+          children = specified
+          break
+        }
         const laidOut = layoutDiagram(part, data, width, height)
         if (laidOut !== undefined) {
           warn(context, 'read.diagram', 'A diagram (SmartArt) has a simple layout of its kind.', partName)

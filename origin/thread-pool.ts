@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { AppError } from '../shared/errors/app-error.ts'
 import { createSlots, type SlotJob } from './processes/waiting.ts'
-import { resourceLimitsOf, watchMemory } from './thread-memory.ts'
+import { collectServingThread, resourceLimitsOf, watchMemory } from './thread-memory.ts'
 import { type CollectTask, isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
 
 const megabyte = 1_048_576
@@ -195,6 +195,8 @@ function watchGrowth<Task, Answer extends { readonly thread: ThreadSize }>(
     rest = undefined
     if (isBusy()) return // the end of that task sets the next timer
     hasGrown = false
+    // What a thread has received is referred to by this one, too.
+    collectServingThread()
     // Piscina gives one task to each idle thread.
     for (const _thread of pool.threads) void collectOne()
   }

@@ -82,9 +82,9 @@ function described(found: Verification): string[] {
   )
   return [
     `manifest    ${source === 'attached' ? 'attached to the PDF' : 'beside the document'}`,
-    `document    ${document === 'same' ? 'unchanged' : 'CHANGED: it is not the one that the manifest describes'}`,
-    ...(appendedBytes > 0
-      ? [`appended    ${appendedBytes} bytes, as signatures are; check them with a tool for signatures`]
+    `document    ${document === 'same' ? 'unchanged' : `CHANGED: ${changeOf(appendedBytes)}`}`,
+    ...(document === 'same' && appendedBytes > 0
+      ? [`appended    ${appendedBytes} bytes that a signature covers; check it with a tool for signatures`]
       : []),
     `made        ${manifest.time} by ${manifest.service.name} ${manifest.service.version}`,
     `template    ${format}, SHA-256 ${sha256}${compared(template)}`,
@@ -97,6 +97,11 @@ function described(found: Verification): string[] {
     ...(manifest.producer === undefined ? [] : [`producer    ${manifest.producer}`]),
     ...listed('fonts', fonts),
   ]
+}
+
+function changeOf(appendedBytes: number): string {
+  if (appendedBytes === 0) return 'it is not the one that the manifest describes'
+  return `a program appended ${appendedBytes} bytes that no signature covers, and may have changed any page by them`
 }
 
 function digestLine(name: string, digest: string | undefined, comparison: Comparison | undefined): string[] {

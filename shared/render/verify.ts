@@ -2,6 +2,7 @@
 import { manifestOf, unchangedBytes } from '../pdf/join/attach-manifest.ts'
 import { pdfLimits } from '../pdf/model/limits.ts'
 import { openPdf } from '../pdf/read/open.ts'
+import { signedLength } from '../pdf/sign/signed-length.ts'
 import type { Codec } from '../plugin/values.ts'
 import { digestOfJson } from '../provenance/data-digest.ts'
 import { type Digest, type Manifest, sha256 } from '../provenance/manifest.ts'
@@ -10,11 +11,12 @@ export interface Verification {
   readonly manifest: Manifest
   /** 'attached': read from the PDF itself. 'beside': from a separate file. */
   readonly source: 'attached' | 'beside'
-  /** Whether the document is byte for byte the one that the manifest describes. */
-  readonly document: 'same' | 'changed'
   /**
-   * The number of bytes after an unchanged PDF and its manifest. Signatures are appended, as are changes by other programs.
+   * Whether the document is byte for byte the one that the manifest describes. A PDF may go on after that with what a signature
+   * covers; anything else that is appended may show other pages.
    */
+  readonly document: 'same' | 'changed'
+  /** The number of bytes after an unchanged PDF and its manifest. */
   readonly appendedBytes: number
   readonly template?: Comparison
   readonly data?: Comparison
@@ -40,11 +42,15 @@ export async function verify(files: VerifiedFiles, codec: Codec): Promise<Verifi
   const manifest = files.manifest ?? attachedManifest(bytes, codec)
   if (manifest === undefined) return undefined
   const length = await unchangedLength(bytes, manifest, codec)
+  const appendedBytes = length === undefined ? 0 : bytes.length - length
+  const isSame =
+    length !== undefined &&
+    (appendedBytes === 0 || signedLength(openPdf(bytes, codec, pdfLimits), bytes) === bytes.length)
   return {
     manifest,
     source: files.manifest === undefined ? 'attached' : 'beside',
-    document: length === undefined ? 'changed' : 'same',
-    appendedBytes: length === undefined ? 0 : bytes.length - length,
+    document: isSame ? 'same' : 'changed',
+    appendedBytes,
     ...(template && { template: compared(manifest.template.sha256, [await sha256(template)]) }),
     ...(data && { data: await comparedJson(manifest.data?.hmacSha256, data, salt) }),
     ...(complement && {

@@ -24,9 +24,9 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
 const maxBytes = 200
 
 /**
- * Turns a report name into a valid file name without extension: in NFC, trimmed, without characters that control a terminal or the direction of writing, with '_' for
- * characters that file systems refuse, at most 200 bytes of UTF-8, and `fallback` instead of an empty name. The extension
- * of the output is removed, because it is added later.
+ * Turns a report name into a valid file name without extension: in NFC, trimmed, without characters that control a terminal or
+ * the direction of writing, with '_' for characters that file systems refuse, at most 200 bytes of UTF-8, and `fallback` instead
+ * of an empty name. The extension of the output is removed, because it is added later.
  */
 export function sanitizeReportName(name: string, extension: string, fallback = 'report'): string {
   const clean = normalForm(name.toWellFormed(), 'NFC')

@@ -93,6 +93,17 @@ describe('platen verify', () => {
     expect([code, JSON.parse(out)]).toMatchObject([1, { source: 'beside', document: 'changed' }])
   })
 
+  it('a PDF that another program has appended to: exit code 1', async () => {
+    const bytes = await readFile(file('a.pdf'))
+    const page = Buffer.from('1 0 obj\n<</Type /Catalog>>\nendobj\n')
+    await writeFile(file('appended.pdf'), Buffer.concat([bytes, page]))
+    const { code, out } = await platen(folder, 'verify', file('appended.pdf'))
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^document {4}CHANGED: a program appended 34 bytes that no signature covers/m),
+    ])
+  })
+
   it('a document without a manifest, and data without a salt: exit code 2', async () => {
     const none = await platen(folder, 'verify', file('a.docx'))
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('a.docx has no manifest.')])

@@ -31,8 +31,7 @@
  * of its attempts have ended in the death of their worker or in an unforeseen error. A worker renews its hold
  * on the job every `renewSeconds`. Another worker may begin only after `holdSeconds` without a renewal.
  */
-import { AppError } from '../errors/app-error.ts'
-import type { ErrorCode } from '../errors/catalogue.ts'
+import { causesOf, isOutage } from '../errors/outages.ts'
 
 /** A job that has not been rendered after this many seconds is reported as failed. */
 export const jobLifeSeconds = 86_400
@@ -53,29 +52,9 @@ export const renewSeconds = 5
  */
 const engineOutageSeconds = 600
 
-/** Errors of the service that have nothing to do with the document and may pass. */
-const outages: readonly ErrorCode[] = [
-  'api.stopping',
-  'api.too-many',
-  'convert.busy',
-  'convert.waited',
-  'convert.disk',
-  'origin.down',
-  'storage.blobs',
-  'storage.queue',
-  'storage.records',
-  'storage.unanswered',
-  'storage.unavailable',
-]
-
-/**
- * Whether an attempt ended because of an outage that may pass. The error and all its causes are checked,
- * because an outage may have been wrapped in another error. `ageSeconds` is the age of the job; without it a
- * missing engine is not an outage.
- */
-export function isOutage(error: unknown, ageSeconds = Number.POSITIVE_INFINITY): boolean {
-  const isTransient = causesOf(error).some(({ code }) => outages.includes(code))
-  if (isTransient || ageSeconds > engineOutageSeconds) return isTransient
+/** As `isOutage`, for a job of this age: until it is ten minutes old, an engine that does not start is an outage, too. */
+export function isJobOutage(error: unknown, ageSeconds: number): boolean {
+  if (isOutage(error) || ageSeconds > engineOutageSeconds) return isOutage(error)
   return causesOf(error).some(({ code }) => code === 'convert.engine-off')
 }
 
@@ -87,10 +66,3 @@ export function isUnforeseen(error: unknown): boolean {
   return causesOf(error).every(({ code }) => unforeseen.includes(code))
 }
 const unforeseen: readonly string[] = ['api.internal', 'engine.failed', 'storage.conflict']
-
-function causesOf(error: unknown): readonly AppError[] {
-  const causes: AppError[] = []
-  for (let cause = error; cause instanceof Error && causes.length < 20; cause = cause.cause)
-    if (cause instanceof AppError) causes.push(cause)
-  return causes
-}

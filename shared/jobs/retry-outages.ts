@@ -1,5 +1,5 @@
+import { isOutage } from '../errors/outages.ts'
 import type { Services } from '../services/services.ts'
-import { isOutage } from './job-states.ts'
 
 /** Pauses between retries double from the first value to the second; retries stop after the third. */
 const firstPauseMs = 100

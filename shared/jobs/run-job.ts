@@ -1,5 +1,6 @@
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
+import { isOutage } from '../errors/outages.ts'
 import { toAppError } from '../errors/problem.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import { type Again, pauseBefore, type QueuedJob, type RenderRelay } from '../ports/index.ts'
@@ -37,7 +38,14 @@ import type { WebhookTarget } from '../webhook/target.ts'
 import { callWebhook } from './call-webhook.ts'
 import { failureNotice, type JobNotice, readNotice } from './job-notice.ts'
 import { openRequest, type StoredRequest } from './job-request.ts'
-import { holdSeconds, isOutage, isUnforeseen, jobLifeSeconds, maxStarts, renewSeconds } from './job-states.ts'
+import {
+  holdSeconds,
+  isJobOutage,
+  isUnforeseen,
+  jobLifeSeconds,
+  maxStarts,
+  renewSeconds,
+} from './job-states.ts'
 import { retryOutages } from './retry-outages.ts'
 
 /**
@@ -117,7 +125,7 @@ async function attempt(
     return undefined
   } catch (error) {
     if (watched.lost.aborted) return undefined // another worker has taken the job and continues it
-    const transient = signal.aborted || isOutage(error, now - row.createdAt)
+    const transient = signal.aborted || isJobOutage(error, now - row.createdAt)
     const details = { job: row.id, account: row.account, starts, delivery, error }
     if (!transient && starts >= maxStarts) {
       log.error('jobs.set-aside', details)
@@ -293,7 +301,7 @@ async function outcomeOf(
     if (signal.aborted || watched.lost.aborted) throw error
     if (watched.ended.aborted) return failureNotice(new AppError('api.job.cancelled'))
     const age = seconds(services) - row.createdAt
-    if (isUnforeseen(error) || isOutage(error, age)) throw error
+    if (isUnforeseen(error) || isJobOutage(error, age)) throw error
     const failure = toAppError(error)
     return failureNotice(
       failure.code === 'storage.damaged' ? new AppError('api.job.lost', {}, { cause: failure }) : failure,

@@ -1,4 +1,4 @@
-import { isOutage } from '../jobs/job-states.ts'
+import { isOutage } from '../errors/outages.ts'
 import type { ByteSource } from '../plugin/values.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Services } from './services.ts'

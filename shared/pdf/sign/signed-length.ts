@@ -1,4 +1,4 @@
-/** Finds out how much of a PDF its signatures cover, whoever made them and whether they are valid or not. ISO 32000-2, 12.8.1. */
+/** How much of a PDF its signatures cover. Whether they are valid is not checked. ISO 32000-2, 12.8.1. */
 import { pushAll } from '../../push-all.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { tooLarge } from '../model/limits.ts'

@@ -35,13 +35,13 @@ export function arrange(root: LayoutNode, box: Box, budget: LayoutBudget): Arran
     if (node.children.length === 0) return
     const arranged = algorithms.get(node.defined.algorithm)
     if (arranged === undefined) missing.add(node.defined.algorithm)
-    for (const child of (arranged ?? shared)(node, at)) arrangeNode(child.node, child)
+    for (const child of (arranged ?? shared)(node, at, budget)) arrangeNode(child.node, child)
   }
   arrangeNode(root, box)
   return { nodes, missing }
 }
 
-type Algorithm = (node: LayoutNode, box: Box) => readonly PlacedNode[]
+type Algorithm = (node: LayoutNode, box: Box, budget: LayoutBudget) => readonly PlacedNode[]
 
 const shared: Algorithm = ({ children }, { x, y, width, height }) =>
   children.map((node) => ({ node, x, y, width, height }))
@@ -120,8 +120,8 @@ const snake: Algorithm = (node, { x, y, width, height }) => {
 }
 
 /** Nodes at the positions that their constraints specify; all together are in the middle of the box. */
-const composite: Algorithm = (node, { x, y, width, height }) => {
-  constrainChildren(node)
+const composite: Algorithm = (node, { x, y, width, height }, budget) => {
+  constrainChildren(node, budget)
   const boxes = node.children.map((child) => {
     const get = (type: string): number | undefined => child.values.get(type)
     const axis = (
@@ -149,8 +149,7 @@ const composite: Algorithm = (node, { x, y, width, height }) => {
 const positions: ReadonlySet<string> = new Set(['l', 't', 'r', 'b', 'ctrX', 'ctrY'])
 
 /** Limits that children set on their own size apply before the children are placed, and positions that depend on them after. */
-function constrainChildren(node: LayoutNode): void {
-  const budget = { left: 100_000 }
+function constrainChildren(node: LayoutNode, budget: LayoutBudget): void {
   for (const child of node.children) constrain(child, budget)
   constrain(node, budget)
   for (const child of node.children) constrain(child, budget)

@@ -35,8 +35,9 @@ export interface LayoutBudget {
 /** Thrown within the layout of a diagram whose definition exceeds the budget. */
 export class DiagramTooComplex extends Error {}
 
-export function spendLayout(budget: LayoutBudget): void {
-  if (--budget.left < 0) throw new DiagramTooComplex()
+export function spendLayout(budget: LayoutBudget, operations = 1): void {
+  budget.left -= operations
+  if (budget.left < 0) throw new DiagramTooComplex()
 }
 
 /** The point that conditions are about, and its presentation. */
@@ -70,7 +71,10 @@ export function defineNode(node: Element, condition: Condition): DefinedNode {
         )
       } else if (child.name === 'dgm:shape') shape = child
       else if (child.name === 'dgm:constrLst')
-        for (const item of elements(child, 'dgm:constr')) constraints.push(constraintOf(item))
+        for (const item of elements(child, 'dgm:constr')) {
+          spendLayout(condition.budget)
+          constraints.push(constraintOf(item))
+        }
     }
   }
   visit(node)
@@ -156,7 +160,7 @@ function holds({ attributes }: Element, condition: Condition): boolean {
 
 /** The value of a function of a condition (ST_FunctionType, 21.4.7.28) for the presented point. */
 function measured(func: string, attributes: ReadonlyMap<string, string>, condition: Condition): number {
-  const { model, presentation } = condition
+  const { model, presentation, budget } = condition
   const axes = (attributes.get('axis') ?? 'none').split(' ')
   const types = (attributes.get('ptType') ?? 'all').split(' ')
   const at = model.points.get(presentation.presents)
@@ -164,9 +168,12 @@ function measured(func: string, attributes: ReadonlyMap<string, string>, conditi
   let points: readonly string[] = [at.id]
   axes.forEach((axis, index) => {
     const type = types[index] ?? types[0] ?? 'all'
-    points = points
-      .flatMap((id) => alongAxis(axis, id, condition))
-      .filter((id) => isOfType(model.points.get(id), type))
+    points = points.flatMap((id) => {
+      const reached = alongAxis(axis, id, condition)
+      // Connections may repeat, so that each axis has many times the points of the one before.
+      spendLayout(budget, reached.length)
+      return reached.filter((other) => isOfType(model.points.get(other), type))
+    })
   })
   if (func === 'cnt') return points.length
   if (func === 'maxDepth')

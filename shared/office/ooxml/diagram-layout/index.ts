@@ -4,7 +4,14 @@
  */
 import { type Element, elements } from '../../../xml/read-tree.ts'
 import { arrange } from './arrange.ts'
-import { type DefinedNode, DiagramTooComplex, maxPoints, namedLoops, rootNode } from './definition.ts'
+import {
+  type DefinedNode,
+  DiagramTooComplex,
+  maxPoints,
+  namedLoops,
+  rootNode,
+  spendLayout,
+} from './definition.ts'
 import { readModel } from './model.ts'
 import { buildNodes } from './nodes.ts'
 
@@ -30,8 +37,8 @@ export interface DiagramShape {
   readonly isList: boolean
 }
 
-/** The operations for one diagram. Diagrams of Office need some thousands. */
-const maxOperations = 300_000
+/** The operations for one diagram. Diagrams of Office need some ten thousand. */
+const maxOperations = 1_000_000
 const maxLevels = 100
 
 /** The arrow that stands for a connector; '' for a plain line, which is not drawn. */
@@ -70,11 +77,15 @@ export function layoutBySpecification(
       if (depths.has(id) || depth > maxLevels) return
       depths.set(id, depth)
       for (const to of model.targets('presOf', id)) {
+        spendLayout(budget)
         const texts = presented.get(to) ?? []
         texts.push(id)
         presented.set(to, texts)
       }
-      for (const to of model.targets('parOf', id)) visit(to, depth + 1)
+      for (const to of model.targets('parOf', id)) {
+        spendLayout(budget)
+        visit(to, depth + 1)
+      }
     }
     visit(start.id, 0)
     const shown = new Set<string>()

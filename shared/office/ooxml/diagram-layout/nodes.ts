@@ -44,6 +44,7 @@ export function buildNodes(
     const condition: Condition = { model, presentation: point, inherited: variables, budget }
     const children: LayoutNode[] = []
     for (const id of depth < maxDepth ? model.targets('presParOf', point.id) : []) {
+      spendLayout(budget)
       const child = model.points.get(id)
       if (child === undefined || seen.has(id)) continue
       const match = findNode(element, child.name, named, { ...condition, presentation: child })
@@ -74,6 +75,7 @@ export function constrain(node: LayoutNode, budget: LayoutBudget, types?: Readon
 }
 
 function apply(node: LayoutNode, constraint: Constraint, budget: LayoutBudget): void {
+  spendLayout(budget)
   const { type, operator, factor, from } = constraint
   // Observed in LibreOffice: the nodes of hierarchies have the size of text that no constraint sets.
   if (isFont(type) && /^hier/.test(node.defined.algorithm)) return

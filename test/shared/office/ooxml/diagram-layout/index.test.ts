@@ -211,6 +211,26 @@ describe('a diagram that is laid out by its definition', () => {
           ),
       ),
     ],
+    [
+      'has connections that repeat, and conditions that follow them',
+      dataOf(three, nodes()).replace(
+        '</dgm:cxnLst>',
+        `${'<dgm:cxn srcId="a" destId="a"/>'.repeat(3_000)}</dgm:cxnLst>`,
+      ),
+      definitionOf(
+        algorithm('lin') +
+          loop(
+            `<dgm:choose><dgm:if axis="ch ch ch ch ch" func="cnt" op="equ" val="1"/><dgm:else>${textNode('node')}</dgm:else></dgm:choose>`,
+          ),
+      ),
+    ],
+    [
+      'has too many constraints',
+      dataOf(three, nodes()),
+      definitionOf(
+        `${algorithm('lin')}<dgm:constrLst>${'<dgm:constr type="w" for="des" val="1"/>'.repeat(400_000)}</dgm:constrLst>${loop(textNode('node'))}`,
+      ),
+    ],
   ])('is left to a simpler layout when it %s', (_name, data, definition) => {
     expect(laidOut(data, definition)).toBeUndefined()
   })

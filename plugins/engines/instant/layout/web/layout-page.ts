@@ -26,7 +26,7 @@ import { paginate } from './paginate.ts'
 import { kindsOf, type Papers, type PrintOptions, papersOf, samePageOf, samplePages } from './paper.ts'
 import { placeAbsoluteBoxes, placeFixed } from './positioned.ts'
 import type { WebSource } from './read-page.ts'
-import { isDrawn } from './supported.ts'
+import { createJudge } from './supported.ts'
 import { recordUndrawnRules, recordUndrawnStyle } from './undrawn.ts'
 import { WebMedia } from './web-media.ts'
 
@@ -52,7 +52,7 @@ const rules = {
 /** Builds the box tree of a page. */
 export function boxPage(source: WebSource, check: () => void, print?: PrintOptions): BoxedPage {
   const defaults = source.quirks ? rules.quirks : rules.plain
-  const cascade = new Cascade(source.sheet, source.quirks, defaults, isDrawn)
+  const cascade = new Cascade(source.sheet, source.quirks, defaults, createJudge())
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
   const papers = papersOf(cascade.page, cascade.pageKinds, print)

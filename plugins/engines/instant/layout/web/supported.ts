@@ -348,23 +348,25 @@ const isLength = (word: string): boolean =>
 const isNumber = (word: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(word) || isFormula(word, /^$/)
 const systemColours = /^(?:windowtext|canvastext|buttontext|infotext|window|canvas|buttonface|linktext)$/
 
-/** What was judged before. Pages have the same values again and again. */
-const judged = new Map<string, boolean>()
 const [maxJudged, maxJudgedLength] = [5000, 60]
+
+/** `isDrawn` for one page, which has the same values again and again. */
+export function createJudge(): typeof isDrawn {
+  const judged = new Map<string, boolean>()
+  return (name, value) => {
+    if (value.length > maxJudgedLength) return isDrawn(name, value)
+    const key = `${name}:${value}`
+    let result = judged.get(key)
+    if (result === undefined) {
+      result = isDrawn(name, value)
+      if (judged.size < maxJudged) judged.set(key, result)
+    }
+    return result
+  }
+}
 
 /** Whether a value of a longhand property is drawn as in browsers, or changes nothing on paper. */
 export function isDrawn(name: string, value: string): boolean {
-  if (value.length > maxJudgedLength) return judge(name, value)
-  const key = `${name}:${value}`
-  let result = judged.get(key)
-  if (result === undefined) {
-    if (judged.size >= maxJudged) judged.clear()
-    judged.set(key, (result = judge(name, value)))
-  }
-  return result
-}
-
-function judge(name: string, value: string): boolean {
   const lower = value.toLowerCase()
   if (isWide(lower)) return name !== 'all'
   const values = words.get(name)

@@ -436,6 +436,21 @@ export interface ListJobsAnswer {
         readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
+        /** The problems of the template that the render met. */
+        readonly problems?: readonly {
+            readonly code: string;
+            readonly message: string;
+            readonly hint?: string;
+            readonly place?: {
+                /** The part of the file, such as word/document.xml. */
+                readonly part: string;
+                readonly tag?: string;
+                /** The paragraph, cell or line with the tag. */
+                readonly snippet?: string;
+                /** Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12". */
+                readonly at?: string;
+            };
+        }[];
         /** Progress of a batch. */
         readonly progress?: {
             readonly total: number;
@@ -471,6 +486,21 @@ export interface JobAnswer {
         readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
+        /** The problems of the template that the render met. */
+        readonly problems?: readonly {
+            readonly code: string;
+            readonly message: string;
+            readonly hint?: string;
+            readonly place?: {
+                /** The part of the file, such as word/document.xml. */
+                readonly part: string;
+                readonly tag?: string;
+                /** The paragraph, cell or line with the tag. */
+                readonly snippet?: string;
+                /** Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12". */
+                readonly at?: string;
+            };
+        }[];
         /** Progress of a batch. */
         readonly progress?: {
             readonly total: number;
@@ -503,6 +533,21 @@ export interface CancelJobAnswer {
         readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
+        /** The problems of the template that the render met. */
+        readonly problems?: readonly {
+            readonly code: string;
+            readonly message: string;
+            readonly hint?: string;
+            readonly place?: {
+                /** The part of the file, such as word/document.xml. */
+                readonly part: string;
+                readonly tag?: string;
+                /** The paragraph, cell or line with the tag. */
+                readonly snippet?: string;
+                /** Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12". */
+                readonly at?: string;
+            };
+        }[];
         /** Progress of a batch. */
         readonly progress?: {
             readonly total: number;
@@ -535,6 +580,21 @@ export interface RepeatWebhookAnswer {
         readonly provenance?: string;
         readonly error?: string;
         readonly code?: string;
+        /** The problems of the template that the render met. */
+        readonly problems?: readonly {
+            readonly code: string;
+            readonly message: string;
+            readonly hint?: string;
+            readonly place?: {
+                /** The part of the file, such as word/document.xml. */
+                readonly part: string;
+                readonly tag?: string;
+                /** The paragraph, cell or line with the tag. */
+                readonly snippet?: string;
+                /** Where the tag is, such as "cell B2 of sheet Prices", "page 2" or "line 12". */
+                readonly at?: string;
+            };
+        }[];
         /** Progress of a batch. */
         readonly progress?: {
             readonly total: number;

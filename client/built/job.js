@@ -37,7 +37,7 @@ export class RenderJob {
             const ended = await Promise.race([arrived, this.#polled({ ...options, signal })]);
             if (ended.success)
                 return ended.renderId;
-            throw failureOf(ended.error, ended.code);
+            throw failureOf(ended);
         }
         finally {
             stop();
@@ -53,18 +53,25 @@ export class RenderJob {
         const [firstMs, maxMs] = this.#webhook ? [5000, 30_000] : [100, 3000];
         for (let ms = firstMs;; ms = Math.min(ms * 1.5, maxMs)) {
             await pause(ms, options.signal);
-            const { state, renderId, error = '', code } = await this.report(options);
+            const { state, renderId, error = '', code, problems } = await this.report(options);
             const jobId = this.id;
             if (state === 'expired')
                 throw new NotFoundError('The document of this job can no longer be downloaded.');
             if (state === 'failed')
-                return { jobId, success: false, error, ...(code === undefined ? {} : { code }) };
+                return {
+                    jobId,
+                    success: false,
+                    error,
+                    ...(code === undefined ? {} : { code }),
+                    ...(problems === undefined ? {} : { problems }),
+                };
             if (renderId !== undefined)
                 return { jobId, success: true, renderId };
         }
     }
 }
 /** A job that was cancelled or could not be started has a code of its own; all others failed as renders. */
-function failureOf(message, code) {
-    return errorOf(message, { status: 500, ...(code === undefined ? {} : { code }) });
+function failureOf({ error, code, problems }) {
+    const details = { ...(code === undefined ? {} : { code }), ...(problems === undefined ? {} : { problems }) };
+    return errorOf(error, { status: 500, ...details });
 }

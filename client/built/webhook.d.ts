@@ -1,5 +1,6 @@
 /** Verifies webhook calls according to Standard Webhooks (https://www.standardwebhooks.com), with WebCrypto. */
 import type { ErrorCode } from './api.js';
+import { type Problem } from './errors.js';
 /** The result of an asynchronous render, as its webhook receives it. */
 export type WebhookNotice = {
     readonly jobId: string;
@@ -10,6 +11,7 @@ export type WebhookNotice = {
     readonly success: false;
     readonly error: string;
     readonly code?: ErrorCode;
+    readonly problems?: readonly Problem[];
 };
 /** A call that a framework has received: its headers, and the unmodified bytes of its body. */
 export interface ReceivedWebhook {

@@ -31,11 +31,17 @@ export async function verifyWebhook(received, secret, options = {}) {
 }
 /** The id of a call is `msg_` followed by the id of its job. */
 function noticeOf(id, body) {
-    const { success, data, error = '', code } = JSON.parse(new TextDecoder().decode(body));
+    const { success, data, error = '', code, problems } = JSON.parse(new TextDecoder().decode(body));
     const jobId = id.replace(/^msg_/, '');
     if (success)
         return { jobId, success: true, renderId: data?.renderId ?? '' };
-    return { jobId, success: false, error, ...(code === undefined ? {} : { code }) };
+    return {
+        jobId,
+        success: false,
+        error,
+        ...(code === undefined ? {} : { code }),
+        ...(problems === undefined ? {} : { problems }),
+    };
 }
 async function bodyOf(received) {
     if (received instanceof Request)

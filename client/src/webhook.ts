@@ -1,11 +1,17 @@
 /** Verifies webhook calls according to Standard Webhooks (https://www.standardwebhooks.com), with WebCrypto. */
 import type { ErrorCode } from './api.ts'
-import { WebhookError } from './errors.ts'
+import { type Problem, WebhookError } from './errors.ts'
 
 /** The result of an asynchronous render, as its webhook receives it. */
 export type WebhookNotice =
   | { readonly jobId: string; readonly success: true; readonly renderId: string }
-  | { readonly jobId: string; readonly success: false; readonly error: string; readonly code?: ErrorCode }
+  | {
+      readonly jobId: string
+      readonly success: false
+      readonly error: string
+      readonly code?: ErrorCode
+      readonly problems?: readonly Problem[]
+    }
 
 /** A call that a framework has received: its headers, and the unmodified bytes of its body. */
 export interface ReceivedWebhook {
@@ -61,14 +67,21 @@ interface Notice {
   readonly data?: { readonly renderId?: string }
   readonly error?: string
   readonly code?: ErrorCode
+  readonly problems?: readonly Problem[]
 }
 
 /** The id of a call is `msg_` followed by the id of its job. */
 function noticeOf(id: string, body: Uint8Array): WebhookNotice {
-  const { success, data, error = '', code } = JSON.parse(new TextDecoder().decode(body)) as Notice
+  const { success, data, error = '', code, problems } = JSON.parse(new TextDecoder().decode(body)) as Notice
   const jobId = id.replace(/^msg_/, '')
   if (success) return { jobId, success: true, renderId: data?.renderId ?? '' }
-  return { jobId, success: false, error, ...(code === undefined ? {} : { code }) }
+  return {
+    jobId,
+    success: false,
+    error,
+    ...(code === undefined ? {} : { code }),
+    ...(problems === undefined ? {} : { problems }),
+  }
 }
 
 async function bodyOf(received: Request | ReceivedWebhook): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import type { AppError } from '../errors/app-error.ts'
+import type { AppError, Problem } from '../errors/app-error.ts'
 import { errorBody } from '../errors/problem.ts'
 import type { Rendered } from '../render/request.ts'
 
@@ -8,6 +8,7 @@ export interface JobNotice {
   readonly data: { readonly renderId: string; readonly provenance?: string } & Pick<Rendered, 'signatures'>
   readonly error?: string
   readonly code?: string
+  readonly problems?: readonly Problem[]
 }
 
 export function failureNotice(error: AppError): JobNotice {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.ts'
+import { AppError, type Problem } from '../errors/app-error.ts'
 import type { Trace } from '../plugin/values.ts'
 import type { KeyedAnswer } from '../records/idempotency-keys.ts'
 import {
@@ -124,6 +124,7 @@ export interface JobReport {
   readonly provenance?: string // render id of the manifest
   readonly error?: string
   readonly code?: string
+  readonly problems?: readonly Problem[]
   readonly progress?: JobProgress // of a batch of which something has been made
   readonly webhook?: WebhookCall // the last call
 }
@@ -140,6 +141,7 @@ function reportOf(services: Services, row: JobRow): JobReport {
     data,
     error,
     code,
+    problems,
   } = notice === null ? {} : (readNotice(notice) as Partial<JobNotice>)
   const over = endedAt !== null && endedAt + services.settings.renderLifeSeconds <= seconds(services)
   return {
@@ -151,6 +153,7 @@ function reportOf(services: Services, row: JobRow): JobReport {
     ...(data?.provenance === undefined ? {} : { provenance: data.provenance }),
     ...(error === undefined ? {} : { error }),
     ...(code === undefined ? {} : { code }),
+    ...(problems === undefined ? {} : { problems }),
     ...(progress === undefined ? {} : { progress }),
     ...(lastCall === undefined ? {} : { webhook: lastCall }),
   }

@@ -59,6 +59,8 @@ export async function useEverything(
   }))
     results.push(`${index} ${name} ${new TextDecoder().decode(bytes)}`)
   const broken = await thrownBy(platen.render(streamOf('{d.a:nothing}'), { data: {} }))
+  const failing = await platen.renderAsync(streamOf('{d.a:nothing}'), { data: {} })
+  const brokenLater = await thrownBy(failing.renderId())
   const listed: string[] = []
   for await (const template of templates.list({ limit: 1, includeVersions: true, id: uploaded.id }))
     listed.push(`${template.name}.${template.type}`)
@@ -92,7 +94,11 @@ export async function useEverything(
     done: (await platen.job(job.id).report()).jobId === job.id,
     batch: results.length,
     lastOfBatch: results.at(-1),
-    broken: [broken instanceof RenderError, broken.code, broken.problems[0]?.place?.tag],
+    broken: [broken, brokenLater].map((error) => [
+      error instanceof RenderError,
+      error.code,
+      error.problems[0]?.place?.tag,
+    ]),
     listed: listed.sort(),
     changed: changed.name,
     downloaded,
@@ -118,7 +124,10 @@ export const expected = {
   done: true,
   batch: 23,
   lastOfBatch: '22 n22.txt Hi n22, of x',
-  broken: [true, 'w101', '{d.a:nothing}'],
+  broken: [
+    [true, 'w101', '{d.a:nothing}'],
+    [true, 'w101', '{d.a:nothing}'],
+  ],
   listed: ['hi.txt', '.md'].sort(),
   changed: 'changed',
   downloaded: 'Hi {d.name}, of {d.place}',

@@ -27,7 +27,8 @@ const location = Type.Object({
     }),
   ),
 })
-const problem = Type.Object({
+/** A problem of a template, as errors report it, too. */
+export const problem = Type.Object({
   code: Type.String(),
   message: Type.String(),
   hint: Type.Optional(Type.String()),

@@ -8,6 +8,7 @@ import { firstIssue } from '../../schemas/check.ts'
 import type { Services } from '../../services/services.ts'
 import { json } from '../call.ts'
 import type { Route } from '../route.ts'
+import { problem } from './inspect.ts'
 
 const success = Type.Literal(true)
 
@@ -20,6 +21,9 @@ const job = Type.Object({
   provenance: Type.Optional(Type.String({ description: 'Render ID of the manifest of the document.' })),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  problems: Type.Optional(
+    Type.Array(problem, { description: 'The problems of the template that the render met.' }),
+  ),
   progress: Type.Optional(
     Type.Object(
       {

@@ -86,6 +86,7 @@ export function jobCases(client: () => Client): void {
       state: 'failed',
       error: expect.stringMatching(/^Unable to generate the document\. /),
       code: 'w101',
+      problems: [expect.objectContaining({ place: expect.objectContaining({ tag: '{d.a:nonsense()}' }) })],
     })
   })
 

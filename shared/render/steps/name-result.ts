@@ -1,4 +1,3 @@
-import { normalForm } from '../../normal-form.ts'
 import type { Rendered } from '../request.ts'
 import type { PipelineContext, PipelineState } from '../state.ts'
 
@@ -22,6 +21,8 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
 }
 
 const maxBytes = 200
+/** The characters of a name that are normalised; three of them may become one of a byte or more. */
+const maxNormalised = 1000
 
 /**
  * Turns a report name into a valid file name without extension: in NFC, trimmed, without characters that control a terminal or
@@ -29,9 +30,13 @@ const maxBytes = 200
  * of an empty name. The extension of the output is removed, because it is added later.
  */
 export function sanitizeReportName(name: string, extension: string, fallback = 'report'): string {
-  const clean = normalForm(name.toWellFormed(), 'NFC')
+  // biome-ignore lint/plugin: a text of this length is normalised in no time
+  const clean = name
+    .toWellFormed()
     // A mark that turns the direction of writing would show another extension than the file has.
     .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
+    .slice(0, maxNormalised)
+    .normalize('NFC')
     .replace(/[/\\:*?"<>|]/g, '_')
     .trim()
   const baseName =
